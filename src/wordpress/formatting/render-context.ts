@@ -1,0 +1,63 @@
+import type { PhpValue } from '../options/php-serialize.js';
+
+/** Which theme family decides the markup (decisions.md R9). */
+export type ThemeSupport = 'block' | 'classic' | 'classic-no-html5';
+
+/** The facts of a site that text rendering needs; all come from its options. */
+export interface RenderSite {
+  /** Option `home` without a trailing slash. */
+  home: string;
+  /** Option `siteurl` without a trailing slash. */
+  siteUrl: string;
+  /** Public base of the uploads folder, without a trailing slash: `SITEURL/wp-content/uploads`. */
+  uploadsUrl: string;
+  /** Option `use_smilies`. */
+  useSmilies: boolean;
+  theme: ThemeSupport;
+  /** Option `WPLANG`, such as `de_DE`; `en_US` when it is empty. */
+  locale: string;
+  /** Option `permalink_structure`, empty for plain links. */
+  permalinkStructure: string;
+}
+
+/** One attachment with what rendering reads of it. */
+export interface Attachment {
+  id: number;
+  title: string;
+  excerpt: string;
+  content: string;
+  slug: string;
+  mimeType: string;
+  parentId: number;
+  /** `post_date`, wall clock of the site. */
+  date: string;
+  /** Meta `_wp_attached_file` as stored, empty when missing. */
+  file: string;
+  /** Meta `_wp_attachment_image_alt`. */
+  alt: string;
+  /** Meta `_wp_attachment_metadata`, unserialised; null when missing or not understood. */
+  metadata: PhpValue;
+}
+
+/** What lives as long as one request: counters of galleries and players, first-use markers. */
+export interface RenderState {
+  galleries: number;
+  audios: number;
+  videos: number;
+  playlists: number;
+  blockGalleries: number;
+  /** Whether an image has already got `fetchpriority="high"` in this request. */
+  highPriorityGiven: boolean;
+}
+
+/** Everything that rendering one request's texts needs, loaded beforehand: rendering itself never waits. */
+export interface RenderContext {
+  site: RenderSite;
+  attachments: ReadonlyMap<number, Attachment>;
+  state: RenderState;
+}
+
+/** A fresh state for a new request. */
+export function newRenderState(): RenderState {
+  return { galleries: 0, audios: 0, videos: 0, playlists: 0, blockGalleries: 0, highPriorityGiven: false };
+}

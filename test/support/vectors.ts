@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+
+const FOLDER = join(__dirname, '..', 'fixtures', 'vectors');
+
+/** The parsed rows of one recorded vector file. */
+export function loadVectors<T>(name: string): T {
+  return JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8')) as T;
+}
+
+/** What a row computes: what was recorded, what our code answers, and how to show the row when they differ. */
+export interface Outcome {
+  expected: unknown;
+  actual: unknown;
+}
+
+/**
+ * Declares one jest test that runs every row and prints the count. A row may only differ when its index stands in
+ * `exceptions` with the reason; an exception that no longer differs fails too, so the list can not rot.
+ */
+export function proveVectors<R>(
+  name: string,
+  rows: readonly R[],
+  run: (row: R, index: number) => Outcome,
+  exceptions: Readonly<Record<number, string>> = {},
+): void {
+  it(`${name}: ${rows.length} vectors`, () => {
+    const differing: string[] = [];
+    const healed: number[] = [];
+    let passed = 0;
+    rows.forEach((row, index) => {
+      let outcome: Outcome;
+      try {
+        outcome = run(row, index);
+      } catch (error) {
+        outcome = { expected: 'an answer', actual: `threw ${(error as Error).stack}` };
+      }
+      const same = isDeepStrictEqual(outcome.actual, outcome.expected);
+      if (same) passed++;
+      if (same && index in exceptions) healed.push(index);
+      if (!same && !(index in exceptions)) {
+        differing.push(
+          `#${index} ${JSON.stringify(row).slice(0, 600)}\n   expected ${JSON.stringify(outcome.expected)}\n   actual   ${JSON.stringify(outcome.actual)}`,
+        );
+      }
+    });
+    process.stdout.write(
+      `vectors ${name}: ${rows.length} run, ${passed} passed, ${Object.keys(exceptions).length} excepted\n`,
+    );
+    expect(healed).toEqual([]);
+    if (differing.length > 0)
+      throw new Error(`${differing.length} of ${rows.length} differ\n${differing.slice(0, 25).join('\n')}`);
+  });
+}
