@@ -1,0 +1,103 @@
+/** Thrown by a variable's `parse` when its text is not acceptable; the message completes "NAME …". */
+export class BadValue extends Error {}
+
+/** One environment variable: its default as text, what it means, and how its text becomes a value. */
+export interface Variable<T> {
+  name: string;
+  /** Text used when the variable is absent or empty; undefined when there is none. */
+  default?: string;
+  description: string;
+  parse: (text: string) => T;
+}
+
+/** Any text. */
+export const text = (value: string): string => value;
+
+/** `true`, `1`, `yes`, `on` and their opposites, in any letter case. */
+export function flag(value: string): boolean {
+  if (/^(1|true|yes|on)$/i.test(value)) return true;
+  if (/^(0|false|no|off)$/i.test(value)) return false;
+  throw new BadValue('must be true or false');
+}
+
+/** A whole number between `least` and `most`. */
+export function wholeNumber(least: number, most: number): (value: string) => number {
+  return (value) => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < least || number > most)
+      throw new BadValue(`must be a whole number from ${least} to ${most}`);
+    return number;
+  };
+}
+
+/** One of the given words. */
+export function oneOf<T extends string>(...words: T[]): (value: string) => T {
+  return (value) => {
+    if (!(words as string[]).includes(value)) throw new BadValue(`must be one of ${words.join(', ')}`);
+    return value as T;
+  };
+}
+
+/** An absolute http(s) address, returned without its trailing slash. */
+export function httpUrl(value: string): string {
+  let url: URL;
+  try {
+    url = new URL(value);
+  } catch {
+    throw new BadValue('must be an absolute http:// or https:// address');
+  }
+  if (!/^https?:$/.test(url.protocol) || url.search || url.hash || url.username)
+    throw new BadValue('must be an http:// or https:// address without query, fragment or credentials');
+  return value.replace(/\/+$/, '');
+}
+
+/** Where the rows are: a MySQL server, or a SQLite file. */
+export type DatabaseAddress =
+  | { kind: 'sqlite'; path: string; demo: boolean }
+  | {
+      kind: 'mysql';
+      host: string;
+      port: number;
+      user: string;
+      password: string;
+      database: string;
+      /** false = plain; true = verified TLS; 'no-verify' = TLS without checking the certificate; else a CA file. */
+      ssl: boolean | string;
+    };
+
+/** `mysql://user:pass@host:port/db?ssl=…` or `sqlite:path`. */
+export function databaseAddress(value: string): DatabaseAddress {
+  if (value.startsWith('sqlite:')) {
+    const path = value.slice('sqlite:'.length);
+    if (path === '') throw new BadValue('names no file after "sqlite:"');
+    return { kind: 'sqlite', path, demo: false };
+  }
+  let url: URL;
+  try {
+    url = new URL(value);
+  } catch {
+    throw new BadValue('must look like mysql://user:password@host:3306/database or sqlite:path');
+  }
+  if (!/^(mysql|mariadb):$/.test(url.protocol))
+    throw new BadValue('must begin with mysql:// or sqlite:');
+  const database = decoded(url.pathname.slice(1));
+  if (database === '' || database.includes('/')) throw new BadValue('names no database after the host');
+  const ssl = url.searchParams.get('ssl');
+  return {
+    kind: 'mysql',
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? 3306 : Number(url.port),
+    user: decoded(url.username) || 'root',
+    password: decoded(url.password),
+    database,
+    ssl: ssl === null || /^(0|false|no|off)$/i.test(ssl) ? false : /^(1|true|yes|on|required)$/i.test(ssl) || ssl,
+  };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new BadValue('holds a % that is not part of an escape; write it as %25');
+  }
+}

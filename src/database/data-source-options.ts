@@ -1,0 +1,69 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Libsql from 'libsql';
+import mysql2 from 'mysql2';
+import type { DataSourceOptions } from 'typeorm';
+import type { Environment } from '../config/env.js';
+import { MYSQL_SESSION, SQLITE_SESSION } from './dialect.js';
+import { CreateSite1700000000000 } from './migrations/1700000000000-create-site.js';
+
+// TypeORM has no hook for a statement per connection, so its driver is given a pool that has one.
+const wordpressMysql = {
+  ...mysql2,
+  createPool(options: mysql2.PoolOptions) {
+    const pool = mysql2.createPool(options);
+    pool.on('connection', (connection) => connection.query(MYSQL_SESSION));
+    return pool;
+  },
+};
+
+type Entities = NonNullable<DataSourceOptions['entities']>;
+
+/** TypeORM's options for the configured database; one set of entities serves both dialects, `synchronize` is never on. */
+export function dataSourceOptions(env: Environment, entities: Entities = []): DataSourceOptions {
+  const common = {
+    entities,
+    entityPrefix: env.tablePrefix,
+    migrations: [CreateSite1700000000000],
+    migrationsTableName: 'almanac_migrations',
+    migrationsRun: false,
+    synchronize: false,
+  };
+  const address = env.database;
+  if (address.kind === 'sqlite') {
+    if (address.path !== ':memory:') mkdirSync(dirname(address.path), { recursive: true });
+    return {
+      ...common,
+      type: 'better-sqlite3',
+      database: address.path,
+      driver: Libsql,
+      prepareDatabase: (db: { exec(sql: string): void }) => {
+        for (const statement of SQLITE_SESSION) db.exec(statement);
+      },
+    };
+  }
+  return {
+    ...common,
+    type: 'mysql',
+    driver: wordpressMysql,
+    host: address.host,
+    port: address.port,
+    username: address.user,
+    password: address.password,
+    database: address.database,
+    ssl: tls(address.ssl),
+    charset: 'UTF8MB4_UNICODE_520_CI',
+    dateStrings: true,
+    supportBigNumbers: true,
+    bigNumberStrings: false,
+    timezone: 'Z',
+    poolSize: env.poolSize,
+    connectTimeout: 5000,
+  };
+}
+
+function tls(ssl: boolean | string) {
+  if (ssl === false) return undefined;
+  if (ssl === 'no-verify') return { rejectUnauthorized: false };
+  return ssl === true ? {} : { ca: readFileSync(ssl, 'utf8') };
+}

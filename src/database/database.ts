@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { raw, type Sql } from 'sql-template-tag';
+import type { DataSource, EntityManager } from 'typeorm';
+import { type Dialect, quoted } from './dialect.js';
+
+/** Runs hand-written reads: a prefix-aware table name and a parameterised statement, nothing more. */
+@Injectable()
+export class Database {
+  readonly dialect: Dialect;
+  private readonly prefix: string;
+
+  constructor(readonly source: DataSource) {
+    this.dialect = source.options.type === 'mysql' ? 'mysql' : 'sqlite';
+    this.prefix = source.options.entityPrefix ?? '';
+  }
+
+  /** The quoted, prefixed name of a table such as `posts`, to be spliced into a statement. */
+  table(name: string): Sql {
+    return raw(quoted(this.dialect, this.prefix + name));
+  }
+
+  /** The site's table prefix, which is part of some option and meta names too. */
+  get tablePrefix(): string {
+    return this.prefix;
+  }
+
+  /** Rows of one statement; inside a transaction when its manager is given. */
+  async query<Row>(statement: Sql, manager: EntityManager = this.source.manager): Promise<Row[]> {
+    return manager.query(statement.sql, statement.values);
+  }
+}

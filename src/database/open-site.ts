@@ -1,0 +1,70 @@
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import type { Environment } from '../config/env.js';
+import { SITE_TABLES } from './migrations/1700000000000-create-site.js';
+import { StartError } from './start-error.js';
+
+/**
+ * Connects and makes sure that a site is there: an entirely empty database gets its schema, a database that holds
+ * other tables but not the site's is refused with their names. An existing site's schema is never touched.
+ */
+export async function openSite(options: DataSourceOptions, env: Environment): Promise<DataSource> {
+  const source = new DataSource(options);
+  try {
+    await source.initialize();
+  } catch (error) {
+    throw new StartError(`The database can not be reached: ${reason(error, env)}`);
+  }
+  try {
+    const tables = await tableNames(source);
+    const wanted = SITE_TABLES.map((name) => env.tablePrefix + name);
+    const missing = wanted.filter((name) => !tables.has(name));
+    if (tables.size === 0) await source.runMigrations();
+    else if (missing.length > 0) throw new StartError(missingTables(missing, wanted, tables, env));
+    return source;
+  } catch (error) {
+    await source.destroy();
+    throw error;
+  }
+}
+
+async function tableNames(source: DataSource): Promise<Set<string>> {
+  const rows: { name: string }[] = await source.query(
+    source.options.type === 'mysql'
+      ? 'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE()'
+      : "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+  );
+  return new Set(rows.map((row) => row.name));
+}
+
+function missingTables(missing: string[], wanted: string[], tables: Set<string>, env: Environment): string {
+  const other = [...tables].find((name) => name.endsWith('postmeta') && !name.startsWith(env.tablePrefix));
+  const hint =
+    missing.length === wanted.length && other
+      ? ` There is a table ${other}: is TABLE_PREFIX "${other.slice(0, -'postmeta'.length)}"?`
+      : missing.every((name) => /tec_(events|occurrences)$/.test(name))
+        ? ' The calendar plugin must have finished its custom-tables migration (version 6.0 or later).'
+        : '';
+  return `The database holds tables, but not all of a site with TABLE_PREFIX "${env.tablePrefix}". Missing: ${missing.join(', ')}.${hint}`;
+}
+
+function reason(error: unknown, env: Environment): string {
+  const { code, message } = error as { code?: string; message: string };
+  const address = env.database;
+  const where = address.kind === 'mysql' ? `${address.host}:${address.port}` : address.path;
+  switch (code) {
+    case 'ECONNREFUSED':
+      return `nothing listens at ${where}.`;
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `the host of ${where} is not known.`;
+    case 'ETIMEDOUT':
+      return `${where} does not answer.`;
+    case 'ER_ACCESS_DENIED_ERROR':
+    case 'ER_DBACCESS_DENIED_ERROR':
+      return `${where} refuses this user and password.`;
+    case 'ER_BAD_DB_ERROR':
+      return `${where} has no database of that name.`;
+    default:
+      return `${where}: ${message || code}`;
+  }
+}

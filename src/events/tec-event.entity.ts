@@ -1,0 +1,26 @@
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+
+/** A row of `tec_events`: the dates of one event post, copied from its meta. */
+@Entity('tec_events')
+export class TecEvent {
+  @PrimaryGeneratedColumn({ name: 'event_id', type: 'bigint', unsigned: true })
+  id: number;
+  @Column({ name: 'post_id', type: 'bigint', unsigned: true })
+  postId: number;
+  @Column({ name: 'start_date', type: 'varchar', length: 19 })
+  startDate: string;
+  @Column({ name: 'end_date', type: 'varchar', length: 19, nullable: true })
+  endDate: string | null;
+  /** Cut to 30 characters, as the column is. */
+  @Column({ type: 'varchar', length: 30, default: 'UTC' })
+  timezone: string;
+  @Column({ name: 'start_date_utc', type: 'varchar', length: 19 })
+  startDateUtc: string;
+  @Column({ name: 'end_date_utc', type: 'varchar', length: 19, nullable: true })
+  endDateUtc: string | null;
+  /** Seconds, at most 8388607 (the column is a MEDIUMINT). */
+  @Column({ type: 'int', default: 7200 })
+  duration: number;
+  @Column({ type: 'varchar', length: 40 })
+  hash: string;
+}

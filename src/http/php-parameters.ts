@@ -1,0 +1,98 @@
+/** A parameter as PHP sees it: text, or a list or map of further parameters; JSON bodies add the other scalars. */
+export type ParameterValue = unknown;
+
+/** Parameters by name; made without a prototype, so that no name can be special. */
+export type Parameters = Record<string, ParameterValue>;
+
+// PHP's own limits (max_input_vars, max_input_nesting_level): what is past them is dropped.
+const MOST_PARAMETERS = 1000;
+const DEEPEST = 64;
+
+interface Branch {
+  entries: Map<string, string | Branch>;
+  next: number;
+}
+
+/** Parses `a=1&b[]=2&c[x][y]=3` by PHP's rules: brackets nest, the last duplicate wins, dots and blanks in names become `_`. */
+export function parsePhpParameters(text: string): Parameters {
+  const pairs = text
+    .split('&', MOST_PARAMETERS)
+    .filter((pair) => pair !== '')
+    .map((pair): [string, string] => {
+      const at = pair.indexOf('=');
+      return at < 0
+        ? [decodeFormText(pair), '']
+        : [decodeFormText(pair.slice(0, at)), decodeFormText(pair.slice(at + 1))];
+    });
+  return nestPhpParameters(pairs);
+}
+
+/** Nests decoded name–value pairs by PHP's bracket rules. */
+export function nestPhpParameters(pairs: Iterable<readonly [name: string, value: string]>): Parameters {
+  const root: Branch = { entries: new Map(), next: 0 };
+  for (const [name, value] of pairs) {
+    const path = keyPath(name);
+    if (path.length === 0 || path.length > DEEPEST) continue;
+    let branch = root;
+    for (const [depth, part] of path.entries()) {
+      const key = part === '' && depth > 0 ? String(branch.next) : part;
+      if (/^(0|[1-9]\d{0,15})$/.test(key)) branch.next = Math.max(branch.next, Number(key) + 1);
+      if (depth === path.length - 1) {
+        branch.entries.set(key, value);
+        break;
+      }
+      let child = branch.entries.get(key);
+      if (child === undefined || typeof child === 'string') {
+        child = { entries: new Map(), next: 0 };
+        branch.entries.set(key, child);
+      }
+      branch = child;
+    }
+  }
+  const result: Parameters = Object.create(null);
+  for (const [key, value] of root.entries) result[key] = plain(value);
+  return result;
+}
+
+function keyPath(name: string): string[] {
+  const trimmed = name.replace(/^ +/, '').split('\0', 1)[0] ?? '';
+  const open = trimmed.indexOf('[');
+  if (open <= 0) return trimmed === '' || open === 0 ? [] : [trimmed.replace(/[ .[]/g, '_')];
+  const path = [trimmed.slice(0, open).replace(/[ .]/g, '_')];
+  let at = open;
+  while (trimmed[at] === '[') {
+    const close = trimmed.indexOf(']', at);
+    // An opening bracket that never closes is part of the name.
+    if (close < 0) return at === open ? [trimmed.replace(/[ .[]/g, '_')] : path;
+    path.push(trimmed.slice(at + 1, close));
+    at = close + 1;
+  }
+  return path;
+}
+
+function plain(value: string | Branch): ParameterValue {
+  if (typeof value === 'string') return value;
+  const entries = [...value.entries];
+  if (entries.every(([key], index) => key === String(index))) return entries.map(([, child]) => plain(child));
+  const map: Parameters = Object.create(null);
+  for (const [key, child] of entries) map[key] = plain(child);
+  return map;
+}
+
+/** Decodes `%XX` and `+`; a `%` that begins no escape stays, bytes that are not UTF-8 become U+FFFD. */
+export function decodeFormText(text: string): string {
+  return decodePercent(text.replaceAll('+', ' '));
+}
+
+/** Decodes `%XX` only, as a path needs it; never throws. */
+export function decodePercent(text: string): string {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    const bytes = Buffer.from(text, 'utf8')
+      .toString('latin1')
+      .replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+    return Buffer.from(bytes, 'latin1').toString('utf8');
+  }
+}

@@ -1,0 +1,61 @@
+import type { NextFunction, Request, Response } from 'express';
+import { type Environment, OWN_NAMESPACE } from '../config/env.js';
+import { readBody } from './read-body.js';
+import { decodePercent, type Parameters, parsePhpParameters } from './php-parameters.js';
+import { attachRest } from './rest-request.js';
+
+/**
+ * Reads path, query, method override and body by the rules of the recorded interface (records.md 7.1–7.3) and rewrites
+ * the URL to the one form that the controllers know. Everything outside the namespaces passes untouched.
+ */
+export function readRequest(env: Environment) {
+  const namespaces = env.apiNamespaces.map((name) => ({ name, lower: `/${name.toLowerCase()}` }));
+  const prefix = env.pathPrefix.toLowerCase();
+
+  return async (request: Request, _response: Response, next: NextFunction): Promise<void> => {
+    const [rawPath = '/', rawQuery = ''] = splitOnce(request.url, '?');
+    const query = parsePhpParameters(rawQuery);
+    const path = restPath(decodePercent(rawPath), query, prefix);
+    if (path === undefined) return next();
+    const lower = path.toLowerCase();
+    const found = namespaces.find((n) => lower === n.lower || lower.startsWith(`${n.lower}/`));
+    // An unknown namespace is answered by the same 404 as an unknown route of ours.
+    const below = found ? path.slice(found.lower.length) : `/unknown${path}`;
+    const methodOverridden = overrideMethod(request, query);
+    const body = await readBody(request);
+    attachRest(request, {
+      namespace: found?.name ?? OWN_NAMESPACE,
+      path: below === '' ? '/' : below,
+      query,
+      ...body,
+      methodOverridden,
+      user: null,
+    });
+    const segments = below.replace(/\/+$/, '').split('/').map(encodeURIComponent).join('/');
+    request.url = `/${OWN_NAMESPACE}${segments}`;
+    next();
+  };
+}
+
+/** The path below the REST root; undefined when the request is not for the interface. */
+function restPath(path: string, query: Parameters, prefix: string): string | undefined {
+  const bare = path.replace(/^\/index\.php(?=\/|$)/i, '');
+  const route = query['rest_route'];
+  if ((bare === '' || bare === '/') && typeof route === 'string' && route !== '')
+    return route.startsWith('/') ? route : `/${route}`;
+  if (/^\/(docs|openapi\.json|health|ready|metrics)(\/|$)/i.test(bare)) return undefined;
+  if (prefix !== '' && bare.toLowerCase().startsWith(`${prefix}/`)) return bare.slice(prefix.length);
+  return prefix === '' ? bare : `/unknown${bare}`;
+}
+
+function overrideMethod(request: Request, query: Parameters): boolean {
+  const wanted = query['_method'] ?? request.headers['x-http-method-override'];
+  if (typeof wanted !== 'string' || wanted === '') return false;
+  request.method = wanted.toUpperCase();
+  return query['_method'] === undefined;
+}
+
+function splitOnce(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}

@@ -1,0 +1,45 @@
+import type { Request } from 'express';
+import type { AuthenticatedUser } from '../auth/auth.service.js';
+import type { Parameters } from './php-parameters.js';
+import type { RestError } from './rest-error.js';
+
+/** What a request asks of the interface, read once before routing. */
+export interface RestRequest {
+  /** The namespace that was asked, one of `API_NAMESPACES`; links in the answer are built with it. */
+  namespace: string;
+  /** Path below the namespace, decoded, such as `/events/53`. */
+  path: string;
+  query: Parameters;
+  /** Body fields: JSON first, then form fields; empty when there are none. */
+  json: Parameters;
+  form: Parameters;
+  /** A body that could not be read; thrown once the route is known. */
+  bodyError?: RestError;
+  /** Whether `X-HTTP-Method-Override` changed the method. */
+  methodOverridden: boolean;
+  /** Who asks; null for anonymous. Set by the authentication middleware. */
+  user: AuthenticatedUser | null;
+  /** Sent back as `X-WP-Nonce`. */
+  freshNonce?: string;
+}
+
+const REST = Symbol('rest');
+type WithRest = Request & { [REST]?: RestRequest };
+
+/** Attaches what was read to Express's request. */
+export function attachRest(request: Request, rest: RestRequest): void {
+  (request as WithRest)[REST] = rest;
+}
+
+/** What was read of this request; undefined outside the interface (`/docs`, `/openapi.json`). */
+export function restOf(request: Request): RestRequest | undefined {
+  return (request as WithRest)[REST];
+}
+
+/** Where links of this request point: `REST_BASE_URL` and the namespace that was asked. */
+export interface RestBase {
+  /** `https://example.org/wp-json`. */
+  root: string;
+  /** `cal/events/v1`. */
+  namespace: string;
+}

@@ -1,0 +1,14 @@
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+
+/** A row of `postmeta`: a key may stand in several rows, which count in the order of their ids. */
+@Entity('postmeta')
+export class PostMeta {
+  @PrimaryGeneratedColumn({ name: 'meta_id', type: 'bigint', unsigned: true })
+  id: number;
+  @Column({ name: 'post_id', type: 'bigint', unsigned: true, default: 0 })
+  postId: number;
+  @Column({ name: 'meta_key', type: 'varchar', length: 255, nullable: true })
+  key: string | null;
+  @Column({ name: 'meta_value', type: 'text', nullable: true })
+  value: string | null;
+}

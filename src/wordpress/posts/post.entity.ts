@@ -1,0 +1,60 @@
+import { Column, Entity, PrimaryGeneratedColumn, TableInheritance } from 'typeorm';
+
+const DATE = { type: 'varchar', length: 19, default: '0000-00-00 00:00:00' } as const;
+const ID = { type: 'bigint', unsigned: true, default: 0 } as const;
+
+/**
+ * A row of `posts`. Every resource is a `@ChildEntity` by its post type, so that no resource can touch another's rows.
+ * Dates are plain `YYYY-MM-DD HH:MM:SS` strings: zero dates are legal and no driver may convert them.
+ */
+@Entity('posts')
+@TableInheritance({ column: { name: 'post_type', type: 'varchar' } })
+export class Post {
+  @PrimaryGeneratedColumn({ name: 'ID', type: 'bigint', unsigned: true })
+  id: number;
+  @Column({ name: 'post_author', ...ID })
+  author: number;
+  @Column({ name: 'post_date', ...DATE })
+  date: string;
+  @Column({ name: 'post_date_gmt', ...DATE })
+  dateGmt: string;
+  @Column({ name: 'post_content', type: 'text' })
+  content: string;
+  @Column({ name: 'post_title', type: 'text' })
+  title: string;
+  @Column({ name: 'post_excerpt', type: 'text' })
+  excerpt: string;
+  @Column({ name: 'post_status', type: 'varchar', length: 20, default: 'publish' })
+  status: string;
+  @Column({ name: 'comment_status', type: 'varchar', length: 20, default: 'closed' })
+  commentStatus: string;
+  @Column({ name: 'ping_status', type: 'varchar', length: 20, default: 'closed' })
+  pingStatus: string;
+  @Column({ name: 'post_password', type: 'varchar', length: 255, default: '' })
+  password: string;
+  @Column({ name: 'post_name', type: 'varchar', length: 200, default: '' })
+  name: string;
+  @Column({ name: 'to_ping', type: 'text', default: '' })
+  toPing: string;
+  @Column({ name: 'pinged', type: 'text', default: '' })
+  pinged: string;
+  @Column({ name: 'post_modified', ...DATE })
+  modified: string;
+  @Column({ name: 'post_modified_gmt', ...DATE })
+  modifiedGmt: string;
+  @Column({ name: 'post_content_filtered', type: 'text', default: '' })
+  contentFiltered: string;
+  @Column({ name: 'post_parent', ...ID })
+  parent: number;
+  @Column({ name: 'guid', type: 'varchar', length: 255, default: '' })
+  guid: string;
+  @Column({ name: 'menu_order', type: 'int', default: 0 })
+  menuOrder: number;
+  // The discriminator has to be named after its column, or TypeORM would emit it twice.
+  @Column({ name: 'post_type', type: 'varchar', length: 20, default: 'post' })
+  post_type: string;
+  @Column({ name: 'post_mime_type', type: 'varchar', length: 100, default: '' })
+  mimeType: string;
+  @Column({ name: 'comment_count', type: 'bigint', default: 0 })
+  commentCount: number;
+}
