@@ -1,0 +1,50 @@
+import { phpStripTags } from './php-strip-tags.js';
+import { percentEncode, utf8UriEncode } from './utf8-uri-encode.js';
+
+const MAX_LENGTH = 200;
+
+const STRAY_PERCENT = /%(?![0-9a-f]{2})/gi;
+const ENTITY = /&[^\n]+?;/g;
+const NOT_IN_SLUGS = /[^%a-z0-9 _-]/g;
+
+/** No-break space, en and em dash, as characters or entities, and the slash. */
+const DASHES = anyEncoded('\u00a0\u2013\u2014', '&nbsp;|&#160;|&ndash;|&#8211;|&mdash;|&#8212;|/');
+const SPACES = anyEncoded(`${range(0x2000, 0x200a)}\u2028\u2029\u202f`);
+/** Quotes, signs, the tone marks (acute, grave, macron, caron) and characters without width. */
+const DROPPED = anyEncoded(
+  `¡¿«»‹›${range(0x2018, 0x201f)}•©®°…™´\u02ca\u0300\u0301\u0304\u030c\u0341\u00ad${range(0x200b, 0x200f)}` +
+    `${range(0x202a, 0x202e)}\ufeff\ufffc`,
+);
+const TIMES = anyEncoded('×');
+
+/**
+ * A slug of `%`, `a-z`, `0-9`, `_` and `-` of at most 200 bytes, possibly empty. Context `save` also turns
+ * typographic dashes and spaces into `-` and drops quotes and the like, which `display` encodes.
+ */
+export function sanitizeTitleWithDashes(title: string, context: 'save' | 'display' = 'display'): string {
+  const plain = phpStripTags(title).replace(STRAY_PERCENT, '');
+  let slug = utf8UriEncode(lowerCase(plain), MAX_LENGTH);
+  if (context === 'save') {
+    slug = slug.replace(DASHES, '-').replace(DROPPED, '').replace(SPACES, '-').replace(TIMES, 'x');
+  }
+  return slug
+    .replace(ENTITY, '')
+    .replaceAll('.', '-')
+    .replace(NOT_IN_SLUGS, '')
+    .replace(/[ -]+/g, '-')
+    .replace(/^-|-$/g, '');
+}
+
+/** PHP knows no final sigma. */
+function lowerCase(text: string): string {
+  return text.replaceAll('Σ', 'σ').toLowerCase();
+}
+
+function range(first: number, last: number): string {
+  return Array.from({ length: last - first + 1 }, (_, i) => String.fromCodePoint(first + i)).join('');
+}
+
+function anyEncoded(characters: string, more?: string): RegExp {
+  const alternatives = [...characters].map(percentEncode);
+  return new RegExp((more === undefined ? alternatives : [...alternatives, more]).join('|'), 'g');
+}

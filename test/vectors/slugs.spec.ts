@@ -1,0 +1,46 @@
+import { removeAccents } from '../../src/wordpress/formatting/remove-accents.js';
+import { sanitizeTitle, sanitizeTitleForQuery } from '../../src/wordpress/formatting/sanitize-title.js';
+import { sanitizeTitleWithDashes } from '../../src/wordpress/formatting/sanitize-title-with-dashes.js';
+import { loadVectors, proveVectors } from '../support/vectors.js';
+
+interface Row<A> {
+  in: string;
+  args: A;
+  out: string;
+}
+
+const NOT_TEXT = 'invalid UTF-8 can not arrive as a string';
+const lines = (first: number, count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [first + i, NOT_TEXT]));
+
+describe('slugs', () => {
+  proveVectors(
+    'remove_accents',
+    loadVectors<Row<undefined>[]>('remove_accents'),
+    (row) => ({ expected: row.out, actual: removeAccents(row.in) }),
+    lines(292, 3),
+  );
+  proveVectors(
+    'remove_accents_locale',
+    loadVectors<Row<{ locale: string }>[]>('remove_accents_locale'),
+    (row) => ({ expected: row.out, actual: removeAccents(row.in, row.args.locale) }),
+  );
+  proveVectors(
+    'sanitize_title_with_dashes',
+    loadVectors<Row<{ context: 'save' | 'display' }>[]>('sanitize_title_with_dashes'),
+    (row) => ({ expected: row.out, actual: sanitizeTitleWithDashes(row.in, row.args.context) }),
+    lines(584, 6),
+  );
+  proveVectors(
+    'sanitize_title',
+    loadVectors<Row<{ fallback: string; context?: 'query' } | undefined>[]>('sanitize_title'),
+    (row) => ({
+      expected: row.out,
+      actual:
+        row.args?.context === 'query'
+          ? sanitizeTitleForQuery(row.in)
+          : sanitizeTitle(row.in, { locale: 'en_US', fallback: row.args?.fallback }),
+    }),
+    lines(292, 3),
+  );
+});
