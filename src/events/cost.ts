@@ -1,0 +1,125 @@
+import { escHtml } from '../wordpress/formatting/esc-html.js';
+import { compareLoosely, isNumeric, numberFormat, toFloat } from '../wordpress/formatting/php-number.js';
+import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.js';
+import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
+
+/** The calendar options that decide how a price is written. */
+export interface CurrencyOptions {
+  /** `defaultCurrencySymbol`; undefined when the option was never saved, which means `$`. */
+  symbol?: string;
+  /** `defaultCurrencyCode`; empty or undefined means `USD`. */
+  code?: string;
+  /** `reverseCurrencyPosition`: the symbol follows the number. */
+  symbolAfter: boolean;
+}
+
+/** An event's price as the interface shows it. */
+export interface EventCost {
+  /** With currency symbol, HTML-escaped; `''` without any cost, `Free` for zero, `low – high` for a range. */
+  text: string;
+  /** The same without symbol. */
+  price: string;
+  /** Every single price, ascending, with a decimal point; words as their slug. */
+  values: string[];
+}
+
+/** Meta keys of a price. */
+export const COST_KEYS = {
+  cost: '_EventCost',
+  symbol: '_EventCurrencySymbol',
+  code: '_EventCurrencyCode',
+  position: '_EventCurrencyPosition',
+} as const;
+
+const TOKEN = /[.,]?\d+[.,]?\d*/g;
+const DECIMALS = /\d[.,](\d*)$/;
+const SEPARATORS = /[.,]/g;
+const FREE = 'Free';
+
+/** The price of an event from its meta rows (rendering rules of stored costs, quirks included). */
+export function eventCost(
+  event: Pick<PostRecord, 'meta'>,
+  options: CurrencyOptions,
+  locale = 'en_US',
+): EventCost {
+  const entries = new Map<string, string>();
+  for (const row of event.meta.get(COST_KEYS.cost) ?? []) {
+    if (row === '') continue;
+    for (const [key, entry] of costRange([row], locale)) if (!entries.has(key)) entries.set(key, entry);
+  }
+  if (entries.size === 0) return { text: '', price: '', values: [] };
+  const ends = lowestAndHighest([...entries.values()], locale);
+  return {
+    text: formatRange(ends, (entry) => withSymbol(entry, event, options)),
+    price: formatRange(ends, (entry) => entry),
+    values: costValues(entries),
+  };
+}
+
+/** The currency code of an event for machine-readable offers. */
+export function currencyCode(event: Pick<PostRecord, 'meta'>, options: CurrencyOptions): string {
+  return firstMeta(event, COST_KEYS.code) || options.code || 'USD';
+}
+
+/** All prices (or whole texts without digits) found in the texts by their sort key, keys ascending. */
+export function costRange(texts: readonly string[], locale = 'en_US'): Map<string, string> {
+  return new Map([...costEntries(texts, locale)].sort(([a], [b]) => compareLoosely(a, b)));
+}
+
+/** Like `costRange`, in the order of the text; of equal keys the first place and the last spelling stay. */
+export function costEntries(texts: readonly string[], locale = 'en_US'): Map<string, string> {
+  const tokens = texts.flatMap((text) => text.match(TOKEN) ?? [text]);
+  const places = tokens.reduce((most, token) => Math.max(most, DECIMALS.exec(token)?.[1]?.length ?? 0), 0);
+  return new Map(tokens.map((token) => [costKey(token, places, locale), token]));
+}
+
+function costKey(token: string, places: number, locale = 'en_US'): string {
+  const number = token.replace(SEPARATORS, '.');
+  if (!isNumeric(number)) return sanitizeTitle(token, { locale });
+  return numberFormat(Number(number), places).replace('.', '');
+}
+
+function lowestAndHighest(tokens: string[], locale = 'en_US'): [string, string] {
+  const entries = [...costRange(tokens, locale).values()];
+  if (entries.length === 1 && entries[0] !== undefined) return [entries[0], entries[0]];
+  const numbers = entries.filter(isNumeric);
+  return [numbers[0] ?? '0', numbers.at(-1) ?? '0'];
+}
+
+function formatRange([low, high]: [string, string], decorate: (entry: string) => string): string {
+  const [first, last] = [low, high].map((entry) => escHtml(isFree(entry) ? FREE : decorate(entry)));
+  const same = isNumeric(low) && isNumeric(high) ? Number(low) === Number(high) : low === high;
+  return same ? `${first}` : `${first} – ${last}`;
+}
+
+function isFree(entry: string): boolean {
+  const number = entry.replace(SEPARATORS, '.');
+  return isNumeric(number) && Number(numberFormat(Number(number), 2)) === 0;
+}
+
+function withSymbol(entry: string, event: Pick<PostRecord, 'meta'>, options: CurrencyOptions): string {
+  if (!isNumeric(entry.replace(SEPARATORS, ''))) return entry;
+  const symbol = firstMeta(event, COST_KEYS.symbol) || (options.symbol ?? '$');
+  const position = firstMeta(event, COST_KEYS.position);
+  const after = position ? position !== 'prefix' : options.symbolAfter;
+  return after ? entry + symbol : symbol + entry;
+}
+
+function costValues(entries: ReadonlyMap<string, string>): string[] {
+  const values = [...entries].map(([key, entry]) => {
+    const [decimal, thousands] = costSeparators(entry);
+    const number = entry.replaceAll(thousands, '').replace(decimal, '.');
+    return isNumeric(number) ? number : key;
+  });
+  return values.sort((a, b) => toFloat(a) - toFloat(b));
+}
+
+/** Which of `.` and `,` is the decimal sign and which the thousands separator of a stored price. */
+export function costSeparators(text: string): [decimal: string, thousands: string] {
+  const point = text.lastIndexOf('.');
+  const comma = text.lastIndexOf(',');
+  const last = Math.max(point, comma);
+  const oneKind = point < 0 || comma < 0;
+  if (last < 0 || (oneKind && text.length - last === 4)) return ['.', ','];
+  return comma > point ? [',', '.'] : ['.', ','];
+}

@@ -1,0 +1,33 @@
+const NUMERIC = /^[ \t\n\r\v\f]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[ \t\n\r\v\f]*$/;
+const NUMERIC_PREFIX = /^[ \t\n\r\v\f]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/;
+
+/** Whether PHP 8 takes the text for a number: sign, point and exponent allowed, blanks around it too. */
+export function isNumeric(text: string): boolean {
+  return NUMERIC.test(text);
+}
+
+/** The number a text starts with, as PHP's `(float)` reads it; 0 when there is none. */
+export function toFloat(text: string): number {
+  return Number(NUMERIC_PREFIX.exec(text)?.[0] ?? 0);
+}
+
+/** PHP 8's order of two texts (or array keys): as numbers when both are numeric, else by bytes. */
+export function compareLoosely(a: string, b: string): number {
+  if (isNumeric(a) && isNumeric(b)) return Number(a) - Number(b);
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+/** PHP's `number_format()` without thousands separator: rounded half away from zero, exactly `places` decimals. */
+export function numberFormat(value: number, places: number): string {
+  const decimals = Math.min(places, 100);
+  return roundHalfUp(value, decimals).toFixed(decimals);
+}
+
+/** PHP's `round()`: half away from zero, judged on the 15 digits that a float holds for sure (1.005 → 1.01). */
+export function roundHalfUp(value: number, places: number): number {
+  const scale = 10 ** places;
+  const scaled = Math.abs(value) * scale;
+  // Beyond 15 digits there is nothing left to round.
+  if (scaled >= 1e15) return value;
+  return (Math.sign(value) * Math.round(Number(scaled.toPrecision(15)))) / scale;
+}
