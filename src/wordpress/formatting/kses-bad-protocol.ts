@@ -1,0 +1,37 @@
+import { PROTOCOLS } from './data/kses-allowlist.js';
+
+const CONTROLS = /[\0-\x08\x0b\x0c\x0e-\x1f]|(?<!\\)\\+0+/g;
+const COLON = /:|&#0*58;|&#x0*3a;|&colon;/gi;
+const NUMERIC_ENTITY = /&#(?:x([\da-f]+)|(\d+));?/gi;
+const INVISIBLE = /[\0-\x20\x7f]+/g;
+const LEADING_SPACE = /^[ \t\r\n]+/;
+
+/**
+ * Cuts every scheme that is not allowed from the front of a URL, until an allowed one or none is left. Schemes hidden
+ * behind entities, white space or control characters count; an allowed one is written plainly in lower case.
+ */
+export function badProtocol(url: string): string {
+  const text = url.replace(CONTROLS, '');
+  let kept = '';
+  let start = 0;
+  COLON.lastIndex = 0;
+  for (let colon = COLON.exec(text); colon !== null; colon = COLON.exec(text)) {
+    const scheme = plainScheme(text.slice(start, colon.index));
+    start = COLON.lastIndex;
+    if (!PROTOCOLS.has(scheme)) continue;
+    kept += `${scheme}:`;
+    // `feed:` wraps another URL, which has a scheme of its own.
+    if (scheme !== 'feed') break;
+  }
+  return kept + (start === 0 ? text : text.slice(start).replace(LEADING_SPACE, ''));
+}
+
+function plainScheme(text: string): string {
+  return text
+    .replace(NUMERIC_ENTITY, (found, hex?: string, decimal?: string) => {
+      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+      return code < 128 ? String.fromCharCode(code) : found;
+    })
+    .replace(INVISIBLE, '')
+    .toLowerCase();
+}

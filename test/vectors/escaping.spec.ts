@@ -1,0 +1,73 @@
+import {
+  escAttr,
+  escHtml,
+  escJs,
+  escTextarea,
+  specialcharsDecode,
+} from '../../src/wordpress/formatting/esc-html.js';
+import { escUrl, escUrlRaw } from '../../src/wordpress/formatting/esc-url.js';
+import { filterSanitizeUrl, filterValidateUrl } from '../../src/wordpress/formatting/php-filter-url.js';
+import { loadVectors, proveVectors } from '../support/vectors.js';
+
+interface EscapeRow {
+  in: string | { __base64: string };
+  esc_html: string;
+  esc_attr: string;
+  esc_js: string;
+  esc_textarea: string;
+  wp_specialchars_decode: string;
+}
+
+interface UrlRow {
+  in: string;
+  esc_url: string;
+  out: string;
+  filter_sanitize_url: string;
+  filter_validate_url: string | false;
+}
+
+const INVALID_UTF8 = 'bytes that are not UTF-8 cannot be held in a JavaScript string';
+
+describe('escaping', () => {
+  proveVectors(
+    'esc_html_attr_js',
+    loadVectors<EscapeRow[]>('esc_html_attr_js'),
+    ({ in: input, ...row }) => {
+      const text = typeof input === 'string' ? input : Buffer.from(input.__base64, 'base64').toString();
+      return {
+        expected: [row.esc_html, row.esc_attr, row.esc_js, row.esc_textarea, row.wp_specialchars_decode],
+        actual: [escHtml(text), escAttr(text), escJs(text), escTextarea(text), specialcharsDecode(text)],
+      };
+    },
+    { 32: INVALID_UTF8, 33: INVALID_UTF8 },
+  );
+
+  proveVectors('esc_url', loadVectors<UrlRow[]>('esc_url'), ({ in: input, ...row }) => ({
+    expected: [row.esc_url, row.out, row.filter_sanitize_url, row.filter_validate_url],
+    actual: [escUrl(input), escUrlRaw(input), filterSanitizeUrl(input), filterValidateUrl(input)],
+  }));
+
+  it.each(['<', '&', '&#', '&#0', '%', '%0', '%%0d0a', ':', 'feed:', 'x:', '/', '[', '\\', '"', ' ', 'a.'])(
+    'stays quick on 100 kB of %j',
+    (piece) => {
+      const text = piece.repeat(100_000 / piece.length);
+      const start = performance.now();
+      for (const run of [escHtml, escJs, escTextarea, specialcharsDecode, escUrl, filterValidateUrl]) {
+        run(text);
+        run(`http://${text}`);
+      }
+      expect(performance.now() - start).toBeLessThan(1000);
+    },
+  );
+
+  it.each([
+    'java\u00adscript:x',
+    'jav\u0001ascript:x',
+    '\u00a0javascript:x',
+    'javascript\t:x',
+    'x:javascript:x',
+    '&#x6a;avascript:x',
+  ])('refuses %j', (url) => {
+    expect(escUrl(url)).toBe('');
+  });
+});
