@@ -19,6 +19,11 @@ export class Database {
     return raw(quoted(this.dialect, this.prefix + name));
   }
 
+  /** A quoted column name or alias, for names that are words of SQL. */
+  column(name: string): Sql {
+    return raw(quoted(this.dialect, name));
+  }
+
   /** The site's table prefix, which is part of some option and meta names too. */
   get tablePrefix(): string {
     return this.prefix;

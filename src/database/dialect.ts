@@ -1,3 +1,5 @@
+import { raw, type Sql } from 'sql-template-tag';
+
 /** The two kinds of database; what differs between them stands in this file and in the migrations. */
 export type Dialect = 'mysql' | 'sqlite';
 
@@ -21,4 +23,9 @@ export const SQLITE_SESSION = ['PRAGMA journal_mode=WAL', 'PRAGMA busy_timeout=5
 /** Quotes an identifier for either dialect. */
 export function quoted(dialect: Dialect, name: string): string {
   return dialect === 'mysql' ? `\`${name}\`` : `"${name}"`;
+}
+
+/** A join whose left table is read first, whatever the optimizer thinks. */
+export function straightJoin(dialect: Dialect): Sql {
+  return raw(dialect === 'mysql' ? 'STRAIGHT_JOIN' : 'CROSS JOIN');
 }

@@ -1,0 +1,103 @@
+import type { Request } from 'express';
+import { selectFields } from './fields.js';
+import type { RestError } from './rest-error.js';
+import { restOf } from './rest-request.js';
+
+/** What a handler answers: the body, its status and the headers that are its own. */
+export class Answer {
+  constructor(
+    readonly body: unknown,
+    readonly status = 200,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {}
+}
+
+/** An answer as it leaves: the one form that everything is sent in. */
+export interface Outgoing {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+}
+
+/** JSON as PHP writes it: `/` escaped, everything outside ASCII as `\uXXXX`; pretty on request. */
+export function phpJson(value: unknown, pretty = false): string {
+  return JSON.stringify(value, null, pretty ? 4 : undefined)
+    .replaceAll('/', '\\/')
+    .replace(/[\u007f-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+const EXPOSED = 'X-WP-Total, X-WP-TotalPages, Link';
+const ALLOWED = 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type';
+const NO_CACHE = {
+  Expires: 'Wed, 11 Jan 1984 05:00:00 GMT',
+  'Cache-Control': 'no-cache, must-revalidate, max-age=0, no-store, private',
+};
+
+/**
+ * The one place where an answer becomes text and headers: `_fields`, `_envelope`, `_jsonp`, `_pretty`, CORS and
+ * no-cache headers, by records.md 7.5–7.7.
+ */
+export function outgoing(request: Request, answer: Answer, restRoot: string): Outgoing {
+  const rest = restOf(request);
+  const query = rest?.query ?? {};
+  const failed = answer.status >= 400;
+  const always = rest?.path === '/' ? ['_links'] : [];
+  let body = failed ? answer.body : selectFields(answer.body, query['_fields'], always);
+  let status = answer.status;
+  let headers: Record<string, string> = { ...answer.headers };
+  if (query['_envelope'] !== undefined) {
+    body = { body, status, headers: { ...headers } };
+    status = 200;
+    headers = {};
+  }
+  const json = phpJson(body, query['_pretty'] !== undefined);
+  const callback = query['_jsonp'];
+  const common = {
+    'X-Robots-Tag': 'noindex',
+    Link: `<${restRoot}/>; rel="https://api.w.org/"`,
+    'X-Content-Type-Options': 'nosniff',
+  };
+  if (callback !== undefined && !(typeof callback === 'string' && /^[\w.]+$/.test(callback)))
+    return {
+      status: 400,
+      headers: { 'Content-Type': 'application/json; charset=UTF-8', ...common },
+      text: phpJson({ code: 'rest_callback_invalid', message: 'Invalid JSONP callback function.' }),
+    };
+  const loggedIn = Boolean(rest?.user);
+  const noCache = loggedIn || answerSaysNoCache(answer) || (failed && rest?.methodOverridden);
+  return {
+    status,
+    headers: {
+      'Content-Type': `application/${callback === undefined ? 'json' : 'javascript'}; charset=UTF-8`,
+      ...common,
+      'Access-Control-Expose-Headers': EXPOSED,
+      'Access-Control-Allow-Headers': ALLOWED,
+      ...cors(request, loggedIn),
+      ...(noCache ? NO_CACHE : {}),
+      ...(rest?.freshNonce ? { 'X-WP-Nonce': rest.freshNonce } : {}),
+      ...headers,
+    },
+    text: callback === undefined ? json : `/**/${callback}(${json})`,
+  };
+}
+
+function answerSaysNoCache(answer: Answer): boolean {
+  const body = answer.body as { code?: unknown } | null;
+  return answer.status === 403 && body?.code === 'rest_cookie_invalid_nonce';
+}
+
+function cors(request: Request, loggedIn: boolean): Record<string, string> {
+  const origin = request.headers.origin;
+  if (origin === undefined) return request.method === 'GET' && !loggedIn ? { Vary: 'Origin' } : {};
+  return {
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Allow-Methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
+    'Access-Control-Allow-Credentials': 'true',
+    Vary: 'Origin',
+  };
+}
+
+/** An error as an answer. */
+export function errorAnswer(error: RestError, headers: Readonly<Record<string, string>> = {}): Answer {
+  return new Answer(error.toBody(), error.status, { ...error.headers, ...headers });
+}

@@ -1,0 +1,37 @@
+/** Splits a comma list or takes a list: `_fields`, ids, slugs. Blanks around items and empty items are dropped. */
+export function listItems(value: unknown): string[] {
+  const items = Array.isArray(value)
+    ? value
+    : value !== null && typeof value === 'object'
+      ? Object.values(value)
+      : [value];
+  return items
+    .flatMap((item) => (typeof item === 'string' ? item.split(',') : [String(item ?? '')]))
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+/**
+ * Keeps the members that `_fields` names; dots lead into maps, never into lists (records.md 7.5).
+ * Nothing asked: everything stays. Nothing matched: an empty list, as PHP encodes an empty map.
+ */
+export function selectFields(body: unknown, fields: unknown, always: readonly string[] = []): unknown {
+  const paths = listItems(fields);
+  if (paths.length === 0 || body === null || typeof body !== 'object' || Array.isArray(body)) return body;
+  const wanted = [...paths, ...always].map((path) => path.split('.'));
+  const kept = pick(body as Record<string, unknown>, wanted);
+  return Object.keys(kept).length > 0 ? kept : [];
+}
+
+function pick(map: Record<string, unknown>, paths: string[][]): Record<string, unknown> {
+  const kept: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(map)) {
+    const rests = paths.filter((path) => path[0] === key).map((path) => path.slice(1));
+    if (rests.length === 0) continue;
+    if (rests.some((rest) => rest.length === 0) || key === 'json_ld' || typeof value !== 'object' || value === null)
+      kept[key] = value;
+    else if (Array.isArray(value)) kept[key] = [];
+    else kept[key] = pick(value as Record<string, unknown>, rests);
+  }
+  return kept;
+}

@@ -1,0 +1,138 @@
+import { Expose } from 'class-transformer';
+import { ValidateBy } from 'class-validator';
+import type { CheckContext } from './check-context.js';
+
+/** Types that a parameter can be held to; a declared type is checked in a round of its own, after the checks. */
+export type ArgType = 'integer' | 'string' | 'boolean';
+
+/** A failure with a code of its own, shown in `data.details`. */
+export interface CodedFailure {
+  code: string;
+  message: string;
+}
+
+/** Says whether a value will do: true, false with a general message, or the text of what is wrong. */
+export type Check = (
+  value: unknown,
+  context: CheckContext,
+) => boolean | string | CodedFailure | Promise<boolean | string | CodedFailure>;
+
+/** How one parameter is declared: it is checked, documented and parsed from this. */
+export interface ArgOptions {
+  description: string;
+  type?: ArgType;
+  /** Documented default; applied when `parse` gets undefined. */
+  default?: unknown;
+  /** For lists: the type of their items. */
+  items?: 'integer' | 'string';
+  format?: 'string' | 'double';
+  check?: Check;
+  /** Turns the checked value into what the service works with; runs after every check has passed. */
+  parse?: (value: unknown, context: CheckContext) => unknown;
+}
+
+/** A declared parameter, as the index and the documents show it. */
+export interface DeclaredArg extends ArgOptions {
+  name: string;
+  required: boolean;
+}
+
+// Own registry beside class-validator's: declaration order is part of the interface.
+const DECLARED = new Map<object, Map<string, ArgOptions>>();
+const REQUIRED = new Map<object, readonly string[]>();
+
+/** Groups of class-validator: the first round, and the round of types. */
+export const ROUND = { check: 'check', type: 'type' } as const;
+
+const CONTEXT = Symbol('check context');
+
+/** Gives the validators of one DTO object what they need to look things up. */
+export function setCheckContext(dto: object, context: CheckContext): void {
+  Object.defineProperty(dto, CONTEXT, { value: context, enumerable: false });
+}
+
+function contextOf(dto: object): CheckContext {
+  return (dto as { [CONTEXT]: CheckContext })[CONTEXT];
+}
+
+/** Declares a DTO property as a parameter of the interface. */
+export function RestArg(options: ArgOptions): PropertyDecorator {
+  return (prototype, property) => {
+    const name = String(property);
+    const own = DECLARED.get(prototype) ?? new Map<string, ArgOptions>();
+    own.set(name, options);
+    DECLARED.set(prototype, own);
+    Expose()(prototype, property);
+    const { check, type } = options;
+    if (check) validated(ROUND.check, (value, dto) => check(value, contextOf(dto)))(prototype, property);
+    else validated(ROUND.check, () => true)(prototype, property);
+    if (type) validated(ROUND.type, (value) => hasType(value, type))(prototype, property);
+  };
+}
+
+type Outcome = boolean | string | CodedFailure;
+
+function validated(
+  group: string,
+  run: (value: unknown, dto: object) => Outcome | Promise<Outcome>,
+): PropertyDecorator {
+  // class-validator asks for the verdict and for the message separately.
+  const said = new WeakMap<object, Outcome>();
+  return ValidateBy(
+    {
+      name: group,
+      validator: {
+        async validate(value, args) {
+          const dto = args?.object ?? {};
+          if (value === undefined || (value === null && group === ROUND.check)) return true;
+          const outcome = await run(value, dto);
+          said.set(dto, outcome);
+          return outcome === true;
+        },
+        defaultMessage: (args) => {
+          const outcome = said.get(args?.object ?? {});
+          return typeof outcome === 'object' ? JSON.stringify(outcome) : typeof outcome === 'string' ? outcome : '';
+        },
+      },
+    },
+    { groups: [group] },
+  );
+}
+
+/** Names the parameters that must be present, in declaration order. */
+export function RequiredArgs(...names: string[]): ClassDecorator {
+  return (target) => {
+    REQUIRED.set(target, names);
+  };
+}
+
+/** Every parameter of a DTO class in declaration order, inherited ones first. */
+export function declaredArgs(dto: abstract new () => object): DeclaredArg[] {
+  const all = new Map<string, ArgOptions>();
+  const chain: object[] = [];
+  for (let p: object | null = dto.prototype; p && p !== Object.prototype; p = Object.getPrototypeOf(p)) chain.unshift(p);
+  for (const prototype of chain)
+    for (const [name, options] of DECLARED.get(prototype) ?? []) all.set(name, options);
+  const required = REQUIRED.get(dto) ?? [];
+  return [...all].map(([name, options]) => ({ name, ...options, required: required.includes(name) }));
+}
+
+/** Whether a value has, or as text stands for, a type: `1.0` is an integer, `TRUE` and `0` are booleans. */
+export function hasType(value: unknown, type: ArgType): boolean {
+  switch (type) {
+    case 'string':
+      return typeof value === 'string';
+    case 'boolean':
+      return (
+        typeof value === 'boolean' ||
+        value === 0 ||
+        value === 1 ||
+        (typeof value === 'string' && /^(0|1|true|false)$/i.test(value))
+      );
+    case 'integer':
+      return (
+        (typeof value === 'number' && Number.isInteger(value)) ||
+        (typeof value === 'string' && /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(value) && Number.isInteger(Number(value)))
+      );
+  }
+}

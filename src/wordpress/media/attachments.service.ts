@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import sql, { join } from 'sql-template-tag';
+import { Database } from '../../database/database.js';
+import type { Attachment } from '../formatting/render-context.js';
+import { unserialize } from '../options/php-serialize.js';
+import { inList } from '../posts/post-rows.js';
+
+const META_KEYS = ['_wp_attached_file', '_wp_attachment_metadata', '_wp_attachment_image_alt'] as const;
+
+/** Which attachments a request's texts and thumbnails refer to. */
+export interface WantedAttachments {
+  ids: readonly number[];
+  /** All that are attached to these posts as well; 0 stands for the unattached ones. */
+  parents: readonly number[];
+}
+
+type Row = Omit<Attachment, 'file' | 'alt' | 'metadata'> & { key: string | null; value: string | null };
+
+/** Reads attachments with the meta that rendering needs, in one statement. */
+@Injectable()
+export class AttachmentsService {
+  constructor(private readonly database: Database) {}
+
+  async load({ ids, parents }: WantedAttachments): Promise<Map<number, Attachment>> {
+    const all = new Map<number, Attachment>();
+    if (ids.length === 0 && parents.length === 0) return all;
+    const rows = await this.database.query<Row>(
+      sql`SELECT p.ID AS id, p.post_title AS title, p.post_excerpt AS excerpt, p.post_content AS content,
+          p.post_name AS slug, p.post_mime_type AS mimeType, p.post_parent AS parentId, p.post_date AS date,
+          m.meta_key AS ${this.database.column('key')}, m.meta_value AS value
+          FROM ${this.database.table('posts')} p
+          LEFT JOIN ${this.database.table('postmeta')} m ON m.post_id = p.ID AND m.meta_key IN (${join([...META_KEYS])})
+          WHERE p.post_type = 'attachment'
+          AND (${inList(sql`p.ID`, ids)} OR ${inList(sql`p.post_parent`, parents)})
+          ORDER BY p.ID, m.meta_id`,
+    );
+    for (const { key, value, ...post } of rows) {
+      const attachment = all.get(post.id) ?? { ...post, file: '', alt: '', metadata: null };
+      all.set(post.id, attachment);
+      if (key === '_wp_attached_file' && attachment.file === '') attachment.file = value ?? '';
+      if (key === '_wp_attachment_image_alt' && attachment.alt === '') attachment.alt = value ?? '';
+      if (key === '_wp_attachment_metadata') attachment.metadata ??= unserialize(value ?? '') ?? null;
+    }
+    return all;
+  }
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import sql, { join } from 'sql-template-tag';
+import { Environment } from '../../config/env.js';
+import { Database } from '../../database/database.js';
+import { Clock } from '../dates/clock.js';
+import { optionNames, readSettings, type SiteSettings } from './site-settings.js';
+
+/** How long settings may be out of date, in milliseconds. */
+const FRESH_FOR = 1000;
+
+/** The site's settings, kept in memory and read again when they are older than a second. */
+@Injectable()
+export class SettingsService {
+  private settings?: SiteSettings;
+  private readAt = Number.NEGATIVE_INFINITY;
+  private reading?: Promise<SiteSettings>;
+  private fingerprint = '';
+
+  constructor(
+    private readonly database: Database,
+    private readonly env: Environment,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Settings at most a second old. */
+  async current(): Promise<SiteSettings> {
+    if (this.settings && Math.abs(this.clock.now() - this.readAt) < FRESH_FOR) return this.settings;
+    this.reading ??= this.read().finally(() => {
+      this.reading = undefined;
+    });
+    return this.reading;
+  }
+
+  /** Makes the next reader read again, after a write of ours that touched an option. */
+  forget(): void {
+    this.readAt = Number.NEGATIVE_INFINITY;
+  }
+
+  private async read(): Promise<SiteSettings> {
+    const at = this.clock.now();
+    const rows = await this.database.query<{ name: string; value: string }>(
+      sql`SELECT option_name AS name, option_value AS value FROM ${this.database.table('options')}
+          WHERE option_name IN (${join(optionNames(this.database.tablePrefix))}) ORDER BY option_name`,
+    );
+    const fingerprint = JSON.stringify(rows);
+    // Unserialising is skipped, and the same object stays, while nothing has changed.
+    if (!this.settings || fingerprint !== this.fingerprint) {
+      const options = new Map(rows.map(({ name, value }) => [name, value]));
+      this.settings = readSettings(options, this.database.tablePrefix, this.env);
+      this.fingerprint = fingerprint;
+    }
+    this.readAt = at;
+    return this.settings;
+  }
+}

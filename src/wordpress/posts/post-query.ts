@@ -1,0 +1,149 @@
+import sql, { empty, join, type Sql } from 'sql-template-tag';
+import type { Database } from '../../database/database.js';
+import { straightJoin } from '../../database/dialect.js';
+import { containing, inList, POST_COLUMNS, type PostRow } from './post-rows.js';
+
+/** Which posts a reader may see in a list: some statuses of everybody's, others only of their own. */
+export interface Visibility {
+  /** Statuses shown whoever wrote the post. */
+  everybodys: readonly string[];
+  /** Statuses shown only for posts of `author`. */
+  own: readonly string[];
+  author: number;
+}
+
+/** A further table that a list filters or sorts by. */
+export interface ListJoin {
+  /** Table with alias, such as `wp_tec_occurrences o`. */
+  table: Sql;
+  on: Sql;
+  /** Read it first: set when nothing else narrows the list down. */
+  first: boolean;
+}
+
+/** The one place where lists of posts become SQL. Conditions speak of `posts p`; each adds to an AND. */
+export class PostQuery {
+  private readonly conditions: Sql[];
+  private joined?: ListJoin;
+  private order: { key: Sql; direction: 'ASC' | 'DESC' }[] = [];
+  private limit = { page: 1, perPage: 10 };
+
+  constructor(
+    private readonly database: Database,
+    type: string,
+  ) {
+    this.conditions = [sql`p.post_type = ${type}`];
+  }
+
+  where(condition: Sql): this {
+    this.conditions.push(condition);
+    return this;
+  }
+
+  visible({ everybodys, own, author }: Visibility): this {
+    const forAll = inList(sql`p.post_status`, everybodys);
+    return this.where(
+      own.length === 0
+        ? forAll
+        : sql`(${forAll} OR (p.post_author = ${author} AND ${inList(sql`p.post_status`, own)}))`,
+    );
+  }
+
+  include(ids: readonly number[]): this {
+    return this.where(inList(sql`p.ID`, ids));
+  }
+
+  /** Posts that have a row of the meta key, with one of the values when some are given. */
+  withMeta(key: string, values?: readonly string[]): this {
+    return this.where(sql`EXISTS (${this.metaRows(key, values)})`);
+  }
+
+  withoutMeta(key: string): this {
+    return this.where(sql`NOT EXISTS (${this.metaRows(key)})`);
+  }
+
+  private metaRows(key: string, values?: readonly string[]): Sql {
+    const among = values ? sql` AND ${inList(sql`m.meta_value`, values)}` : empty;
+    return sql`SELECT 1 FROM ${this.database.table('postmeta')} m WHERE m.post_id = p.ID AND m.meta_key = ${key}${among}`;
+  }
+
+  /** Posts that carry one of the terms, given by `term_taxonomy_id`. */
+  withTerms(termTaxonomyIds: readonly number[]): this {
+    return this.where(
+      sql`EXISTS (SELECT 1 FROM ${this.database.table('term_relationships')} r
+          WHERE r.object_id = p.ID AND ${inList(sql`r.term_taxonomy_id`, termTaxonomyIds)})`,
+    );
+  }
+
+  /** Every text must stand in title, excerpt or content; those in `without` in none of them. */
+  containing(texts: readonly string[], without: readonly string[] = []): this {
+    const like = (text: string) => {
+      const pattern = containing(text);
+      return sql`(p.post_title LIKE ${pattern} ESCAPE '|' OR p.post_excerpt LIKE ${pattern} ESCAPE '|' OR p.post_content LIKE ${pattern} ESCAPE '|')`;
+    };
+    for (const text of texts) this.where(like(text));
+    for (const text of without) this.where(sql`NOT ${like(text)}`);
+    return this;
+  }
+
+  join(joined: ListJoin): this {
+    this.joined = joined;
+    return this;
+  }
+
+  /** Sorts by a column; the id decides between records that tie (decisions.md R11). */
+  orderBy(key: Sql, direction: 'ASC' | 'DESC'): this {
+    this.order.push({ key, direction });
+    return this;
+  }
+
+  page(page: number, perPage: number): this {
+    this.limit = { page, perPage };
+    return this;
+  }
+
+  /** How many posts match. */
+  async total(): Promise<number> {
+    const counted = this.joined ? sql`COUNT(DISTINCT p.ID)` : sql`COUNT(*)`;
+    const [row] = await this.database.query<{ total: number | string }>(
+      sql`SELECT ${counted} AS total FROM ${this.from()} WHERE ${this.matching()}`,
+    );
+    return Number(row?.total ?? 0);
+  }
+
+  /** The rows of the page, sorted; the page is chosen by ids first, so that long texts are not sorted. */
+  async rows(): Promise<PostRow[]> {
+    const { page, perPage } = this.limit;
+    const offset = Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER);
+    const keys = this.order.map(({ key }, at) => {
+      const name = SORT_KEYS[at] ?? empty;
+      // A post with several occurrences stands where its first one does.
+      return this.joined ? sql`, MIN(${key}) AS ${name}` : sql`, ${key} AS ${name}`;
+    });
+    const sorted = (id: Sql) =>
+      join([...this.order.map(({ direction }, at) => sql`${SORT_KEYS[at]} ${direction === 'ASC' ? ASC : DESC}`), id]);
+    const grouped = this.joined ? sql` GROUP BY p.ID` : empty;
+    return this.database.query<PostRow>(
+      sql`SELECT ${POST_COLUMNS} FROM (SELECT p.ID AS id${join(keys, '', '', '')} FROM ${this.from()}
+          WHERE ${this.matching()}${grouped} ORDER BY ${sorted(sql`p.ID`)} LIMIT ${perPage} OFFSET ${offset}) x
+          JOIN ${this.database.table('posts')} p ON p.ID = x.id ORDER BY ${sorted(sql`x.id`)}`,
+    );
+  }
+
+  private matching(): Sql {
+    return join(this.conditions, ' AND ');
+  }
+
+  private from(): Sql {
+    const posts = sql`${this.database.table('posts')} p`;
+    if (!this.joined) return posts;
+    const { table, on, first } = this.joined;
+    return first
+      ? sql`${table} ${straightJoin(this.database.dialect)} ${posts} ON ${on}`
+      : sql`${posts} JOIN ${table} ON ${on}`;
+  }
+}
+
+const SORT_KEYS = [sql`sort_1`, sql`sort_2`];
+const ASC = sql`ASC`;
+const DESC = sql`DESC`;

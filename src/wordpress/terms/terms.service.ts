@@ -1,0 +1,166 @@
+import { Injectable } from '@nestjs/common';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
+import type { EntityManager } from 'typeorm';
+import { Database } from '../../database/database.js';
+import { containing, inList } from '../posts/post-rows.js';
+import type { TermRecord } from './term-record.js';
+
+const TERM_COLUMNS = raw(
+  't.term_id AS id, t.name AS name, t.slug AS slug, t.term_group AS termGroup, x.term_taxonomy_id AS termTaxonomyId, ' +
+    'x.taxonomy AS taxonomy, x.description AS description, x.parent AS parent, x.count AS count',
+);
+
+/** What a list of terms is narrowed down and sorted by. */
+export interface TermListQuery {
+  taxonomy: string;
+  search?: string;
+  slug?: string;
+  include?: readonly number[];
+  exclude?: readonly number[];
+  parent?: number;
+  /** Only terms of this post. */
+  postId?: number;
+  orderBy: TermOrder;
+  direction: 'ASC' | 'DESC';
+}
+
+/** Columns that terms can be sorted by; `include` keeps the order of the ids given. */
+export type TermOrder =
+  | 'id'
+  | 'name'
+  | 'slug'
+  | 'term_group'
+  | 'description'
+  | 'count'
+  | 'parent'
+  | 'taxonomy'
+  | 'term_taxonomy_id'
+  | 'include';
+
+const ORDER_COLUMNS: Record<Exclude<TermOrder, 'include'>, string> = {
+  id: 't.term_id',
+  name: 't.name',
+  slug: 't.slug',
+  term_group: 't.term_group',
+  description: 'x.description',
+  count: 'x.count',
+  parent: 'x.parent',
+  taxonomy: 'x.taxonomy',
+  term_taxonomy_id: 'x.term_taxonomy_id',
+};
+
+/** Reads terms with their taxonomy rows. */
+@Injectable()
+export class TermsService {
+  constructor(private readonly database: Database) {}
+
+  /** All terms that match, sorted; lists of terms are short enough to be paged in memory, as hiding empty ones needs. */
+  async list(query: TermListQuery): Promise<TermRecord[]> {
+    const conditions = [sql`x.taxonomy = ${query.taxonomy}`];
+    if (query.search !== undefined) {
+      const pattern = containing(query.search);
+      conditions.push(sql`(t.name LIKE ${pattern} ESCAPE '|' OR t.slug LIKE ${pattern} ESCAPE '|')`);
+    }
+    if (query.slug !== undefined) conditions.push(sql`t.slug = ${query.slug}`);
+    if (query.include) conditions.push(inList(sql`t.term_id`, query.include));
+    if (query.exclude) conditions.push(sql`NOT (${inList(sql`t.term_id`, query.exclude)})`);
+    if (query.parent !== undefined) conditions.push(sql`x.parent = ${query.parent}`);
+    if (query.postId !== undefined)
+      conditions.push(
+        sql`EXISTS (SELECT 1 FROM ${this.database.table('term_relationships')} r
+            WHERE r.term_taxonomy_id = x.term_taxonomy_id AND r.object_id = ${query.postId})`,
+      );
+    return this.rows(sql`WHERE ${join(conditions, ' AND ')} ORDER BY ${this.order(query)}`);
+  }
+
+  /** Every term of a taxonomy by id: what ancestors and descendants are found in. */
+  async all(taxonomy: string, manager?: EntityManager): Promise<Map<number, TermRecord>> {
+    const rows = await this.rows(sql`WHERE x.taxonomy = ${taxonomy}`, manager);
+    return new Map(rows.map((term) => [term.id, term]));
+  }
+
+  /** Terms of a taxonomy whose id, slug or name is among those given. */
+  async matching(
+    taxonomy: string,
+    by: { ids: readonly number[]; slugs: readonly string[]; names: readonly string[] },
+  ): Promise<TermRecord[]> {
+    if (by.ids.length + by.slugs.length + by.names.length === 0) return [];
+    return this.rows(
+      sql`WHERE x.taxonomy = ${taxonomy} AND (${inList(sql`t.term_id`, by.ids)}
+          OR ${inList(sql`t.slug`, by.slugs)} OR ${inList(sql`t.name`, by.names)}) ORDER BY t.term_id`,
+    );
+  }
+
+  /** One term of a taxonomy, or null. */
+  async find(taxonomy: string, id: number, manager?: EntityManager): Promise<TermRecord | null> {
+    const rows = await this.rows(sql`WHERE x.taxonomy = ${taxonomy} AND t.term_id = ${id}`, manager);
+    return rows[0] ?? null;
+  }
+
+  /** Terms of the posts, by post, in the order of their names. */
+  async ofPosts(postIds: readonly number[], taxonomies: readonly string[]): Promise<Map<number, TermRecord[]>> {
+    const byPost = new Map<number, TermRecord[]>();
+    if (postIds.length === 0) return byPost;
+    const rows = await this.database.query<TermRecord & { postId: number }>(
+      sql`SELECT r.object_id AS postId, ${TERM_COLUMNS} FROM ${this.database.table('term_relationships')} r
+          JOIN ${this.database.table('term_taxonomy')} x ON x.term_taxonomy_id = r.term_taxonomy_id
+          JOIN ${this.database.table('terms')} t ON t.term_id = x.term_id
+          WHERE ${inList(sql`r.object_id`, postIds)} AND ${inList(sql`x.taxonomy`, taxonomies)}
+          ORDER BY t.name, t.term_id`,
+    );
+    for (const { postId, ...term } of rows) {
+      const terms = byPost.get(postId);
+      if (terms) terms.push(term);
+      else byPost.set(postId, [term]);
+    }
+    return byPost;
+  }
+
+  private rows(rest: Sql, manager?: EntityManager): Promise<TermRecord[]> {
+    return this.database.query<TermRecord>(
+      sql`SELECT ${TERM_COLUMNS} FROM ${this.database.table('terms')} t
+          JOIN ${this.database.table('term_taxonomy')} x ON x.term_id = t.term_id ${rest}`,
+      manager,
+    );
+  }
+
+  private order({ orderBy, direction, include }: TermListQuery): Sql {
+    const way = direction === 'ASC' ? sql`ASC` : sql`DESC`;
+    if (orderBy !== 'include') return sql`${raw(ORDER_COLUMNS[orderBy])} ${way}, t.term_id`;
+    if (!include || include.length === 0) return sql`t.term_id ${way}`;
+    const places = include.map((id, place) => sql`WHEN ${id} THEN ${place}`);
+    return sql`CASE t.term_id ${join(places, ' ')} END ${way}, t.term_id`;
+  }
+}
+
+/** The term itself and everything below it, as `term_taxonomy_id`s. */
+export function withDescendants(all: ReadonlyMap<number, TermRecord>, ids: readonly number[]): number[] {
+  const found = new Set<number>(ids);
+  const children = childrenOf(all);
+  const open = [...ids];
+  for (let id = open.pop(); id !== undefined; id = open.pop())
+    for (const child of children.get(id) ?? [])
+      if (!found.has(child.id)) {
+        found.add(child.id);
+        open.push(child.id);
+      }
+  return [...found].flatMap((id) => all.get(id)?.termTaxonomyId ?? []);
+}
+
+/** Terms by the id of their parent. */
+export function childrenOf(all: ReadonlyMap<number, TermRecord>): Map<number, TermRecord[]> {
+  const children = new Map<number, TermRecord[]>();
+  for (const term of all.values()) children.set(term.parent, [...(children.get(term.parent) ?? []), term]);
+  return children;
+}
+
+/** Slugs from the topmost ancestor down to the term; a loop among parents ends the walk. */
+export function slugPath(all: ReadonlyMap<number, TermRecord>, term: TermRecord): string[] {
+  const path: string[] = [];
+  const seen = new Set<number>();
+  for (let at: TermRecord | undefined = term; at && !seen.has(at.id); at = all.get(at.parent)) {
+    seen.add(at.id);
+    path.unshift(at.slug);
+  }
+  return path;
+}
