@@ -1,0 +1,26 @@
+const SHORTEST = 6;
+
+const NOT_IN_LOCAL = /[^A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]/g;
+const NOT_IN_LABEL = /[^A-Za-z0-9-]/g;
+const DOMAIN_EDGES = /^[ \t\n\r\0\v.]+|(?<![ \t\n\r\0\v.])[ \t\n\r\0\v.]+$/g;
+const LABEL_EDGES = /^[ \t\n\r\0\v-]+|(?<![ \t\n\r\0\v-])[ \t\n\r\0\v-]+$/g;
+
+/** The address without the characters that addresses can not have; `''` when no `x@y.z` remains. */
+export function sanitizeEmail(text: string): string {
+  const at = text.indexOf('@', 1);
+  if (Buffer.byteLength(text) < SHORTEST || at === -1) return '';
+  const local = text.slice(0, at).replace(NOT_IN_LOCAL, '');
+  const domain = text.slice(at + 1);
+  if (local === '' || domain.includes('..')) return '';
+  const labels = domain
+    .replace(DOMAIN_EDGES, '')
+    .split('.')
+    .map((label) => label.replace(LABEL_EDGES, '').replace(NOT_IN_LABEL, ''))
+    .filter((label) => label !== '');
+  return labels.length < 2 ? '' : `${local}@${labels.join('.')}`;
+}
+
+/** Whether the text is an address of ASCII letters with at least one dot in its domain. */
+export function isEmail(text: string): boolean {
+  return text !== '' && sanitizeEmail(text) === text;
+}

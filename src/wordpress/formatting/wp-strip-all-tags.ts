@@ -1,0 +1,35 @@
+import { phpStripTags } from './php-strip-tags.js';
+import { phpTrim } from './php-trim.js';
+
+const BREAKS = /[\r\n\t ]+/g;
+
+/** The text without tags, scripts and styles with their content, trimmed; on request in one line. */
+export function wpStripAllTags(text: string, removeBreaks = false): string {
+  const plain = phpStripTags(withoutScriptsAndStyles(text));
+  return phpTrim(removeBreaks ? plain.replace(BREAKS, ' ') : plain);
+}
+
+/** An element that is not closed stays. One pass: what closes an element is searched once per position. */
+function withoutScriptsAndStyles(text: string): string {
+  const opening = /<(script|style)/gi;
+  const closing = { script: /<\/script>/gi, style: /<\/style>/gi };
+  const unclosed = new Set<string>();
+  let out = '';
+  let kept = 0;
+  for (let open = opening.exec(text); open !== null; open = opening.exec(text)) {
+    const name = open[1]?.toLowerCase() === 'script' ? 'script' : 'style';
+    if (unclosed.has(name)) continue;
+    const tagEnd = text.indexOf('>', opening.lastIndex);
+    if (tagEnd === -1) break;
+    const close = closing[name];
+    close.lastIndex = tagEnd;
+    if (close.test(text)) {
+      out += text.slice(kept, open.index);
+      kept = close.lastIndex;
+      opening.lastIndex = kept;
+    } else {
+      unclosed.add(name);
+    }
+  }
+  return out + text.slice(kept);
+}
