@@ -4,7 +4,6 @@ import {
   preTermSlug,
 } from '../../src/wordpress/formatting/sanitize-term.js';
 import {
-  firstFreeSlug,
   isReservedSlug,
   keepsSlug,
   numberedSlug,
@@ -12,6 +11,7 @@ import {
   slugCandidates,
   slugScope,
   trashedSlug,
+  uniqueSlug,
 } from '../../src/wordpress/formatting/unique-slug.js';
 import { cleanTermWish, planTermInsert } from '../../src/wordpress/terms/plan-term-insert.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';
@@ -29,10 +29,7 @@ function uniquePostSlug(wish: SlugWish, { existing, permalink_structure }: SlugR
     .filter(([, type]) => scope.types === null || scope.types.includes(type))
     .filter(([, , , parent = 0]) => scope.parent === null || scope.parent === parent)
     .map(([slug]) => slug);
-  for (const candidates of slugCandidates(wish.slug, isReservedSlug(wish, permalink_structure))) {
-    const free = firstFreeSlug(candidates, stored);
-    if (free !== undefined) return free;
-  }
+  return uniqueSlug(wish.slug, stored, isReservedSlug(wish, permalink_structure));
 }
 
 interface TermRow {

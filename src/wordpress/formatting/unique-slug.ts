@@ -4,7 +4,7 @@ const TRASHED = '__trashed';
 const FEEDS: ReadonlySet<string> = new Set(['feed', 'rdf', 'rss', 'rss2', 'atom', 'embed']);
 const KEEP_SLUG: ReadonlySet<string> = new Set(['draft', 'pending', 'auto-draft']);
 const ENCODED_CHARACTER =
-  /%f[0-7](?:%[89ab][0-9a-f]){3}|%e[0-9a-f](?:%[89ab][0-9a-f]){2}|%[cd][0-9a-f]%[89ab][0-9a-f]|%[0-9a-f]{2}|[^]/giu;
+  /%f[0-7](?:%[89ab][0-9a-f]){3}|%e[0-9a-f](?:%[89ab][0-9a-f]){2}|%[cd][0-9a-f]%[89ab][0-9a-f]|%[0-9a-f]{2}|[\s\S]/giu;
 const MARKS = /\p{M}/gu;
 
 /** A post that wants a slug. */
@@ -57,6 +57,16 @@ export function* slugCandidates(slug: string, reserved = false): Generator<strin
 export function firstFreeSlug(candidates: readonly string[], stored: Iterable<string>): string | undefined {
   const taken = new Set([...stored].map(slugKey));
   return candidates.find((candidate) => !taken.has(slugKey(candidate)));
+}
+
+/** The best free candidate when all stored slugs that matter are at hand. */
+export function uniqueSlug(slug: string, stored: Iterable<string>, reserved = false): string {
+  const known = [...stored];
+  const batches = slugCandidates(slug, reserved);
+  for (;;) {
+    const free = firstFreeSlug(batches.next().value, known);
+    if (free !== undefined) return free;
+  }
 }
 
 /** What slugs that the column takes for equal have in common. */

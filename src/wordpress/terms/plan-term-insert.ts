@@ -1,6 +1,6 @@
 import { phpTrim } from '../formatting/php-trim.js';
 import { preTermName, preTermSlug } from '../formatting/sanitize-term.js';
-import { cutSlug, firstFreeSlug, slugCandidates, slugKey } from '../formatting/unique-slug.js';
+import { cutSlug, firstFreeSlug, slugKey, uniqueSlug } from '../formatting/unique-slug.js';
 
 const MAX_LENGTH = 200;
 
@@ -87,11 +87,7 @@ export function uniqueTermSlug(slug: string, parent: number, facts: TermFacts): 
     wanted = cutSlug(`${wanted}-${term.slug}`, MAX_LENGTH);
     if (firstFreeSlug([wanted], inTable) !== undefined) return wanted;
   }
-  for (const candidates of slugCandidates(wanted)) {
-    const free = firstFreeSlug(candidates, inTable);
-    if (free !== undefined) return free;
-  }
-  return wanted;
+  return uniqueSlug(wanted, inTable);
 }
 
 /** Same name below the same parent, and the slug is not a way out. */
