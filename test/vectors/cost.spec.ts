@@ -1,5 +1,8 @@
 import { type CurrencyOptions, costRange, costSeparators, eventCost } from '../../src/events/cost.js';
+import { costRows, inferCurrency } from '../../src/events/cost-write.js';
 import type { PostMetaMap } from '../../src/wordpress/posts/post-record.js';
+import { wpUnslash } from '../../src/wordpress/formatting/slashes.js';
+import { tecSanitizeString } from '../../src/wordpress/formatting/tec-sanitize-string.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';
 
 interface CostRow {
@@ -18,6 +21,35 @@ interface ParseRow {
   parse_currency_position: string | false;
   parse_cost_range?: [string | number, string][];
   parse_separators?: [string, string] | null;
+}
+
+interface WriteRow {
+  in: { cost?: unknown };
+  out: { stored_meta: [string, string][] };
+}
+
+function asCost(input: unknown): string | string[] {
+  if (Array.isArray(input)) return input.map(String);
+  if (typeof input === 'boolean') return input ? '1' : '';
+  return String(input ?? '');
+}
+
+/** The rows of a price, in the plain form that the cleaning of meta text gives them. */
+function costMeta(meta: readonly [string, string][]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const [key, value] of meta) {
+    if (!/^_Event(?:Cost|Currency)/.test(key)) continue;
+    found.set(key, [...(found.get(key) ?? []), value]);
+  }
+  return found;
+}
+
+function rowsOf(cost: unknown): [string, string][] {
+  const { costs, symbol, position } = costRows(cost) ?? { costs: [], symbol: '', position: '' };
+  const rows = costs.map((text): [string, string] => ['_EventCost', text]);
+  if (symbol) rows.push(['_EventCurrencySymbol', symbol]);
+  if (position) rows.push(['_EventCurrencyPosition', position]);
+  return rows.map(([key, value]) => [key, wpUnslash(tecSanitizeString(value))]);
 }
 
 function metaOf(values: Record<string, string | string[] | undefined>): PostMetaMap {
@@ -49,4 +81,92 @@ describe('cost', () => {
     parseRows.filter((row) => row.parse_separators),
     (row) => ({ expected: row.parse_separators, actual: costSeparators(row.in as string) }),
   );
+
+  proveVectors('cost_parse: currency', parseRows, (row) => ({
+    expected: [row.parse_currency_symbol, row.parse_currency_position],
+    actual: Object.values(inferCurrency(asCost(row.in))),
+  }));
+
+  // What the requests of the recorded writes left in the meta table; decision W12 changes the three named rows.
+  const writes = loadVectors<WriteRow[]>('rest_write').filter((row) => row.in.cost !== undefined);
+  proveVectors(
+    'rest_write: cost',
+    writes,
+    (row) => ({
+      expected: Object.fromEntries(costMeta(row.out.stored_meta)),
+      actual: Object.fromEntries(costMeta(rowsOf(row.in.cost))),
+    }),
+    Object.fromEntries(
+      writes.flatMap(({ in: { cost } }, index) =>
+        ['0', '$5, $10', '1,5'].includes(String(cost)) ? [[index, 'decision W12']] : [],
+      ),
+    ),
+  );
+});
+
+describe('written costs (decision W12)', () => {
+  it.each<
+    [sent: unknown, costs: string[], symbol: string, position: string, shown: string, values: string[]]
+  >([
+    ['0', ['0'], '', '', 'Free', ['0']],
+    [0, ['0'], '', '', 'Free', ['0']],
+    ['0,00', ['0.00'], '', '', 'Free', ['0.00']],
+    ['', [], '', '', '', []],
+    [[], [], '', '', '', []],
+    ['$1,234.56', ['1234.56'], '$', 'prefix', '$1234.56', ['1234.56']],
+    ['1.234,56', ['1234.56'], '', '', '$1234.56', ['1234.56']],
+    ['1.234,56 €', ['1234.56'], '€', 'postfix', '1234.56€', ['1234.56']],
+    ['EUR 1.234.567,89', ['1234567.89'], 'EUR', 'prefix', 'EUR1234567.89', ['1234567.89']],
+    ['1,000', ['1000'], '', '', '$1000', ['1000']],
+    ['$1,000,000', ['1000000'], '$', 'prefix', '$1000000', ['1000000']],
+    ['₹1,23,456', ['123456'], '₹', 'prefix', '₹123456', ['123456']],
+    ['1\u202f234,50 €', ['1234.50'], '€', 'postfix', '1234.50€', ['1234.50']],
+    ['1 234,50 €', ['1234.50'], '€', 'postfix', '1234.50€', ['1234.50']],
+    ["CHF 1'234.50", ['1234.50'], 'CHF', 'prefix', 'CHF1234.50', ['1234.50']],
+    ['12,50', ['12.50'], '', '', '$12.50', ['12.50']],
+    [',5', ['0.5'], '', '', '$0.5', ['0.5']],
+    ['100,- kr', ['100'], 'kr', 'postfix', '100kr', ['100']],
+    ['12,50 - 30', ['12.50 - 30'], '', '', '$12.50 – $30', ['12.50', '30']],
+    ['€ 5,00 - € 10,00', ['5.00 - 10.00'], '€', 'prefix', '€5.00 – €10.00', ['5.00', '10.00']],
+    ['1.000,50 – 2.000 €', ['1000.50 – 2000'], '€', 'postfix', '1000.50€ – 2000€', ['1000.50', '2000']],
+    ['10, 20', ['10', '20'], '', '', '$10 – $20', ['10', '20']],
+    ['$5, $10, $15', ['$5', '$10', '$15'], '$', 'prefix', '$5 – $15', ['5', '10', '15']],
+    ['5€,10€', ['5€', '10€'], '€', 'postfix', '5€ – 10€', ['5', '10']],
+    ['5,50, 10,50', ['5.50', '10.50'], '', '', '$5.50 – $10.50', ['5.50', '10.50']],
+    ['5,10,15', ['5', '10', '15'], '', '', '$5 – $15', ['5', '10', '15']],
+    [['1,5', '2,5'], ['1.5', '2.5'], '', '', '$1.5 – $2.5', ['1.5', '2.5']],
+    ['Donation of $1,234', ['Donation of $1234'], 'Donation of $', 'prefix', 'Donation of $1234', ['1234']],
+    // Without separators nothing changes.
+    ['1.000', ['1.000'], '', '', '$1.000', ['1.000']],
+    ['1.2.3', ['1.2.3'], '', '', '$.3 – $1.2', ['.3', '1.2']],
+    ['Free, 10', ['Free, 10'], '', '', '$10', ['10']],
+    ['Donation of $5', ['Donation of $5'], 'Donation of $', 'prefix', 'Donation of $5', ['5']],
+    ['10 - 10.00', ['10 - 10.00'], '', '', '$10.00', ['10.00']],
+    [12.5, ['12.5'], '', '', '$12.5', ['12.5']],
+  ])('%j', (sent, costs, symbol, position, shown, values) => {
+    const rows = costRows(sent);
+    expect(rows).toEqual({ costs, symbol, position });
+    const meta = metaOf({
+      _EventCost: costs,
+      _EventCurrencySymbol: symbol || undefined,
+      _EventCurrencyPosition: position || undefined,
+    });
+    expect(eventCost({ meta }, { symbolAfter: false })).toMatchObject({ text: shown, values });
+  });
+
+  it('refuses what is no scalar', () => {
+    expect(costRows({ amount: 5 })).toBeUndefined();
+    expect(costRows(['5', ['6']])).toBeUndefined();
+  });
+
+  it('takes linear time', () => {
+    const hostile = ['1', ',', '.', '1,', '1 000 ', '-', ' ', '$', "1'000", '1,1-'].map((part) =>
+      part.repeat(100_000 / part.length),
+    );
+    const start = performance.now();
+    for (const text of hostile) {
+      eventCost({ meta: metaOf({ _EventCost: costRows(text)?.costs }) }, { symbolAfter: false });
+    }
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
 });
