@@ -1,0 +1,51 @@
+const DELIMITER = /^\s+\/?wp:[a-z][a-z\d_-]*(?:\/[a-z][a-z\d_-]*)?(?=[\s/])/;
+const JSON_TOKEN = /"(?:[^"\\]|\\.)*"|\{\s*\}|\s+/g;
+const UNSAFE_IN_COMMENT = /[<>&\u2028\u2029]|--|\\[\\"]/g;
+
+/** Rewrites the attributes of every block comment: each string goes through `filter`; what is no JSON is dropped. */
+export function ksesBlocks(text: string, filter: (text: string) => string): string {
+  if (!text.includes('wp:')) return text;
+  let filtered = '';
+  let position = 0;
+  for (;;) {
+    const start = text.indexOf('<!--', position);
+    const end = start < 0 ? -1 : text.indexOf('-->', start + 4);
+    if (end < 0) return filtered + text.slice(position);
+    const inner = text.slice(start + 4, end);
+    filtered += `${text.slice(position, start)}<!--${filterDelimiter(inner, filter)}-->`;
+    position = end + 3;
+  }
+}
+
+function filterDelimiter(comment: string, filter: (text: string) => string): string {
+  const head = DELIMITER.exec(comment)?.[0];
+  if (head === undefined) return comment;
+  const close = comment.endsWith('/') ? '/' : '';
+  const attributes = comment.slice(head.length, comment.length - close.length).trim();
+  if (!attributes.startsWith('{') || !attributes.endsWith('}')) return comment;
+  const filtered = filterJson(attributes, filter);
+  return `${head}${filtered === '' ? '' : ` ${filtered}`} ${close}`;
+}
+
+/** Works on the text, so that numbers and the order of keys stay as written; PHP has no empty objects, only lists. */
+function filterJson(json: string, filter: (text: string) => string): string {
+  try {
+    JSON.parse(json);
+  } catch {
+    return '';
+  }
+  const filtered = json.replace(JSON_TOKEN, (token) => {
+    if (token.startsWith('"')) return encodeString(filter(JSON.parse(token) as string));
+    return token.startsWith('{') ? '[]' : '';
+  });
+  return filtered === '[]' ? '' : filtered;
+}
+
+/** JSON that can neither end the comment nor hold a tag. */
+function encodeString(text: string): string {
+  return JSON.stringify(text).replace(UNSAFE_IN_COMMENT, (found) => {
+    if (found === '\\\\') return found;
+    if (found === '\\"') return '\\u0022';
+    return Array.from(found, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+  });
+}
