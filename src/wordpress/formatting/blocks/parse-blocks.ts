@@ -1,0 +1,163 @@
+/** A value out of the JSON in a block comment. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** The attributes in a block comment; empty when there are none or they are no valid JSON. */
+export type BlockAttributes = { [key: string]: Json };
+
+/** One block as it stands in a post's text; `blockName` is null for text outside of blocks. */
+export interface ParsedBlock {
+  blockName: string | null;
+  attrs: BlockAttributes;
+  innerBlocks: ParsedBlock[];
+  /** The block's own HTML, without inner blocks. */
+  innerHTML: string;
+  /** The pieces of that HTML in order; null stands for the next inner block. */
+  innerContent: (string | null)[];
+}
+
+interface Delimiter {
+  kind: 'open' | 'close' | 'void';
+  name: string;
+  attrs: BlockAttributes;
+  start: number;
+  end: number;
+}
+
+const HEAD = /<!--[ \t\n\v\f\r]+(\/)?wp:([a-z][a-z\d_-]*(?:\/[a-z][a-z\d_-]*)?)[ \t\n\v\f\r]+/y;
+const TAIL = /(\/)?-->/y;
+const JSON_TAIL = /\}[ \t\n\v\f\r]+(\/)?-->/g;
+const MAX_BLOCK_DEPTH = 200;
+const MAX_JSON_DEPTH = 512;
+
+/** Whether a text counts as made of blocks: a literal test, which also holds for a broken delimiter. */
+export function hasBlocks(content: string): boolean {
+  return content.includes('<!-- wp:');
+}
+
+/**
+ * The blocks of a text in order, never failing: text outside of them becomes nameless blocks, an unclosed block reaches
+ * to the end, and after a closing delimiter without its block all is text. Delimiters nested too deep are dropped.
+ */
+export function parseBlocks(content: string): ParsedBlock[] {
+  const root = newBlock(null, {});
+  const open = [root];
+  let tooDeep = 0;
+  let position = 0;
+  for (const delimiter of delimiters(content)) {
+    const parent = open[open.length - 1] ?? root;
+    if (delimiter.kind === 'close' && open.length === 1) break;
+    addHtml(parent, content.slice(position, delimiter.start));
+    position = delimiter.end;
+    if (delimiter.kind === 'close') {
+      if (tooDeep > 0) tooDeep--;
+      else open.pop();
+    } else if (open.length > MAX_BLOCK_DEPTH) {
+      if (delimiter.kind === 'open') tooDeep++;
+    } else {
+      const block = newBlock(delimiter.name, delimiter.attrs);
+      parent.innerBlocks.push(block);
+      parent.innerContent.push(null);
+      if (delimiter.kind === 'open') open.push(block);
+    }
+  }
+  addHtml(open[open.length - 1] ?? root, content.slice(position));
+  return topLevel(root);
+}
+
+function newBlock(blockName: string | null, attrs: BlockAttributes): ParsedBlock {
+  return { blockName, attrs, innerBlocks: [], innerHTML: '', innerContent: [] };
+}
+
+function addHtml(block: ParsedBlock, html: string): void {
+  if (html === '') return;
+  block.innerHTML += html;
+  const last = block.innerContent.length - 1;
+  const before = block.innerContent[last];
+  if (typeof before === 'string') block.innerContent[last] = before + html;
+  else block.innerContent.push(html);
+}
+
+function topLevel(root: ParsedBlock): ParsedBlock[] {
+  let next = 0;
+  return root.innerContent.map((piece) => {
+    const block = piece === null ? root.innerBlocks[next++] : undefined;
+    return block ?? { ...newBlock(null, {}), innerHTML: piece ?? '', innerContent: [piece ?? ''] };
+  });
+}
+
+function* delimiters(content: string): Generator<Delimiter> {
+  const jsonEnd = jsonEndFinder(content);
+  for (let start = content.indexOf('<!--'); start >= 0; start = content.indexOf('<!--', start)) {
+    const found = delimiterAt(content, start, jsonEnd);
+    if (found) yield found;
+    start = found?.end ?? start + 4;
+  }
+}
+
+function delimiterAt(
+  content: string,
+  start: number,
+  jsonEnd: (from: number) => RegExpExecArray | null,
+): Delimiter | undefined {
+  HEAD.lastIndex = start;
+  const head = HEAD.exec(content);
+  if (!head) return undefined;
+  const afterHead = start + head[0].length;
+  const hasJson = content[afterHead] === '{';
+  TAIL.lastIndex = afterHead;
+  const tail = hasJson ? jsonEnd(afterHead) : TAIL.exec(content);
+  if (!tail) return undefined;
+  const name = head[2] ?? '';
+  return {
+    kind: tail[1] ? 'void' : head[1] ? 'close' : 'open',
+    name: name.includes('/') ? name : `core/${name}`,
+    attrs: hasJson ? parseAttributes(content.slice(afterHead, tail.index + 1)) : {},
+    start,
+    end: tail.index + tail[0].length,
+  };
+}
+
+/** Finds the next end of attributes; remembers it, so that many unclosed braces do not search the same text again. */
+function jsonEndFinder(content: string): (from: number) => RegExpExecArray | null {
+  let last: RegExpExecArray | null | undefined;
+  return (from) => {
+    if (last === undefined || (last && last.index < from)) {
+      JSON_TAIL.lastIndex = from;
+      last = JSON_TAIL.exec(content);
+    }
+    return last;
+  };
+}
+
+function parseAttributes(json: string): BlockAttributes {
+  if (isDeeperThan(json, MAX_JSON_DEPTH)) return {};
+  try {
+    const value = JSON.parse(json) as Json;
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Whether brackets nest so deep that PHP refuses the JSON; brackets inside strings may count, which is harmless. */
+function isDeeperThan(json: string, limit: number): boolean {
+  let depth = 0;
+  for (const [bracket] of json.matchAll(/[{}[\]]/g)) {
+    depth += bracket === '{' || bracket === '[' ? 1 : -1;
+    if (depth > limit) return true;
+  }
+  return false;
+}
+
+/** Whether a JSON value is an object. */
+export function isObject(value: Json | undefined): value is BlockAttributes {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value at a path of keys inside JSON; undefined when any step is missing. */
+export function jsonAt(value: Json | undefined, ...path: string[]): Json | undefined {
+  let current = value;
+  for (const key of path)
+    current = isObject(current) && Object.hasOwn(current, key) ? current[key] : undefined;
+  return current;
+}
