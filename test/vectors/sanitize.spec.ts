@@ -5,6 +5,7 @@ import {
   sanitizeTextareaField,
   sanitizeTextField,
 } from '../../src/wordpress/formatting/sanitize-text-field.js';
+import { sanitizeTitle } from '../../src/wordpress/formatting/sanitize-title.js';
 import { sanitizeUser } from '../../src/wordpress/formatting/sanitize-user.js';
 import { wpSlash, wpUnslash } from '../../src/wordpress/formatting/slashes.js';
 import { tecSanitizeString } from '../../src/wordpress/formatting/tec-sanitize-string.js';
@@ -63,4 +64,41 @@ describe('scalar sanitisers', () => {
     loadVectors<Array<Row & { args: { remove_breaks: boolean } }>>('wp_strip_all_tags'),
     (row) => ({ expected: row.out, actual: wpStripAllTags(row.in, row.args.remove_breaks) }),
   );
+
+  const sanitisers: Readonly<Record<string, (text: string) => string>> = {
+    sanitizeTextField,
+    tecSanitizeString,
+    sanitizeEmail,
+    sanitizeFileName,
+    sanitizeUser: (text) => sanitizeUser(text, true),
+    sanitizeTitle: (text) => sanitizeTitle(text, { locale: 'de_DE' }),
+    wpStripAllTags: (text) => wpStripAllTags(text, true),
+    wpUnslash,
+  };
+  it.each(Object.keys(sanitisers))('%s takes linear time on hostile text', (name) => {
+    const pieces = [
+      '<',
+      '>',
+      '[',
+      '"',
+      '-',
+      '&',
+      '%',
+      '%%41',
+      '.',
+      ' ',
+      '\\',
+      '\t ',
+      '<!--',
+      '<?(',
+      "<a '",
+      'é',
+    ];
+    const texts = [...pieces, '<script', '<script>', '<style><script>', '@.', '&amp', '&#', '<!doctype'].map(
+      (piece) => `a${piece.repeat(100_000 / piece.length)}b`,
+    );
+    const start = performance.now();
+    for (const text of texts) sanitisers[name]?.(text);
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
 });

@@ -1,10 +1,10 @@
 import { phpStripTags } from './php-strip-tags.js';
+import { removeSpans } from './remove-spans.js';
 import { percentEncode, utf8UriEncode } from './utf8-uri-encode.js';
 
 const MAX_LENGTH = 200;
 
 const STRAY_PERCENT = /%(?![0-9a-f]{2})/gi;
-const ENTITY = /&[^\n]+?;/g;
 const NOT_IN_SLUGS = /[^%a-z0-9 _-]/g;
 
 /** No-break space, en and em dash, as characters or entities, and the slash. */
@@ -27,8 +27,7 @@ export function sanitizeTitleWithDashes(title: string, context: 'save' | 'displa
   if (context === 'save') {
     slug = slug.replace(DASHES, '-').replace(DROPPED, '').replace(SPACES, '-').replace(TIMES, 'x');
   }
-  return slug
-    .replace(ENTITY, '')
+  return removeSpans(slug, '&', ';')
     .replaceAll('.', '-')
     .replace(NOT_IN_SLUGS, '')
     .replace(/[ -]+/g, '-')
