@@ -12,8 +12,8 @@ const DASHES = anyEncoded('\u00a0\u2013\u2014', '&nbsp;|&#160;|&ndash;|&#8211;|&
 const SPACES = anyEncoded(`${range(0x2000, 0x200a)}\u2028\u2029\u202f`);
 /** Quotes, signs, the tone marks (acute, grave, macron, caron) and characters without width. */
 const DROPPED = anyEncoded(
-  `¡¿«»‹›${range(0x2018, 0x201f)}•©®°…™´\u02ca\u0300\u0301\u0304\u030c\u0341\u00ad${range(0x200b, 0x200f)}` +
-    `${range(0x202a, 0x202e)}\ufeff\ufffc`,
+  `¡¿«»‹›${range(0x2018, 0x201f)}•©®°…™´\u0300\u0301\u0304\u030c\u00ad${range(0x200b, 0x200f)}` +
+    `${range(0x202a, 0x202e)}\ufeff`,
 );
 const TIMES = anyEncoded('×');
 
