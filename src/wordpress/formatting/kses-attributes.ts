@@ -46,10 +46,10 @@ function safeValue(name: string, value: string | undefined): string | undefined 
 
 /** An embedded object must be a PDF file of this site; without both attributes it keeps none. */
 function isUploadedPdf(attributes: readonly Attribute[], uploadsUrl: string): boolean {
-  const valueOf = (wanted: string) => attributes.find(({ name }) => name.toLowerCase() === wanted)?.value;
-  const url = valueOf('data') ?? '';
+  const valueNamed = (wanted: string) => attributes.find(({ name }) => name.toLowerCase() === wanted)?.value;
+  const url = valueNamed('data') ?? '';
   return (
-    valueOf('type')?.toLowerCase() === 'application/pdf' &&
+    valueNamed('type')?.toLowerCase() === 'application/pdf' &&
     uploadsUrl !== '' &&
     url.startsWith(`${uploadsUrl}/`) &&
     url.endsWith('.pdf') &&

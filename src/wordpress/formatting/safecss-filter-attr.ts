@@ -39,7 +39,7 @@ function isSafe(declaration: string): boolean {
 
 function isAllowedUrl(text: string): boolean {
   const url = phpTrim(phpTrim(text).replace(URL_QUOTES, '')).toLowerCase();
-  return badProtocol(url) === url;
+  return badProtocol(url) === url && !url.includes('\\');
 }
 
 /** Bare parentheses may only group inside a known function; one that closes nothing is harmless. */
