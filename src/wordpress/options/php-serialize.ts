@@ -1,3 +1,6 @@
+import { toFloat } from '../formatting/php-number.js';
+import { phpTrim } from '../formatting/php-trim.js';
+
 /** A PHP array: keys are integers or strings, in insertion order. */
 export type PhpArray = Map<string | number, PhpValue>;
 
@@ -125,16 +128,6 @@ export function unserialize(text: string): PhpValue | undefined {
   }
 }
 
-/** PHP's `trim()`, which knows these six blanks only. */
-function phpTrim(text: string): string {
-  const blanks = ' \t\n\r\0\v';
-  let start = 0;
-  let end = text.length;
-  while (start < end && blanks.includes(text.charAt(start))) start++;
-  while (end > start && blanks.includes(text.charAt(end - 1))) end--;
-  return text.slice(start, end);
-}
-
 /** The text that PHP's `serialize()` writes: string lengths in UTF-8 bytes, a fractional number as a float. */
 export function serialize(value: PhpValue): string {
   if (value === null) return 'N;';
@@ -191,9 +184,7 @@ export function asInteger(value: PhpValue | undefined): number {
   if (typeof value === 'number') return value;
   if (value instanceof Map) return value.size > 0 ? 1 : 0;
   if (value instanceof PhpFloat) return Number.isFinite(value.value) ? Math.trunc(value.value) : 0;
-  const text = phpTrim(asString(value));
-  const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/.exec(text)?.[0];
-  return number === undefined ? 0 : Math.trunc(Number(number));
+  return Math.trunc(toFloat(asString(value)));
 }
 
 /** PHP's truth: all but null, false, 0, 0.0, '', '0' and the empty array. */

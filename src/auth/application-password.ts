@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { blake2b } from '@noble/hashes/blake2.js';
+import {
+  asInteger,
+  asMap,
+  asString,
+  canWriteBack,
+  type PhpArray,
+  serialize,
+  unserialize,
+} from '../wordpress/options/php-serialize.js';
+import { checkPassword, equal } from './password-hash.js';
+
+/** Usermeta key of a user's application passwords. */
+export const APPLICATION_PASSWORDS = '_application_passwords';
+
+const FAST_HASH = '$generic$';
+const FAST_HASH_KEY = Buffer.from('wp_fast_hash_6.8+');
+const DAY = 86_400;
+
+/** One application password as stored; `index` is its key in the stored list. */
+export interface ApplicationPassword {
+  index: string | number;
+  hash: string;
+}
+
+/** What is compared of a typed password: its ASCII letters and digits. */
+export function normaliseApplicationPassword(supplied: string): string {
+  return supplied.replace(/[^A-Za-z0-9]/g, '');
+}
+
+/** `$generic$` and the base64url of a keyed 30-byte BLAKE2b: the hash of application passwords since WordPress 6.8. */
+export function fastHash(message: string): string {
+  const digest = blake2b(Buffer.from(message, 'utf8'), { key: FAST_HASH_KEY, dkLen: 30 });
+  return FAST_HASH + Buffer.from(digest).toString('base64url');
+}
+
+/** Whether this hash is checked without delay, unlike those kept from before WordPress 6.8. */
+export function isFastHash(hash: string): boolean {
+  return hash.startsWith(FAST_HASH);
+}
+
+/** Whether a normalised application password fits a stored hash. */
+export async function checkApplicationPassword(supplied: string, hash: string): Promise<boolean> {
+  return isFastHash(hash) ? equal(fastHash(supplied), hash) : checkPassword(supplied, hash);
+}
+
+/** The entries of the usermeta `_application_passwords`; none when the text is missing or not understood. */
+export function applicationPasswords(meta: string | undefined): ApplicationPassword[] {
+  return [...asMap(unserialize(meta ?? ''))].flatMap(([index, entry]) => {
+    const hash = asString(asMap(entry).get('password'));
+    return hash === '' ? [] : [{ index, hash }];
+  });
+}
+
+/**
+ * The usermeta with `last_used` (unix seconds) and `last_ip` of one entry renewed; undefined when it was used within
+ * the last day, or when the text can not be written back without loss.
+ */
+export function withLastUse(
+  meta: string,
+  index: string | number,
+  now: number,
+  address: string,
+): string | undefined {
+  const list = asMap(unserialize(meta));
+  const used = asMap(list.get(index));
+  if (used.size === 0 || asInteger(used.get('last_used')) + DAY > now || !canWriteBack(meta))
+    return undefined;
+  used.set('last_used', now).set('last_ip', address);
+  for (const entry of list.values()) if (entry instanceof Map) nameEntry(entry);
+  return serialize(list);
+}
+
+/** Entries from before WordPress 5.6.1 have no id; PHP gives them one as soon as it writes the list. */
+function nameEntry(entry: PhpArray): void {
+  if (asString(entry.get('uuid')) === '') entry.set('uuid', randomUUID());
+}

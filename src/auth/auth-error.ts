@@ -1,0 +1,12 @@
+/** A sign-in that failed; answers the request with this status, code and headers, whatever was asked. */
+export class AuthError extends Error {
+  constructor(
+    readonly status: 401 | 403 | 429,
+    /** Stable machine code such as `incorrect_password`. */
+    readonly code: string,
+    message: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+  }
+}

@@ -1,0 +1,166 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Environment } from '../config/env.js';
+import { Clock } from '../wordpress/dates/clock.js';
+import { sanitizeUser } from '../wordpress/formatting/sanitize-user.js';
+import { SettingsService } from '../wordpress/options/settings.service.js';
+import type { SiteSettings } from '../wordpress/options/site-settings.js';
+import type { CapabilityUser } from '../wordpress/users/capabilities.js';
+import { grantsOf } from '../wordpress/users/roles.js';
+import { ApplicationLogin } from './application-login.js';
+import { AuthError } from './auth-error.js';
+import { parseBasicHeader } from './basic-header.js';
+import {
+  cookieName,
+  hasSession,
+  isExpired,
+  isSigned,
+  parseCookies,
+  parseLoginCookie,
+} from './login-cookie.js';
+import { checkNonce, createNonce, nonceTick } from './nonce.js';
+import { secretOf } from './secrets.js';
+import { type StoredUser, UserStore } from './user-store.js';
+
+/** What signing in reads of a request. */
+export interface AuthRequest {
+  method: string;
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  remoteAddress: string;
+  /** Whether it came over TLS, also when a trusted proxy says so. */
+  secure: boolean;
+  /** Whether it came from this machine. */
+  loopback: boolean;
+  /** `_wpnonce` of the form or query. */
+  nonce?: string;
+}
+
+/** Somebody who is signed in. */
+export interface AuthenticatedUser extends CapabilityUser {
+  login: string;
+  email: string;
+  displayName: string;
+  roles: readonly string[];
+}
+
+/** Who asks, how they showed it, and the nonce to send back as `X-WP-Nonce`. */
+export interface Authentication {
+  user: AuthenticatedUser | null;
+  via: 'basic' | 'cookie' | null;
+  nonce?: string;
+}
+
+const NOBODY: Authentication = { user: null, via: null };
+
+/** Headers of answers that no cache may keep. */
+export const NO_CACHE_HEADERS = {
+  Expires: 'Wed, 11 Jan 1984 05:00:00 GMT',
+  'Cache-Control': 'no-cache, must-revalidate, max-age=0, no-store, private',
+} as const;
+
+/** Finds out who sends a request (records.md 8.1–8.5): a login cookie with its nonce, or an application password. */
+@Injectable()
+export class AuthService {
+  private readonly applicationLogin: ApplicationLogin;
+
+  constructor(
+    private readonly env: Environment,
+    @Inject(SettingsService) private readonly settings: Pick<SettingsService, 'current'>,
+    private readonly users: UserStore,
+    private readonly clock: Clock,
+  ) {
+    this.applicationLogin = new ApplicationLogin(users, env.rateLimit, () => clock.now());
+  }
+
+  /** Who sends the request; throws `AuthError` for wrong credentials (401), a wrong nonce (403), too many failures (429). */
+  async authenticate(request: AuthRequest): Promise<Authentication> {
+    const credentials = parseBasicHeader(one(request.headers['authorization']));
+    const nonce = request.nonce ?? one(request.headers['x-wp-nonce']);
+    // A login cookie counts only with a nonce, or to make credentials be ignored.
+    if (!credentials && nonce === undefined) return NOBODY;
+    const settings = await this.settings.current();
+    const cookies = parseCookies(one(request.headers['cookie']));
+    const byCookie = await this.byCookie(request, cookies, settings);
+    if (!byCookie && credentials && (await this.usesApplicationPasswords(settings))) {
+      if (!this.maySendCredentials(request)) throw insecure();
+      const address = request.remoteAddress.replace(/^::ffff:(?=\d+\.)/i, '');
+      const user = await this.applicationLogin.signIn(credentials, address, settings.render.locale);
+      return { user: this.toAuthenticated(user, settings), via: 'basic' };
+    }
+    if (nonce === undefined) return NOBODY;
+    const fresh = this.exchangeNonce(nonce, byCookie, cookies, settings);
+    return byCookie
+      ? { user: this.toAuthenticated(byCookie, settings), via: 'cookie', nonce: fresh }
+      : { ...NOBODY, nonce: fresh };
+  }
+
+  private async byCookie(
+    request: AuthRequest,
+    cookies: ReadonlyMap<string, string>,
+    settings: SiteSettings,
+  ): Promise<StoredUser | null> {
+    const now = this.seconds();
+    for (const scheme of [request.secure ? 'secure_auth' : 'auth', 'logged_in'] as const) {
+      const cookie = parseLoginCookie(cookies.get(cookieName(scheme, settings.links.siteUrl)));
+      const secret = secretOf(scheme, this.env.secrets, settings.storedSecrets);
+      if (!cookie || !secret || isExpired(cookie, now, request.method)) continue;
+      const user = await this.users.findByLogin(sanitizeUser(cookie.login, false, settings.render.locale));
+      if (!user || !isSigned(cookie, user.passHash, secret)) continue;
+      if (hasSession(user.meta.get('session_tokens'), cookie.token, now)) return user;
+    }
+    return null;
+  }
+
+  /** A new nonce for a right one. */
+  private exchangeNonce(
+    nonce: string,
+    user: StoredUser | null,
+    cookies: ReadonlyMap<string, string>,
+    settings: SiteSettings,
+  ): string {
+    const secret = secretOf('nonce', this.env.secrets, settings.storedSecrets);
+    const cookie = parseLoginCookie(cookies.get(cookieName('logged_in', settings.links.siteUrl)));
+    const owner = { userId: user?.id ?? 0, token: cookie?.token ?? '', secret: secret ?? '' };
+    if (secret === undefined || !checkNonce(nonce, this.seconds(), owner))
+      throw new AuthError(
+        403,
+        'rest_cookie_invalid_nonce',
+        secret === undefined
+          ? 'The nonce can not be checked: NONCE_KEY and NONCE_SALT are not known to this server.'
+          : 'The nonce is wrong or has expired.',
+        NO_CACHE_HEADERS,
+      );
+    return createNonce(nonceTick(this.seconds()), owner);
+  }
+
+  private async usesApplicationPasswords(settings: SiteSettings): Promise<boolean> {
+    return settings.usingApplicationPasswords || this.users.hasApplicationPasswords();
+  }
+
+  private maySendCredentials({ secure, loopback }: AuthRequest): boolean {
+    return secure || loopback || this.env.allowInsecureAuth;
+  }
+
+  private toAuthenticated(user: StoredUser, settings: SiteSettings): AuthenticatedUser {
+    const { id, login, email, displayName, meta } = user;
+    const { roles, capabilities } = grantsOf(meta.get(`${this.env.tablePrefix}capabilities`), settings.roles);
+    if (this.env.disallowUnfilteredHtml) capabilities.delete('unfiltered_html');
+    return { id, login, email, displayName, roles, capabilities };
+  }
+
+  private seconds(): number {
+    return Math.floor(this.clock.now() / 1000);
+  }
+}
+
+function one(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
+}
+
+function insecure(): AuthError {
+  return new AuthError(
+    401,
+    'application_passwords_disabled',
+    'Credentials are accepted over TLS (https) or from this machine only, unless ALLOW_INSECURE_AUTH is true.',
+  );
+}

@@ -1,0 +1,83 @@
+import { createHash, createHmac } from 'node:crypto';
+import { asInteger, asMap, unserialize } from '../wordpress/options/php-serialize.js';
+import { equal } from './password-hash.js';
+import type { SecretScheme } from './secrets.js';
+
+/** The kinds of login cookie and how their names begin. */
+export const COOKIE_PREFIXES = {
+  auth: 'wordpress_',
+  secure_auth: 'wordpress_sec_',
+  logged_in: 'wordpress_logged_in_',
+} as const satisfies Partial<Record<SecretScheme, string>>;
+
+/** A login cookie's four parts. */
+export interface LoginCookie {
+  login: string;
+  /** Unix seconds, as written. */
+  expiration: string;
+  token: string;
+  hmac: string;
+}
+
+/** The name of a site's login cookie of one kind. */
+export function cookieName(scheme: keyof typeof COOKIE_PREFIXES, siteUrl: string): string {
+  return COOKIE_PREFIXES[scheme] + createHash('md5').update(siteUrl, 'utf8').digest('hex');
+}
+
+/** The parts of a cookie's (decoded) value; null when it has not four of them. */
+export function parseLoginCookie(value: string | undefined): LoginCookie | null {
+  const [login, expiration, token, hmac, ...rest] = value?.split('|') ?? [];
+  if (!login || !expiration || !token || !hmac || rest.length > 0 || !/^\d{1,15}$/.test(expiration))
+    return null;
+  return { login, expiration, token, hmac };
+}
+
+/** Whether the cookie is past its time (`now` in unix seconds); a POST has an hour of grace. */
+export function isExpired(cookie: LoginCookie, now: number, method: string): boolean {
+  return Number(cookie.expiration) + (method === 'POST' ? 3600 : 0) < now;
+}
+
+/** Whether the cookie was signed for a user with this password hash, by the secret of the cookie's kind. */
+export function isSigned(cookie: LoginCookie, passHash: string, secret: string): boolean {
+  const data = `${cookie.login}|${cookie.expiration}|${cookie.token}`;
+  const key = signingKey(cookie, passHash, secret);
+  return equal(createHmac('sha256', key).update(data, 'utf8').digest('hex'), cookie.hmac);
+}
+
+/** The key of the cookie's signature; a new password makes another one. */
+export function signingKey(cookie: LoginCookie, passHash: string, secret: string): string {
+  const data = `${cookie.login}|${passwordFragment(passHash)}|${cookie.expiration}|${cookie.token}`;
+  return createHmac('md5', secret).update(data, 'utf8').digest('hex');
+}
+
+/** The four characters of a password hash that cookies depend on. */
+export function passwordFragment(hash: string): string {
+  return hash.startsWith('$P$') || hash.startsWith('$2y$') ? hash.slice(8, 12) : hash.slice(-4);
+}
+
+/** Whether the usermeta `session_tokens` still lists the token's session (`now` in unix seconds): logging out removes it. */
+export function hasSession(sessionTokens: string | undefined, token: string, now: number): boolean {
+  const verifier = createHash('sha256').update(token, 'utf8').digest('hex');
+  const session = asMap(unserialize(sessionTokens ?? '')).get(verifier);
+  if (session === undefined) return false;
+  return asInteger(session instanceof Map ? session.get('expiration') : session) >= now;
+}
+
+/** The cookies of a `Cookie` header, their values decoded as PHP does; the first of a name counts. */
+export function parseCookies(header: string | undefined): Map<string, string> {
+  const cookies = new Map<string, string>();
+  for (const pair of header?.split(';') ?? []) {
+    const equals = pair.indexOf('=');
+    const name = pair.slice(0, equals).trim();
+    if (equals > 0 && !cookies.has(name)) cookies.set(name, decode(pair.slice(equals + 1).trim()));
+  }
+  return cookies;
+}
+
+function decode(value: string): string {
+  try {
+    return decodeURIComponent(value.replaceAll('+', ' '));
+  } catch {
+    return value;
+  }
+}

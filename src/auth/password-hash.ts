@@ -1,0 +1,23 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { checkOnThread } from './hash-pool.js';
+
+const LONGEST_PASSWORD = 4096;
+const MD5_LENGTH = 32;
+
+/** Whether a password fits a stored hash of any kind that accounts have had: MD5, phpass, `$wp`, bcrypt, argon2. */
+export async function checkPassword(password: string, hash: string): Promise<boolean> {
+  if (!isSlow(hash)) return equal(createHash('md5').update(password, 'utf8').digest('hex'), hash);
+  return Buffer.byteLength(password, 'utf8') <= LONGEST_PASSWORD && checkOnThread(password, hash);
+}
+
+/** Whether checking against this hash takes long on purpose. */
+export function isSlow(hash: string): boolean {
+  return Buffer.byteLength(hash, 'utf8') > MD5_LENGTH;
+}
+
+/** Compares two texts in a time that does not tell where they differ. */
+export function equal(a: string, b: string): boolean {
+  const left = Buffer.from(a, 'utf8');
+  const right = Buffer.from(b, 'utf8');
+  return left.length === right.length && timingSafeEqual(left, right);
+}

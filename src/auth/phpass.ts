@@ -1,0 +1,30 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+const ALPHABET = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** Whether a password fits a portable phpass hash (`$P$`, cost, 8 characters of salt, 22 of digest); blocks for 2^cost MD5 rounds. */
+export function checkPhpass(password: string, hash: string): boolean {
+  const rounds = ALPHABET.indexOf(hash.charAt(3));
+  if (!hash.startsWith('$P$') || hash.length !== 34 || rounds < 7 || rounds > 30) return false;
+  const bytes = Buffer.from(password, 'utf8');
+  let digest = md5(Buffer.from(hash.slice(4, 12), 'utf8'), bytes);
+  for (let left = 2 ** rounds; left > 0; left--) digest = md5(digest, bytes);
+  const computed = Buffer.from(hash.slice(0, 12) + encode(digest));
+  const stored = Buffer.from(hash);
+  return stored.length === computed.length && timingSafeEqual(stored, computed);
+}
+
+function md5(salt: Buffer, password: Buffer): Buffer {
+  return createHash('md5').update(salt).update(password).digest();
+}
+
+/** phpass's own base64: groups of three bytes, six bits at a time from the low end. */
+function encode(digest: Buffer): string {
+  let text = '';
+  for (let start = 0; start < digest.length; start += 3) {
+    const group = digest.subarray(start, start + 3);
+    const value = group.reduce((sum, byte, index) => sum | (byte << (8 * index)), 0);
+    for (let index = 0; index <= group.length; index++) text += ALPHABET.charAt((value >> (6 * index)) & 63);
+  }
+  return text;
+}

@@ -1,0 +1,42 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { argon2d, argon2i, argon2id } from '@noble/hashes/argon2.js';
+import { compareSync } from 'bcryptjs';
+import { checkPhpass } from './phpass.js';
+
+const ARGON2 =
+  /^\$(argon2id|argon2i|argon2d)\$v=(16|19)\$m=(\d{1,9}),t=(\d{1,4}),p=(\d{1,3})\$([\w+/]{4,200})\$([\w+/]{6,200})$/;
+const ARGON2_KINDS = { argon2d, argon2i, argon2id };
+/** KiB; pure JavaScript needs seconds for more, and a stored hash must not exhaust the process. */
+const MOST_ARGON2_MEMORY = 256 * 1024;
+const MOST_ARGON2_PASSES = 16;
+
+/** Whether a password fits a hash of a kind that is costly on purpose; blocks, so it belongs on a worker thread. */
+export function checkSlowHash(password: string, hash: string): boolean {
+  if (hash.startsWith('$wp')) return checkBcrypt(wpPrehash(password), hash.slice(3));
+  if (hash.startsWith('$P$')) return checkPhpass(password, hash);
+  if (hash.startsWith('$argon2')) return checkArgon2(password, hash);
+  return checkBcrypt(password, hash);
+}
+
+/** What a `$wp` hash feeds bcrypt with, so that passwords beyond its 72 bytes count in full. */
+export function wpPrehash(password: string): string {
+  return createHmac('sha384', 'wp-sha384').update(password, 'utf8').digest('base64');
+}
+
+function checkBcrypt(password: string, hash: string): boolean {
+  return /^\$2[aby]\$(?:0[4-9]|[12]\d|3[01])\$[./A-Za-z0-9]{53}$/.test(hash) && compareSync(password, hash);
+}
+
+function checkArgon2(password: string, hash: string): boolean {
+  const [, kind, version, memory, passes, lanes, salt = '', digest = ''] = ARGON2.exec(hash) ?? [];
+  const m = Number(memory);
+  const t = Number(passes);
+  const p = Number(lanes);
+  if (kind === undefined || m > MOST_ARGON2_MEMORY || t > MOST_ARGON2_PASSES || t < 1 || p < 1 || m < 8 * p)
+    return false;
+  const stored = Buffer.from(digest, 'base64');
+  const check = ARGON2_KINDS[kind as keyof typeof ARGON2_KINDS];
+  const options = { m, t, p, version: Number(version), dkLen: stored.length, maxmem: 2 ** 32 - 1 };
+  const computed = check(Buffer.from(password, 'utf8'), Buffer.from(salt, 'base64'), options);
+  return timingSafeEqual(stored, computed);
+}
