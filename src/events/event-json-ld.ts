@@ -1,0 +1,131 @@
+import type { OrganizerJsonLd } from '../organizers/organizer-json-ld.js';
+import type { VenueJsonLd } from '../venues/venue-json-ld.js';
+import { fixedUtcOffset, isUtcOffset, shiftMinutes } from '../wordpress/dates/utc-offset.js';
+import { addSeconds, formatIso, formatWallClock, parseWallClock } from '../wordpress/dates/wall-clock.js';
+import { offsetAt, toFirstEpoch, type Zone } from '../wordpress/dates/zone.js';
+import { buildZone } from '../wordpress/dates/zones.js';
+import { jsonLdDescription, jsonLdName } from '../wordpress/posts/json-ld-text.js';
+import { eventLink, type LinkSettings } from '../wordpress/posts/permalink.js';
+import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
+import { type CurrencyOptions, currencyCode, eventCost } from './cost.js';
+
+/** What the structured data of an event needs besides its row. */
+export interface EventJsonLdContext {
+  links: LinkSettings;
+  currency: CurrencyOptions;
+  locale: string;
+  /** The site's zone as a text: an IANA name or `UTC±H`. */
+  siteZone: string;
+  /** Calendar option `tribe_events_timezone_mode`: whose zone the dates are shown in. */
+  zoneMode: 'event' | 'site';
+  /** The reader may read this event though it is private. */
+  readable: boolean;
+  /** Address of the picture; undefined without a thumbnail id, false when the attachment is gone. */
+  image?: string | false;
+  /** The venue; undefined when none is linked, false when the reader may not see it or it is gone. */
+  location?: VenueJsonLd | false;
+  /** The first linked organizer, by the same rule. */
+  organizer?: OrganizerJsonLd | false;
+}
+
+/** An offer of an event as schema.org has it. */
+export interface OfferJsonLd {
+  '@type': 'Offer';
+  price: string;
+  priceCurrency: string;
+  url: string;
+  category: 'primary';
+  availability: 'inStock';
+  validFrom: string;
+}
+
+/** An event as schema.org `Event`, members in the order of the interface. */
+export interface EventJsonLd {
+  '@context': 'http://schema.org';
+  '@type': 'Event';
+  name: string;
+  description: string;
+  image?: string | false;
+  url: string;
+  eventAttendanceMode: string;
+  eventStatus: string;
+  startDate: string;
+  endDate: string;
+  location?: VenueJsonLd | false;
+  organizer?: OrganizerJsonLd | false;
+  offers?: OfferJsonLd;
+  performer: 'Organization';
+}
+
+const STATUSES: ReadonlyMap<string | undefined, string> = new Map([
+  ['canceled', 'EventCancelled'],
+  ['postponed', 'EventPostponed'],
+]);
+
+/** The structured data of an event. */
+export function eventJsonLd(event: PostRecord, context: EventJsonLdContext): EventJsonLd {
+  const { image, location, organizer, readable, locale } = context;
+  const url = eventLink(event, context.links, { readable });
+  const status = firstMeta(event, '_tribe_events_status');
+  const offers = offersOf(event, url, context);
+  return {
+    '@context': 'http://schema.org',
+    '@type': 'Event',
+    name: jsonLdName(event, locale),
+    description: jsonLdDescription(event, locale),
+    ...(image !== undefined && { image }),
+    url,
+    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+    eventStatus: `https://schema.org/${STATUSES.get(status) ?? 'EventScheduled'}`,
+    startDate: zonedDate(event, '_EventStartDate', context),
+    endDate: zonedDate(event, '_EventEndDate', context),
+    ...(location !== undefined && { location }),
+    ...(organizer !== undefined && { organizer }),
+    ...(offers && { offers }),
+    performer: 'Organization',
+  };
+}
+
+function offersOf(event: PostRecord, url: string, context: EventJsonLdContext): OfferJsonLd | undefined {
+  const { price } = eventCost(event, context.currency, context.locale);
+  if (price === '') return undefined;
+  return {
+    '@type': 'Offer',
+    price: price.toLowerCase() === 'free' ? '0' : price,
+    priceCurrency: currencyCode(event, context.currency),
+    url,
+    category: 'primary',
+    availability: 'inStock',
+    validFrom: `${event.date.slice(0, 10)}T00:00:00+00:00`,
+  };
+}
+
+function zonedDate(event: PostRecord, key: string, context: EventJsonLdContext): string {
+  const text = firstMeta(event, key) ?? '';
+  const ownZone = firstMeta(event, '_EventTimezone');
+  const utc = parseWallClock(firstMeta(event, `${key}UTC`) ?? '');
+  if (context.zoneMode === 'site' && utc !== undefined) return isoOfEpoch(utc, context.siteZone);
+  return isoOfWall(text, ownZone || context.siteZone);
+}
+
+/** A wall clock with the offset of its zone; as UTC without offset in `UTC±H:MM`, which the original can not read. */
+function isoOfWall(text: string, zoneText: string): string {
+  const wall = parseWallClock(text);
+  if (wall === undefined) return text;
+  const fixed = fixedUtcOffset(zoneText);
+  if (fixed !== undefined) return formatIso(wall, fixed);
+  if (isUtcOffset(zoneText)) return addSeconds(text, -shiftMinutes(zoneText) * 60);
+  const zone = buildZone(zoneText);
+  return isoIn(zone, toFirstEpoch(zone, wall));
+}
+
+function isoOfEpoch(epoch: number, zoneText: string): string {
+  const fixed = fixedUtcOffset(zoneText);
+  if (fixed !== undefined) return formatIso(epoch + fixed, fixed);
+  return isUtcOffset(zoneText) ? formatWallClock(epoch) : isoIn(buildZone(zoneText), epoch);
+}
+
+function isoIn(zone: Zone, epoch: number): string {
+  const offset = offsetAt(zone, epoch);
+  return formatIso(epoch + offset, offset);
+}

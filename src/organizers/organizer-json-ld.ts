@@ -1,0 +1,42 @@
+import { escHtml } from '../wordpress/formatting/esc-html.js';
+import { type JsonLdSource, jsonLdDescription, jsonLdName } from '../wordpress/posts/json-ld-text.js';
+import { firstMeta } from '../wordpress/posts/post-record.js';
+
+/** An organizer as schema.org `Person`; `image` is absent when there is none. */
+export interface OrganizerJsonLd {
+  '@type': 'Person';
+  name: string;
+  description: string;
+  image?: string | false;
+  url: string;
+  telephone: string;
+  email: string;
+  sameAs: string;
+}
+
+/** `example.org:8080` has a port, not a scheme. */
+const SCHEME = /^[a-z][a-z\d+.-]*:(?!\d+(?:[/?#]|$))/i;
+
+/** The structured data of an organizer; `image` is the address of its picture, undefined when it has none. */
+export function organizerJsonLd(
+  organizer: JsonLdSource,
+  image: string | false | undefined,
+  locale: string,
+): OrganizerJsonLd {
+  const website = websiteOf(firstMeta(organizer, '_OrganizerWebsite') ?? '');
+  return {
+    '@type': 'Person',
+    name: jsonLdName(organizer, locale),
+    description: jsonLdDescription(organizer, locale),
+    ...(image !== undefined && { image }),
+    url: website,
+    telephone: escHtml(firstMeta(organizer, '_OrganizerPhone') ?? ''),
+    email: escHtml(firstMeta(organizer, '_OrganizerEmail') ?? ''),
+    sameAs: website,
+  };
+}
+
+function websiteOf(text: string): string {
+  if (text === '') return '';
+  return escHtml(SCHEME.test(text) ? text : `http://${text}`).replaceAll('&amp;', '&#038;');
+}

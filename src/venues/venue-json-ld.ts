@@ -1,0 +1,56 @@
+import { escHtml } from '../wordpress/formatting/esc-html.js';
+import { type JsonLdSource, jsonLdDescription, jsonLdName } from '../wordpress/posts/json-ld-text.js';
+import { firstMeta } from '../wordpress/posts/post-record.js';
+
+/** A venue as schema.org `Place`; members that do not apply are absent. */
+export interface VenueJsonLd {
+  '@type': 'Place';
+  name: string;
+  description: string;
+  image?: string | false;
+  url: '';
+  address: PostalAddress;
+  telephone: string;
+  sameAs: string;
+}
+
+interface PostalAddress {
+  '@type': 'PostalAddress';
+  streetAddress?: string;
+  addressLocality?: string;
+  addressRegion?: string;
+  postalCode?: string;
+  addressCountry?: string;
+}
+
+/** The structured data of a venue; `image` is the address of its picture, undefined when it has none. */
+export function venueJsonLd(
+  venue: JsonLdSource,
+  image: string | false | undefined,
+  locale: string,
+): VenueJsonLd {
+  return {
+    '@type': 'Place',
+    name: jsonLdName(venue, locale),
+    description: jsonLdDescription(venue, locale),
+    ...(image !== undefined && { image }),
+    url: '',
+    address: addressOf(venue),
+    telephone: escHtml(firstMeta(venue, '_VenuePhone') ?? ''),
+    sameAs: firstMeta(venue, '_VenueURL') ?? '',
+  };
+}
+
+function addressOf(venue: JsonLdSource): PostalAddress {
+  const read = (key: string): string => escHtml(firstMeta(venue, key) ?? '');
+  const region = read('_VenueCountry') === 'United States' ? '_VenueState' : '_VenueProvince';
+  const members = {
+    streetAddress: read('_VenueAddress'),
+    addressLocality: read('_VenueCity'),
+    addressRegion: firstMeta(venue, '_VenueStateProvince') || read(region),
+    postalCode: read('_VenueZip'),
+    addressCountry: read('_VenueCountry'),
+  };
+  const filled = Object.entries(members).filter(([, value]) => value !== '' && value !== '0');
+  return { '@type': 'PostalAddress', ...Object.fromEntries(filled) };
+}
