@@ -182,6 +182,13 @@ describe('kses holds against mutated input', () => {
     expect(broken.slice(0, 5)).toEqual([]);
   });
 
+  it.each(['background:linear-gradient(red,b\\6cue)', 'background:url(java\\73cript)', 'width:calc(x(1))'])(
+    'drops the declaration %s',
+    (css) => {
+      expect(safecssFilterAttr(css)).toBe('');
+    },
+  );
+
   it('changes nothing on a second run, but in comments and styles', () => {
     const changed = corpus
       .map((text) => wpKses(text, 'post'))

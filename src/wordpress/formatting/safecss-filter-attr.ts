@@ -5,7 +5,8 @@ import { phpTrim } from './php-trim.js';
 const CUSTOM_PROPERTY = /^--[\w-]+$/;
 const URL_CALL = /\burl\(([^()]*)\)/g;
 const URL_QUOTES = /^['"]|['"]$/g;
-const GRADIENT = /\b(?:repeating-)?(?:linear|radial|conic)-gradient\((?:[^()]|\brgba?\([^()]*\))*\)/g;
+const GRADIENT =
+  /\b(?:repeating-)?(?:linear|radial|conic)-gradient\((?:[^()\\&=}]|\brgba?\([^()\\&=}]*\))*\)/g;
 const CALL_OR_END = /(?<![\w-])([\w-]*)\(|\)/g;
 const FORBIDDEN = /[\\&=}]|\/\*/;
 

@@ -1,0 +1,66 @@
+import { balanceTags, forceBalanceTags } from '../../src/wordpress/formatting/balance-tags.js';
+import { contentSavePre, excerptSavePre } from '../../src/wordpress/formatting/content-save-pre.js';
+import { safecssFilterAttr } from '../../src/wordpress/formatting/safecss-filter-attr.js';
+import { titleSavePre } from '../../src/wordpress/formatting/title-save-pre.js';
+import { wpKses } from '../../src/wordpress/formatting/wp-kses.js';
+import { wpKsesPost } from '../../src/wordpress/formatting/wp-kses-post.js';
+import { loadVectors, proveVectors } from '../support/vectors.js';
+
+interface Row {
+  in: string;
+  out: string;
+}
+
+const uploadsUrl = 'http://events.example.test/wp-content/uploads';
+
+describe('kses', () => {
+  proveVectors('wp_kses_post', loadVectors<Row[]>('wp_kses_post'), (row) => ({
+    expected: row.out,
+    actual: wpKsesPost(row.in, uploadsUrl),
+  }));
+
+  proveVectors('title_save_pre_restricted', loadVectors<Row[]>('title_save_pre_restricted'), (row) => ({
+    expected: row.out,
+    actual: titleSavePre(row.in, false),
+  }));
+
+  proveVectors(
+    'content_save_pre_restricted',
+    loadVectors<(Row & { excerpt_save_pre: string })[]>('content_save_pre_restricted'),
+    (row) => ({
+      expected: [row.out, row.excerpt_save_pre],
+      actual: [contentSavePre(row.in, false, { uploadsUrl }), excerptSavePre(row.in, false, { uploadsUrl })],
+    }),
+  );
+
+  proveVectors(
+    'save_pre_admin',
+    loadVectors<{ in: string; title_save_pre: string; content_save_pre: string; excerpt_save_pre: string }[]>(
+      'save_pre_admin',
+    ),
+    (row) => ({
+      expected: [row.title_save_pre, row.content_save_pre, row.excerpt_save_pre],
+      actual: [titleSavePre(row.in, true), contentSavePre(row.in, true), excerptSavePre(row.in, true)],
+    }),
+  );
+
+  proveVectors(
+    'sanitize_term, description',
+    loadVectors<{ in: string; pre_term_description: string }[]>('sanitize_term'),
+    (row) => ({ expected: row.pre_term_description, actual: wpKses(row.in, 'pre_term_description') }),
+  );
+
+  proveVectors('safecss_filter_attr', loadVectors<Row[]>('safecss_filter_attr'), (row) => ({
+    expected: row.out,
+    actual: safecssFilterAttr(row.in),
+  }));
+
+  proveVectors(
+    'balance_tags',
+    loadVectors<{ in: string; balanceTags_default: string; force_balance_tags: string }[]>('balance_tags'),
+    (row) => ({
+      expected: [row.balanceTags_default, row.force_balance_tags],
+      actual: [balanceTags(row.in), forceBalanceTags(row.in)],
+    }),
+  );
+});
