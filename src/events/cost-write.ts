@@ -30,17 +30,14 @@ const CURRENCY = /^(?=.*[\p{L}\p{Sc}])[^\s\d–—-]{1,5}$/u;
  * (decision W12); texts without separators stay as they are. Undefined when it is neither a scalar nor a list of them.
  */
 export function costRows(input: unknown): CostRows | undefined {
-  const sent = costTexts(input);
+  const sent = costTexts(input)?.filter((text) => text !== '');
   if (!sent) return undefined;
-  const items = sent.filter((text) => text !== '').flatMap(splitList);
-  const costs = items.flatMap(plainNumbers);
-  const isRewritten = costs.length !== items.length || costs.some((text, index) => text !== items[index]);
+  const costs = sent.flatMap(splitList).flatMap(plainNumbers);
+  const isRewritten = costs.length !== sent.length || costs.some((text, index) => text !== sent[index]);
   const currency = isRewritten && sharedCurrency(costs);
   if (currency) return { costs: costs.map((text) => withoutSymbol(text, currency.symbol)), ...currency };
-  const [only] = costs;
-  const inferred = inferCurrency(
-    costs.length === 1 && only !== undefined && !Array.isArray(input) ? only : costs,
-  );
+  const [only = ''] = costs;
+  const inferred = inferCurrency(costs.length === 1 && !Array.isArray(input) ? only : costs);
   // A symbol with a digit is another price that the inference mistook for one.
   if (!inferred.symbol || /\d/.test(inferred.symbol)) return { costs, symbol: '', position: '' };
   return { costs, symbol: inferred.symbol, position: inferred.position || '' };
