@@ -1,0 +1,43 @@
+import { NUMERIC_NAME_SUBSTITUTES, ZONE_GROUPS } from './data/zone-names.js';
+import { findZone } from './find-zone.js';
+import { parseDateTime } from './strtotime.js';
+import { isUtcOffset } from './utc-offset.js';
+import { formatOffset } from './wall-clock.js';
+import { type Zone } from './zone.js';
+
+const namesByZone = new Map<string, ReadonlyMap<number, string>>();
+for (const [list, zones] of ZONE_GROUPS) {
+  const names = new Map(
+    [...list.matchAll(/(-?\d+) (\w+)/g)].map(([, offset, name = '']) => [Number(offset), name]),
+  );
+  for (const zone of zones.split(/\s+/)) namesByZone.set(zone, names);
+}
+
+const substitutes = new Map<string, string>();
+for (const [name, zones] of NUMERIC_NAME_SUBSTITUTES) {
+  for (const zone of zones.split(/\s+/)) substitutes.set(zone, name);
+}
+
+/**
+ * The abbreviation of a named zone on a wall clock: `CEST`, for a zone without letters what PHP's list has for it, else
+ * the number (`-03`). Empty for `UTC±…`, an unknown zone, or a text that is no date.
+ */
+export function abbreviationAt(wall: string, zoneText: string): string {
+  const zone = isUtcOffset(zoneText) ? undefined : findZone(zoneText);
+  const date = zone && parseDateTime(wall, 0, zone);
+  return date ? nameAt(date.zone, date.offset) : '';
+}
+
+/** The abbreviation that a write stores: `UTC±…` stands for itself, a plain offset is `GMT+0200`. */
+export function storedAbbreviation(wall: string, zoneText: string): string {
+  if (isUtcOffset(zoneText)) return zoneText;
+  const name = abbreviationAt(wall, zoneText);
+  return name.includes(':') ? `GMT${name.replace(':', '')}` : name;
+}
+
+/** PHP's name of a zone while it is so many seconds ahead of UTC. */
+export function nameAt(zone: Zone, offset: number): string {
+  if (zone.kind !== 'iana') return zone.name;
+  const name = namesByZone.get(zone.name)?.get(offset);
+  return name ?? substitutes.get(zone.name) ?? formatOffset(offset).replace(':', '').replace(/00$/, '');
+}

@@ -1,0 +1,7 @@
+/** The present, injected wherever time matters, so that tests can set it. */
+export class Clock {
+  /** Epoch milliseconds. */
+  now(): number {
+    return Date.now();
+  }
+}

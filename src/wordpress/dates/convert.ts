@@ -1,0 +1,72 @@
+import { buildDateObject } from './build-date-object.js';
+import { findZone } from './find-zone.js';
+import { parseDateTime } from './strtotime.js';
+import { fixedUtcOffset, guessZoneName, isUtcOffset, shiftMinutes } from './utc-offset.js';
+import { formatIso, formatWallClock, parseWallClock } from './wall-clock.js';
+import { offsetAt, toEpoch, UTC } from './zone.js';
+import { buildZone } from './zones.js';
+
+/**
+ * A wall clock of a zone in UTC, `YYYY-MM-DD HH:MM:SS`. `UTC±…` is plain arithmetic, an unknown zone counts as UTC; a text
+ * that is no date comes back as it is. What is stored on write differs: see `toStoredUtc`.
+ */
+export function toUtc(wall: string, zoneText: string): string {
+  return isUtcOffset(zoneText) ? shift(wall, -shiftMinutes(zoneText)) : convert(wall, zoneText, toEpoch);
+}
+
+/** The reverse of `toUtc`: a UTC time on the wall clock of a zone. */
+export function fromUtc(utc: string, zoneText: string): string {
+  if (isUtcOffset(zoneText)) return shift(utc, shiftMinutes(zoneText));
+  return convert(utc, zoneText, (zone, seconds) => seconds + offsetAt(zone, seconds));
+}
+
+/**
+ * The UTC time that a write stores for a wall clock (`YYYY-MM-DD HH:MM:SS`): like `toUtc`, but `UTC±…` goes by the rules
+ * of the city guessed for it, summer time included.
+ */
+export function toStoredUtc(wall: string, zoneText: string): string {
+  const seconds = wallSeconds(wall);
+  return seconds === undefined ? wall : formatWallClock(toEpoch(buildZone(zoneText), seconds));
+}
+
+/**
+ * The instant of a given value (a text is read as UTC unless it says otherwise) on the wall clock of the site's zone;
+ * false when the value is no date or the zone unknown. Here `UTC+0` means London, as recorded.
+ */
+export function localizeDate(value: unknown, zoneText: string, now: number): string | false {
+  const date = buildDateObject(value, 'UTC', now);
+  const zone = findZone(guessZoneName(zoneText));
+  return date && zone ? formatWallClock(date.epoch + offsetAt(zone, date.epoch)) : false;
+}
+
+/**
+ * A stored wall clock and its stored UTC time as JSON-LD shows them: ISO 8601 with the zone's offset. For `UTC±H[.f]` the
+ * offset is fixed; of other `UTC…` texts only the bare UTC time is shown, as recorded.
+ */
+export function toIsoDate(wall: string, utc: string, zoneText: string): string {
+  if (isUtcOffset(zoneText)) {
+    const offset = fixedUtcOffset(zoneText);
+    const seconds = wallSeconds(utc);
+    return offset === undefined || seconds === undefined ? utc : formatIso(seconds + offset, offset);
+  }
+  const seconds = wallSeconds(wall);
+  if (seconds === undefined) return wall;
+  const zone = findZone(zoneText) ?? UTC;
+  const epoch = toEpoch(zone, seconds);
+  const offset = offsetAt(zone, epoch);
+  return formatIso(epoch + offset, offset);
+}
+
+function shift(text: string, minutes: number): string {
+  const seconds = minutes === 0 ? undefined : wallSeconds(text);
+  return seconds === undefined ? text : formatWallClock(seconds + minutes * 60);
+}
+
+function convert(text: string, zoneText: string, move: typeof toEpoch): string {
+  const seconds = wallSeconds(text);
+  return seconds === undefined ? text : formatWallClock(move(findZone(zoneText) ?? UTC, seconds));
+}
+
+function wallSeconds(text: string): number | undefined {
+  return parseWallClock(text) ?? parseDateTime(text, 0, UTC)?.wall;
+}

@@ -1,0 +1,72 @@
+import type { WallClock } from './wall-clock.js';
+import type { Zone } from './zone.js';
+
+/** How far a date text moves from its starting point, unit by unit. */
+export type Shift = WallClock;
+
+/** A weekday to move to. `rule`: 0 never stays on the day itself, 1 may stay, 2 counts within the week of Monday. */
+export interface WeekdayTarget {
+  day: number;
+  rule: 0 | 1 | 2;
+}
+
+/** What the tokens of one date text have said so far; a second date or time, or a third zone, makes it fail. */
+export class DateDraft {
+  failed = false;
+  hasDate = false;
+  hasTime = false;
+  zone?: Zone;
+  parts: Partial<WallClock> = {};
+  shift: Shift = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 };
+  weekday?: WeekdayTarget;
+  /** Business days to move by. */
+  businessDays = 0;
+  /** `first day of`, `last day of`. */
+  edge?: 'first' | 'last';
+  /** `first monday of` counts weekdays from the start of the month, `last monday of` from its end. */
+  ofMonth?: 'start' | 'end';
+  private zones = 0;
+
+  setDate(year: number | undefined, month: number, day?: number): void {
+    if (this.hasDate) this.failed = true;
+    this.hasDate = true;
+    if (year !== undefined) this.parts.year = year;
+    this.parts.month = month;
+    if (day !== undefined) this.parts.day = day;
+  }
+
+  setTime(hour: number, minute = 0, second = 0): void {
+    if (this.hasTime) this.failed = true;
+    this.hasTime = true;
+    Object.assign(this.parts, { hour, minute, second });
+  }
+
+  /** Midnight, and a time may still follow. */
+  clearTime(): void {
+    this.hasTime = false;
+    Object.assign(this.parts, { hour: 0, minute: 0, second: 0 });
+  }
+
+  /** PHP only warns at a second zone and keeps the first. */
+  setZone(find: () => Zone | undefined): void {
+    this.zones++;
+    if (this.zones === 1) this.zone = find();
+    if (!this.zone || this.zones > 2) this.failed = true;
+  }
+
+  /** An instant, which replaces all that was said before. */
+  setTimestamp(seconds: number, utc: Zone): void {
+    this.setZone(() => utc);
+    this.hasDate = false;
+    this.hasTime = false;
+    this.parts = { year: 1970, month: 1, day: 1, hour: 0, minute: 0, second: 0 };
+    this.shift.second += seconds;
+  }
+
+  /** `ago`: all that was said so far goes the other way. */
+  reverse(): void {
+    for (const unit of Object.keys(this.shift) as (keyof Shift)[]) this.shift[unit] = 0 - this.shift[unit];
+    this.businessDays = 0 - this.businessDays;
+    if (this.weekday) this.weekday.day = this.weekday.day === 0 ? -7 : -this.weekday.day;
+  }
+}

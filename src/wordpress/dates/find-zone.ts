@@ -1,0 +1,34 @@
+import { ABBREVIATION_HOURS } from './data/abbreviation-offsets.js';
+import { ZONE_GROUPS } from './data/zone-names.js';
+import { formatOffset } from './wall-clock.js';
+import { UTC, type Zone } from './zone.js';
+
+const CORRECTION = /^(?:GMT)?([+-])(\d{1,2}?)(?::?([0-5]\d)(?::?([0-5]\d))?|:(\d))?$/i;
+
+const abbreviations = new Map<string, Zone>();
+for (const entry of ABBREVIATION_HOURS.split(',')) {
+  const [name = '', hours] = entry.trim().split(' ');
+  abbreviations.set(name, { kind: 'abbreviation', name, offset: Number(hours) * 3600 });
+}
+abbreviations.set('UTC', UTC);
+
+const names = new Map<string, Zone>();
+for (const [, zones] of ZONE_GROUPS) {
+  for (const name of zones.split(/\s+/)) names.set(name.toLowerCase(), { kind: 'iana', name, offset: 0 });
+}
+
+/** The zone that PHP's DateTimeZone makes of a text in any letter case; undefined where PHP throws. */
+export function findZone(text: string): Zone | undefined {
+  // As in PHP an abbreviation wins over the IANA name of the same letters: `EST`, `CET` have no summer time.
+  return findOffset(text) ?? abbreviations.get(text.toUpperCase()) ?? names.get(text.toLowerCase());
+}
+
+/** The zone of an offset such as `+02:00`, `-0530`, `+2`, `GMT+2`; undefined for another form. */
+export function findOffset(text: string): Zone | undefined {
+  const match = CORRECTION.exec(text);
+  if (!match) return undefined;
+  const [, sign, hours, minutes, seconds = 0, minute = 0] = match;
+  const size = Number(hours) * 3600 + Number(minutes ?? minute) * 60 + Number(seconds);
+  const offset = sign === '-' ? -size : size;
+  return { kind: 'offset', name: formatOffset(offset), offset };
+}

@@ -1,0 +1,13 @@
+import { isNumeric } from '../formatting/php-number.js';
+import { strtotime } from './strtotime.js';
+import { UTC } from './zone.js';
+
+/**
+ * The rule for date parameters: any number, or a text that PHP's date parser takes for an instant other than the epoch
+ * itself. `now` is epoch seconds.
+ */
+export function isTime(value: unknown, now: number): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'string') return false;
+  return isNumeric(value) || Boolean(strtotime(value, now, UTC));
+}

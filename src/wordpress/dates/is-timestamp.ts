@@ -1,0 +1,15 @@
+import { isNumeric } from '../formatting/php-number.js';
+
+const INT_LIMIT = 2 ** 63;
+
+/** Whether a value counts as epoch seconds: numeric, whole, within 64 bits. */
+export function isTimestamp(value: unknown): boolean {
+  return toTimestamp(value) !== undefined;
+}
+
+/** The epoch seconds that a value means; undefined when it is no timestamp. */
+export function toTimestamp(value: unknown): number | undefined {
+  const numeric = typeof value === 'number' || (typeof value === 'string' && isNumeric(value));
+  const seconds = numeric ? Number(value) : Number.NaN;
+  return Number.isInteger(seconds) && Math.abs(seconds) < INT_LIMIT ? seconds : undefined;
+}

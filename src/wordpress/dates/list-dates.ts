@@ -1,0 +1,74 @@
+import { isNumeric } from '../formatting/php-number.js';
+import { localizeDate } from './convert.js';
+import { beginningOfDay, endOfDay } from './day-bounds.js';
+import { isTimestamp } from './is-timestamp.js';
+import { strtotime } from './strtotime.js';
+import { formatWallClock } from './wall-clock.js';
+import { UTC } from './zone.js';
+
+const EDGES = ['starts_before', 'starts_after', 'ends_before', 'ends_after'] as const;
+const STRICT = new Set(['1', 'true', 'on', 'yes']);
+
+/** The date parameters of the event list. */
+export type ListDateName = 'start_date' | 'end_date' | (typeof EDGES)[number];
+
+/** What a site decides about date filters. */
+export interface ListDateSite {
+  /** The site's zone text, see `siteZone`. */
+  zone: string;
+  /** Option `multiDayCutoff`, `HH:MM`. */
+  cutoff: string;
+}
+
+/** Whether `strict_dates` asks for exact times. */
+export function isStrictDates(value: unknown): boolean {
+  return STRICT.has(String(value).toLowerCase());
+}
+
+/**
+ * The date filters of a list as `rest_url` shows them, each `YYYY-MM-DD HH:MM:SS` on the site's clock: what was given, else
+ * from yesterday's last minute to two years from now unless another edge was given. `now` is epoch seconds.
+ */
+export function listDates(
+  given: Readonly<Partial<Record<ListDateName, unknown>>>,
+  strict: boolean,
+  site: ListDateSite,
+  now: number,
+): Partial<Record<ListDateName, string>> {
+  const values = { ...given };
+  if (EDGES.every((name) => given[name] === undefined)) {
+    values.start_date ??= localizeDate(strtotime('yesterday 23:59', now, UTC), site.zone, now);
+    values.end_date ??= formatWallClock(strtotime('+24 months', now, UTC) || 0);
+  }
+  const dates: Partial<Record<ListDateName, string>> = {};
+  for (const name of ['start_date', 'end_date', ...EDGES] as const) {
+    const value = values[name];
+    const date = value === undefined ? undefined : listDate(name, value, strict, site, now);
+    if (date !== undefined) dates[name] = date;
+  }
+  return dates;
+}
+
+/** The filters that take effect: `starts_after` replaces `start_date`, `ends_before` replaces `end_date`. */
+export function effectiveDates(
+  dates: Readonly<Partial<Record<ListDateName, string>>>,
+): Partial<Record<ListDateName, string>> {
+  const { start_date, end_date, ...edges } = dates;
+  const effective: Partial<Record<ListDateName, string>> = edges;
+  if (start_date !== undefined && edges.starts_after === undefined) effective.start_date = start_date;
+  if (end_date !== undefined && edges.ends_before === undefined) effective.end_date = end_date;
+  return effective;
+}
+
+function listDate(
+  name: ListDateName,
+  value: unknown,
+  strict: boolean,
+  site: ListDateSite,
+  now: number,
+): string | undefined {
+  // A fraction of a second passes validation but filters nothing, as recorded.
+  if (isNumeric(String(value)) && !isTimestamp(value)) return undefined;
+  if (strict) return localizeDate(value, site.zone, now) || undefined;
+  return name === 'start_date' ? beginningOfDay(value, site.cutoff, now) : endOfDay(value, site.cutoff, now);
+}

@@ -1,0 +1,115 @@
+import { DateDraft } from './date-draft.js';
+import { DATE_RULES } from './date-grammar.js';
+import { fromWallSeconds, parseWallClock, toWallSeconds, type WallClock, weekdayOf } from './wall-clock.js';
+import { offsetAt, toEpoch, toFirstEpoch, type Zone } from './zone.js';
+
+/** A date text understood: the instant, and the zone it is shown in. */
+export interface ParsedDateTime {
+  /** Epoch seconds. */
+  epoch: number;
+  /** Wall seconds in `zone`: what the text itself says, after gaps and overflowing parts are carried over. */
+  wall: number;
+  /** Seconds that `zone` is ahead of UTC at that instant. */
+  offset: number;
+  /** The zone in the text, else the one it was read in. */
+  zone: Zone;
+  /** Whether the text names its own zone or offset. */
+  ownZone: boolean;
+}
+
+const END = /[\n\0]/;
+const BLANKS = ' \t\n\v\f\r';
+
+/** PHP's `strtotime()`: epoch seconds of a date text read at `now` (epoch seconds) in a zone, or false. */
+export function strtotime(text: string, now: number, zone: Zone): number | false {
+  return text === '' ? false : (parseDateTime(text, now, zone)?.epoch ?? false);
+}
+
+/** What PHP's `date_create()` makes of a text (an empty one means now); undefined where it fails. */
+export function parseDateTime(text: string, now: number, zone: Zone): ParsedDateTime | undefined {
+  const plain = parseWallClock(text);
+  if (plain !== undefined) return locate(toEpoch(zone, plain), zone, false);
+  const draft = readTokens(text);
+  if (!draft) return undefined;
+  const wall = applyDraft(draft, fromWallSeconds(now + offsetAt(zone, now)));
+  if (!Number.isSafeInteger(wall)) return undefined;
+  const own = draft.zone;
+  return own ? locate(toFirstEpoch(own, wall), own, true) : locate(toEpoch(zone, wall), zone, false);
+}
+
+function locate(epoch: number, zone: Zone, ownZone: boolean): ParsedDateTime {
+  const offset = offsetAt(zone, epoch);
+  return { epoch, wall: epoch + offset, offset, zone, ownZone };
+}
+
+function readTokens(text: string): DateDraft | undefined {
+  const input = trimBlanks(text).split(END, 1)[0] ?? '';
+  const draft = new DateDraft();
+  for (let at = 0; at < input.length && !draft.failed; ) {
+    let longest: RegExpExecArray | undefined;
+    let apply = DATE_RULES[0]?.apply;
+    for (const rule of DATE_RULES) {
+      rule.pattern.lastIndex = at;
+      const match = rule.pattern.exec(input);
+      if (match && match[0].length > (longest?.[0].length ?? 0)) {
+        longest = match;
+        apply = rule.apply;
+      }
+    }
+    if (!longest) return undefined;
+    apply?.(draft, longest.slice(1));
+    at += longest[0].length;
+  }
+  return draft.failed ? undefined : draft;
+}
+
+function trimBlanks(text: string): string {
+  let [from, to] = [0, text.length];
+  while (from < to && BLANKS.includes(text.charAt(from))) from++;
+  while (to > from && BLANKS.includes(text.charAt(to - 1))) to--;
+  return text.slice(from, to);
+}
+
+/** Wall seconds of a draft, what it leaves open taken from `now`. The order of the steps is PHP's. */
+function applyDraft(draft: DateDraft, now: WallClock): number {
+  const open = draft.hasDate && !draft.hasTime ? { ...now, hour: 0, minute: 0, second: 0 } : now;
+  const base = { ...open, ...draft.parts };
+  const shift = { ...draft.shift };
+  if (draft.ofMonth) {
+    base.month += shift.month + (draft.ofMonth === 'end' ? 1 : 0);
+    base.day = 1;
+    shift.month = 0;
+  }
+  if (draft.weekday) base.day += daysToWeekday(draft, weekdayOf(toWallSeconds(base)));
+  const wall = fromWallSeconds(toWallSeconds(base));
+  for (const unit of Object.keys(shift) as (keyof WallClock)[]) wall[unit] += shift[unit];
+  if (draft.edge) {
+    wall.day = draft.edge === 'first' ? 1 : 0;
+    if (draft.edge === 'last') wall.month++;
+  }
+  wall.second = Math.floor(wall.second);
+  const seconds = toWallSeconds(wall);
+  return seconds + businessDays(draft.businessDays, weekdayOf(seconds)) * 86400;
+}
+
+function daysToWeekday({ weekday, shift }: DateDraft, today: number): number {
+  if (!weekday) return 0;
+  const { day, rule } = weekday;
+  if (rule === 2) return (day === 0 ? 7 : day) - (today === 0 ? 7 : today);
+  if (day < 0) return -day - today - 7;
+  const days = day - today;
+  const passed = shift.day < 0 ? days < 0 : days <= -rule;
+  return passed ? days + 7 : days;
+}
+
+/** Days that so many business days take from a weekday on; a weekend counts as the business day behind it. */
+function businessDays(count: number, today: number): number {
+  if (count === 0) return 0;
+  const weekday = today === 0 ? 7 : today;
+  const ahead = count > 0;
+  const start = weekday > 5 ? (ahead ? 5 : 8) : weekday;
+  const days = Math.trunc(count / 5) * 7 + (count % 5);
+  const end = start + (count % 5);
+  const weekend = ahead ? end > 5 : end < (start === 8 ? 8 : 1);
+  return start - weekday + days + (weekend ? (ahead ? 2 : -2) : 0);
+}

@@ -1,0 +1,57 @@
+import { UTC_OFFSET_CITIES } from './data/utc-offset-cities.js';
+import { formatOffset } from './wall-clock.js';
+
+const NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
+const CLOCK = /^\s*([+-]?\d+):(\d+)$/;
+const FIXED = /^UTC([+-])(\d[\d.]{0,3})$/;
+
+/** Whether a zone text is one of the calendar's own offsets (`UTC+5.5`, `UTC-3:30`): `UTC` with anything after it. */
+export function isUtcOffset(text: string): boolean {
+  const trimmed = text.trim();
+  return trimmed.startsWith('UTC') && trimmed.length > 3;
+}
+
+/**
+ * The IANA zone that the plugin guesses for `UTC±H[.f]` or `UTC±H:MM`; other texts come back unchanged. Minutes after a
+ * colon are added whatever the sign, as recorded: `UTC-3:30` counts as two and a half hours, and so becomes `UTC`.
+ */
+export function guessZoneName(text: string): string {
+  if (!isUtcOffset(text)) return text;
+  const rest = text.trim().slice(3);
+  const clock = CLOCK.exec(rest);
+  const hours = clock
+    ? Number(clock[1]) + Number(clock[2]) / 60
+    : NUMBER.test(rest)
+      ? Number(rest)
+      : Number.NaN;
+  return UTC_OFFSET_CITIES.get(hours) ?? 'UTC';
+}
+
+/** Seconds that `UTC±H[.f]` means in JSON-LD (at most 4 characters after the sign, below 100 hours); else undefined. */
+export function fixedUtcOffset(text: string): number | undefined {
+  const match = FIXED.exec(text);
+  const hours = Number(match?.[2]);
+  if (!match || Number.isNaN(hours) || hours >= 100) return undefined;
+  const minutes = Math.floor(hours * 60 + 1e-9);
+  return (match[1] === '-' ? -minutes : minutes) * 60;
+}
+
+/** The same offset as PHP names it (`+05:30`, `UTC` for none); false for a text that is not understood. */
+export function fixedUtcOffsetName(text: string): string | false {
+  const offset = fixedUtcOffset(text);
+  if (offset === undefined) return false;
+  return offset === 0 ? 'UTC' : formatOffset(offset);
+}
+
+/**
+ * Minutes that `UTC±H[.f]` or `UTC±H:MM` shifts a wall clock by plain arithmetic (the sign holds for both parts). Less
+ * than a whole hour counts as nothing, as recorded.
+ */
+export function shiftMinutes(text: string): number {
+  const match = /^\s*UTC\s*([+-]?)(\d+)(?:\.(\d*)|:(\d+))?/.exec(text);
+  const hours = Number(match?.[2] ?? 0);
+  if (!match || hours === 0) return 0;
+  const minutes = match[4] === undefined ? Number(`0.${match[3] ?? ''}0`) * 60 : Number(match[4]);
+  const size = Math.round(hours * 60 + minutes);
+  return match[1] === '-' ? -size : size;
+}
