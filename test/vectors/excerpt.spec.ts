@@ -1,0 +1,29 @@
+import { tribePostExcerpt } from '../../src/wordpress/formatting/tribe-post-excerpt.js';
+import { wpTrimWords } from '../../src/wordpress/formatting/wp-trim-words.js';
+import { loadVectors, proveVectors } from '../support/vectors.js';
+
+interface ExcerptRow {
+  in: { post_content: string; post_excerpt: string };
+  out: string;
+}
+
+describe('excerpts', () => {
+  proveVectors(
+    'wp_trim_words',
+    loadVectors<Array<{ in: string; args: [number?, string?]; out: string }>>('wp_trim_words'),
+    (row) => ({ expected: row.out, actual: wpTrimWords(row.in, ...row.args) }),
+  );
+  proveVectors(
+    'tribe_post_excerpt',
+    loadVectors<ExcerptRow[]>('tribe_post_excerpt'),
+    ({ in: post, out }) => ({
+      expected: out,
+      actual: tribePostExcerpt({ postExcerpt: post.post_excerpt, postContent: post.post_content }, 'en_US'),
+    }),
+  );
+
+  it('counts characters where the language does', () => {
+    expect(wpTrimWords('中文 标题', 3, '…', 'zh_CN')).toBe('中文 …');
+    expect(wpTrimWords('中文 标题', 5, '…', 'zh_CN')).toBe('中文 标题');
+  });
+});
