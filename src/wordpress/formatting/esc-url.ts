@@ -1,7 +1,7 @@
 import { badProtocol } from './kses-bad-protocol.js';
 import { normalizeEntities } from './normalize-entities.js';
 
-const LEADING_SPACE = /^[ \t\n\r\0\x0b]+/;
+const LEADING_SPACE = /^[ \t\n\r\0\v]+/;
 const NOT_URL_CHARACTER = /[^a-z\d~+_.?#=!&;,/:%@$|*'()[\]\x80-\u{10ffff}-]/giu;
 const LOCAL_PATH = /^(?:[/#?]|[a-z\d-]+\.php)/i;
 const ORIGIN = /^(?:[a-z][a-z\d+.-]*:)?\/\/[^/?#]*/i;

@@ -1,6 +1,6 @@
 import { PROTOCOLS } from './data/kses-allowlist.js';
 
-const CONTROLS = /[\0-\x08\x0b\x0c\x0e-\x1f]|(?<!\\)\\+0+/g;
+const CONTROLS = /[^\P{Cc}\t\n\r\x7f-\x9f]|(?<!\\)\\+0+/gu;
 const COLON = /:|&#0*58;|&#x0*3a;|&colon;/gi;
 const NUMERIC_ENTITY = /&#(?:x([\da-f]+)|(\d+));?/gi;
 const INVISIBLE = /[\0-\x20\x7f]+/g;

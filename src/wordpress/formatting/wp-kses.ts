@@ -4,8 +4,9 @@ import { ksesAttributes } from './kses-attributes.js';
 import { ksesBlocks } from './kses-blocks.js';
 import { normalizeEntities } from './normalize-entities.js';
 
-const CONTROLS = /[\0-\x08\x0b\x0c\x0e-\x1f]/g;
-const NOTHING_TO_DO = /^[^<>&\0-\x08\x0b\x0c\x0e-\x1f]*$/;
+/** ASCII controls but tab and line ends. */
+const CONTROLS = /[^\P{Cc}\t\n\r\x7f-\x9f]/gu;
+const MARKUP = /[<>&]/;
 const FROM_LESS_THAN = /<[^<>]*>?/g;
 const TAG = /^<[ \t\r\n]*(\/?)([a-z\d-]+)([^>]*)>$/i;
 /** Browsers read `</` before anything but a letter as a comment. */
@@ -28,8 +29,9 @@ export function wpKses(text: string, context: KsesContext | KsesAllowlist, uploa
 }
 
 function filterHtml(text: string, rules: Rules): string {
-  if (NOTHING_TO_DO.test(text)) return text;
-  const closed = escapeUnclosed(normalizeEntities(text.replace(CONTROLS, '')));
+  const clean = text.replace(CONTROLS, '');
+  if (!MARKUP.test(clean)) return clean;
+  const closed = escapeUnclosed(normalizeEntities(clean));
   return filterTags(
     ksesBlocks(closed, (string) => filterHtml(string, rules)),
     rules,
