@@ -4,8 +4,8 @@ const SPACE = /[ \t\n\v\f\r]/;
 type Place = 'text' | 'tag' | 'code' | 'declaration' | 'comment';
 
 /**
- * Removes tags as PHP's `strip_tags` does: `<` before a space is text, an unclosed tag swallows the rest, quotes
- * hide `>`, nested `<` need as many `>`, NUL is dropped. Linear in the length of the text.
+ * Removes tags as PHP's `strip_tags` does: `<` before a space is text, an unclosed tag swallows the rest,
+ * quotes hide `>`, nested `<` need as many `>`, NUL is dropped. Linear in the length of the text.
  */
 export function phpStripTags(text: string): string {
   if (!text.includes('<')) return text.includes('\0') ? text.replaceAll('\0', '') : text;

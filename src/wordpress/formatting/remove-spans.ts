@@ -1,4 +1,7 @@
-/** Removes `open` to the next `close` of the same line, ends included, where at least one character lies between. */
+/**
+ * Removes `open` to the next `close` of the same line, ends included, where at least one character lies
+ * between.
+ */
 export function removeSpans(text: string, open: string, close: string): string {
   if (!text.includes(open)) return text;
   return text

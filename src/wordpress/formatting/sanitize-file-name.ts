@@ -7,7 +7,10 @@ const GAPS = /[\r\n\t -]+/g;
 const EDGES = /^[._-]+|(?<![._-])[._-]+$/g;
 const LIKE_AN_EXTENSION = /^[a-z]{2,5}\d?$/i;
 
-/** A file name for the uploads folder: no special characters, `-` for gaps, no extension inside that a server might run. */
+/**
+ * A file name for the uploads folder: no special characters, `-` for gaps, no extension inside that a server
+ * might run.
+ */
 export function sanitizeFileName(name: string, locale = 'en_US'): string {
   const clean = removeAccents(name, locale).replace(SPECIAL, '').replace(GAPS, '-').replace(EDGES, '');
   if (UPLOAD_EXTENSIONS.has(clean.toLowerCase())) return `unnamed-file.${clean}`;

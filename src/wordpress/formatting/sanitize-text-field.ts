@@ -7,7 +7,10 @@ const SPACES = / +/g;
 const TAG = /<[^<>]*>?/g;
 const HEX = /[0-9a-f]/i;
 
-/** One trimmed line without tags and percent escapes; a stray `<` becomes `&lt;`. Lists and objects give `''`. */
+/**
+ * One trimmed line without tags and percent escapes; a stray `<` becomes `&lt;`. Lists and objects give
+ * `''`.
+ */
 export function sanitizeTextField(value: unknown): string {
   const plain = withoutTags(scalarText(value)).replace(LINE_BREAKS, ' ');
   return withoutPercentEscapes(phpTrim(plain));

@@ -15,7 +15,10 @@ export interface SlugWish {
   parent: number;
 }
 
-/** Which other posts may not have the same slug: of these types (null: of any), and below this parent (null: any). */
+/**
+ * Which other posts may not have the same slug: of these types (null: of any), and below this parent (null:
+ * any).
+ */
 export interface SlugScope {
   types: readonly string[] | null;
   parent: number | null;
@@ -41,8 +44,8 @@ export function isReservedSlug({ slug, type }: SlugWish, permalinkStructure: str
 }
 
 /**
- * The slugs to try, best first, in growing batches: ask the database once per batch which of them exist, then call
- * `firstFreeSlug`. A reserved slug starts with its number 2.
+ * The slugs to try, best first, in growing batches: ask the database once per batch which of them exist,
+ * then call `firstFreeSlug`. A reserved slug starts with its number 2.
  */
 export function* slugCandidates(slug: string, reserved = false): Generator<string[], never> {
   let batch = reserved ? [] : [slug];
@@ -85,7 +88,10 @@ export function trashedSlug(slug: string): string {
   return slug.endsWith(TRASHED) ? slug : cutSlug(slug, MAX_LENGTH - TRASHED.length) + TRASHED;
 }
 
-/** The slug in at most `maxLength` bytes; no percent-encoded character is cut, no `-` stays at the end of the cut. */
+/**
+ * The slug in at most `maxLength` bytes; no percent-encoded character is cut, no `-` stays at the end of the
+ * cut.
+ */
 export function cutSlug(slug: string, maxLength: number): string {
   if (slug.length <= maxLength) return slug;
   let cut = '';

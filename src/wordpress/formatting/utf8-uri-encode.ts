@@ -1,6 +1,6 @@
 /**
- * Percent-encodes everything beyond ASCII in lower case, ending before the character that would make the result
- * longer than `maxLength` (0: no limit). ASCII characters, `%` among them, stay and count one each.
+ * Percent-encodes everything beyond ASCII in lower case, ending before the character that would make the
+ * result longer than `maxLength` (0: no limit). ASCII characters, `%` among them, stay and count one each.
  */
 export function utf8UriEncode(text: string, maxLength = 0): string {
   let out = '';

@@ -5,7 +5,10 @@ const SPACES = /[\n\r\t ]+/g;
 /** Languages whose text is measured in characters, as recorded. */
 const COUNTED_BY_CHARACTER: ReadonlySet<string> = new Set(['zh_CN', 'zh_TW']);
 
-/** The first `count` words (in some locales characters) of the text without tags; `more` follows when there were others. */
+/**
+ * The first `count` words (in some locales characters) of the text without tags; `more` follows when there
+ * were others.
+ */
 export function wpTrimWords(text: string, count = 55, more = '&hellip;', locale = 'en_US'): string {
   const plain = phpTrim(wpStripAllTags(text).replace(SPACES, ' '));
   const byCharacter = COUNTED_BY_CHARACTER.has(locale);

@@ -38,13 +38,19 @@ export interface StoredTerm {
 /** What the database knows around a wish. */
 export interface TermFacts {
   hierarchical: boolean;
-  /** Terms of the taxonomy by id: at least those with the wanted name or slug, and the parent with its ancestors. */
+  /**
+   * Terms of the taxonomy by id: at least those with the wanted name or slug, and the parent with its
+   * ancestors.
+   */
   terms: readonly StoredTerm[];
   /** Every slug of the terms table, whatever the taxonomy, that starts with the wanted slug. */
   slugs: readonly string[];
 }
 
-/** The name and slug as they would be stored, or why there is nothing to store; an empty slug means the new id. */
+/**
+ * The name and slug as they would be stored, or why there is nothing to store; an empty slug means the new
+ * id.
+ */
 export function cleanTermWish(
   raw: { name: string; slug?: string; parent?: number },
   locale: string,
@@ -58,7 +64,9 @@ export function cleanTermWish(
   return { name, slug: slugGiven ? given : preTermSlug(name, locale), slugGiven, parent: raw.parent ?? 0 };
 }
 
-/** The slug to insert a term with, or why it may not be inserted: its parent is missing or it exists already. */
+/**
+ * The slug to insert a term with, or why it may not be inserted: its parent is missing or it exists already.
+ */
 export function planTermInsert(wish: TermWish, facts: TermFacts): { slug: string } | TermRefusal {
   const known = new Map(facts.terms.map((term) => [term.id, term]));
   if (wish.parent > 0 && !known.has(wish.parent)) return { error: 'missing_parent' };
@@ -68,8 +76,9 @@ export function planTermInsert(wish: TermWish, facts: TermFacts): { slug: string
 }
 
 /**
- * A slug that no other term of the taxonomy has: for a child the slugs of its ancestors are appended, nearest first,
- * then a number that is free in the whole table. Another taxonomy may have the wanted slug itself.
+ * A slug that no other term of the taxonomy has: for a child the slugs of its ancestors are appended,
+ * nearest first, then a number that is free in the whole table. Another taxonomy may have the wanted slug
+ * itself.
  */
 export function uniqueTermSlug(slug: string, parent: number, facts: TermFacts): string {
   const owned = new Set(facts.terms.map((term) => slugKey(term.slug)));
