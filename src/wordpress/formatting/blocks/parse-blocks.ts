@@ -1,13 +1,9 @@
-/** A value out of the JSON in a block comment. */
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-
-/** The attributes in a block comment; empty when there are none or they are no valid JSON. */
-export type BlockAttributes = { [key: string]: Json };
+import { isObject, type Json, type JsonObject } from './json.js';
 
 /** One block as it stands in a post's text; `blockName` is null for text outside of blocks. */
 export interface ParsedBlock {
   blockName: string | null;
-  attrs: BlockAttributes;
+  attrs: JsonObject;
   innerBlocks: ParsedBlock[];
   /** The block's own HTML, without inner blocks. */
   innerHTML: string;
@@ -18,7 +14,7 @@ export interface ParsedBlock {
 interface Delimiter {
   kind: 'open' | 'close' | 'void';
   name: string;
-  attrs: BlockAttributes;
+  attrs: JsonObject;
   start: number;
   end: number;
 }
@@ -64,7 +60,7 @@ export function parseBlocks(content: string): ParsedBlock[] {
   return topLevel(root);
 }
 
-function newBlock(blockName: string | null, attrs: BlockAttributes): ParsedBlock {
+function newBlock(blockName: string | null, attrs: JsonObject): ParsedBlock {
   return { blockName, attrs, innerBlocks: [], innerHTML: '', innerContent: [] };
 }
 
@@ -129,7 +125,7 @@ function jsonEndFinder(content: string): (from: number) => RegExpExecArray | nul
   };
 }
 
-function parseAttributes(json: string): BlockAttributes {
+function parseAttributes(json: string): JsonObject {
   if (isDeeperThan(json, MAX_JSON_DEPTH)) return {};
   try {
     const value = JSON.parse(json) as Json;
@@ -147,17 +143,4 @@ function isDeeperThan(json: string, limit: number): boolean {
     if (depth > limit) return true;
   }
   return false;
-}
-
-/** Whether a JSON value is an object. */
-export function isObject(value: Json | undefined): value is BlockAttributes {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** The value at a path of keys inside JSON; undefined when any step is missing. */
-export function jsonAt(value: Json | undefined, ...path: string[]): Json | undefined {
-  let current = value;
-  for (const key of path)
-    current = isObject(current) && Object.hasOwn(current, key) ? current[key] : undefined;
-  return current;
 }

@@ -1,0 +1,36 @@
+import { jsonAt } from './json.js';
+import type { ParsedBlock } from './parse-blocks.js';
+
+const SIZE = /^\s*(\d+(?:\.\d+)?|\.\d+)(px|rem|em)\s*$/;
+const PIXELS_PER_REM = 16;
+/** The widths of a window between which a font grows, in pixels: the latest default theme's. */
+const NARROW = 320;
+const WIDE = 1340;
+const SMALLEST = 14;
+
+/** Replaces a block's own font size in its style by one that grows with the window, as block themes do. */
+export function makeFontFluid(html: string, block: ParsedBlock): string {
+  const size = jsonAt(block.attrs, 'style', 'typography', 'fontSize');
+  const fluid = typeof size === 'string' ? fluidSize(size) : undefined;
+  if (typeof size !== 'string' || fluid === undefined) return html;
+  const written = new RegExp(`font-size\\s*:\\s*${size.trim().replace('.', '\\.')}\\s*;?`);
+  return html.replace(written, `font-size:${fluid};`);
+}
+
+/** The CSS of a size between a smaller one and itself; undefined when the size is too small or has no usual unit. */
+function fluidSize(size: string): string | undefined {
+  const [, amount, unit = ''] = SIZE.exec(size) ?? [];
+  const perUnit = unit === 'px' ? 1 : PIXELS_PER_REM;
+  const largest = Number(amount) * perUnit;
+  if (amount === undefined || largest <= SMALLEST) return undefined;
+  const factor = Math.min(Math.max(1 - 0.075 * Math.log2(largest), 0.25), 0.75);
+  const smallest = Math.max(thousandths((largest / perUnit) * factor), SMALLEST / perUnit);
+  const slope = thousandths((100 * (largest - smallest * perUnit)) / (WIDE - NARROW));
+  const base = thousandths((smallest * perUnit) / PIXELS_PER_REM);
+  const narrow = thousandths(NARROW / 100 / perUnit);
+  return `clamp(${smallest}${unit}, ${base}rem + ((1vw - ${narrow}${unit}) * ${slope}), ${Number(amount)}${unit})`;
+}
+
+function thousandths(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

@@ -1,0 +1,103 @@
+/** One attribute of a tag; `value` is as written (entities stay), empty when there is none. */
+interface HtmlAttribute {
+  name: string;
+  value: string;
+  start: number;
+  end: number;
+}
+
+/** One tag inside a text, with positions in that text; names are lower-case. */
+export interface HtmlTag {
+  name: string;
+  isClosing: boolean;
+  /** Whether it holds nothing: `<br>` and the like, or written with a slash at its end. */
+  isVoid: boolean;
+  attributes: HtmlAttribute[];
+  start: number;
+  nameEnd: number;
+  end: number;
+}
+
+const OPENING = /<(?:(!--)|(\/)?([a-z][^\s/>]*))/gi;
+const ATTRIBUTE =
+  /[\s/]*(?:([^\s/>=][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"'][^\s>]*)|(?=>)))?|(>))/y;
+const RAW_TEXT = /^(?:script|style|textarea|title|xmp|iframe|noembed|noframes)$/;
+const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
+
+/** The tags of a text in order; comments and what stands inside scripts and the like are skipped. */
+export function* htmlTags(html: string): Generator<HtmlTag> {
+  let position = 0;
+  for (;;) {
+    OPENING.lastIndex = position;
+    const opening = OPENING.exec(html);
+    if (!opening) return;
+    if (opening[1]) {
+      const end = html.indexOf('-->', opening.index + 4);
+      if (end < 0) return;
+      position = end + 3;
+      continue;
+    }
+    const tag = readTag(html, opening);
+    if (!tag) return;
+    yield tag;
+    position = tag.isClosing || !RAW_TEXT.test(tag.name) ? tag.end : rawTextEnd(html, tag);
+  }
+}
+
+function readTag(html: string, opening: RegExpExecArray): HtmlTag | undefined {
+  const name = (opening[3] ?? '').toLowerCase();
+  const nameEnd = opening.index + opening[0].length;
+  const attributes: HtmlAttribute[] = [];
+  let position = nameEnd;
+  for (;;) {
+    ATTRIBUTE.lastIndex = position;
+    const found = ATTRIBUTE.exec(html);
+    if (!found) return undefined;
+    const end = position + found[0].length;
+    if (found[5]) {
+      const isVoid = VOID.test(name) || html[end - 2] === '/';
+      return { name, isClosing: opening[2] === '/', isVoid, attributes, start: opening.index, nameEnd, end };
+    }
+    const start = position + found[0].search(/[^\s/]/);
+    const value = found[2] ?? found[3] ?? found[4] ?? '';
+    attributes.push({ name: (found[1] ?? '').toLowerCase(), value, start, end });
+    position = end;
+  }
+}
+
+function rawTextEnd(html: string, tag: HtmlTag): number {
+  const closing = new RegExp(`</${tag.name}(?=[\\s/>])`, 'gi');
+  closing.lastIndex = tag.end;
+  return closing.exec(html)?.index ?? html.length;
+}
+
+/** The first opening tag that fits; undefined when there is none. */
+export function findTag(html: string, fits: (tag: HtmlTag) => boolean = () => true): HtmlTag | undefined {
+  for (const tag of htmlTags(html)) if (!tag.isClosing && fits(tag)) return tag;
+  return undefined;
+}
+
+/** The value of a tag's attribute as written; undefined when the tag has no such attribute. */
+export function attributeOf(tag: HtmlTag, name: string): string | undefined {
+  return tag.attributes.find((attribute) => attribute.name === name)?.value;
+}
+
+/** The classes of a tag in order. */
+export function classesOf(tag: HtmlTag): string[] {
+  return (attributeOf(tag, 'class') ?? '').split(/\s+/).filter((name) => name !== '');
+}
+
+/** The text with classes added to one of its tags, behind those it has; those it has already are not repeated. */
+export function addClasses(html: string, tag: HtmlTag, classes: readonly string[]): string {
+  const present = classesOf(tag);
+  const added = classes.filter((name) => !present.includes(name));
+  return added.length === 0 ? html : setAttribute(html, tag, 'class', [...present, ...added].join(' '));
+}
+
+/** The text with an attribute of one of its tags replaced, or put right behind the tag's name when it had none. */
+export function setAttribute(html: string, tag: HtmlTag, name: string, value: string): string {
+  const written = `${name}="${value.replaceAll('"', '&quot;')}"`;
+  const present = tag.attributes.find((attribute) => attribute.name === name);
+  if (present) return `${html.slice(0, present.start)}${written}${html.slice(present.end)}`;
+  return `${html.slice(0, tag.nameEnd)} ${written}${html.slice(tag.nameEnd)}`;
+}

@@ -1,0 +1,168 @@
+import type { ThemeSupport } from '../render-context.js';
+import {
+  addClasses,
+  attributeOf,
+  classesOf,
+  findTag,
+  type HtmlTag,
+  htmlTags,
+  setAttribute,
+} from './html-tag.js';
+import { isObject, type Json, type JsonObject, jsonAt, jsonMd5, textAt } from './json.js';
+import type { ParsedBlock } from './parse-blocks.js';
+
+interface LayoutSupport {
+  default?: JsonObject;
+  fallbackGap?: string;
+  /** Whether the block writes its gap itself, so that the layout has none. */
+  ownGap?: boolean;
+}
+
+/** The blocks that get layout classes, with the layout of a block without one. */
+const SUPPORTS: Readonly<Record<string, LayoutSupport>> = {
+  'core/buttons': { default: { type: 'flex' } },
+  'core/column': {},
+  'core/columns': { default: { type: 'flex', flexWrap: 'nowrap' }, fallbackGap: '2em' },
+  'core/cover': {},
+  'core/details': {},
+  'core/gallery': { default: { type: 'flex' }, ownGap: true },
+  'core/group': {},
+  'core/query': {},
+  'core/quote': {},
+  'core/social-links': { default: { type: 'flex' } },
+};
+
+const CLASS_NAMES = new Map([
+  ['default', 'is-layout-flow'],
+  ['constrained', 'is-layout-constrained'],
+  ['flex', 'is-layout-flex'],
+  ['grid', 'is-layout-grid'],
+]);
+
+const FALLBACK_GAP = '0.5em';
+const UNSAFE_GAP = /[\\(&=}]|\/\*/;
+const NOT_IN_CLASS = /[^a-z\d_-]+/g;
+const JUSTIFICATIONS = ['left', 'right', 'center', 'space-between'];
+const ALIGNMENTS = ['top', 'center', 'bottom', 'stretch', 'space-between'];
+
+/** Adds the layout classes of a block to the tag around its inner blocks; classic themes wrap groups once more. */
+export function addLayout(html: string, block: ParsedBlock, theme: ThemeSupport): string {
+  const support = SUPPORTS[block.blockName ?? ''];
+  if (!support) return html;
+  const layout = usedLayout(block, support);
+  const target = nthTag(html, wrapperIndex(block));
+  const withClasses = target ? addClasses(html, target, layoutClasses(block, support, layout, theme)) : html;
+  const isPlain = layout.type !== 'flex' && layout.type !== 'grid';
+  return theme !== 'block' && block.blockName === 'core/group' && isPlain
+    ? wrapGroup(withClasses)
+    : withClasses;
+}
+
+function usedLayout(block: ParsedBlock, support: LayoutSupport): JsonObject {
+  const own = jsonAt(block.attrs, 'layout');
+  const layout = isObject(own) ? own : (support.default ?? {});
+  return layout.inherit || layout.contentSize ? { ...layout, type: 'constrained' } : layout;
+}
+
+function layoutClasses(
+  block: ParsedBlock,
+  support: LayoutSupport,
+  layout: JsonObject,
+  theme: ThemeSupport,
+): string[] {
+  const name = (block.blockName ?? '').replace('/', '-');
+  const type = textAt(layout, 'type') ?? 'default';
+  const layoutClass = CLASS_NAMES.get(type);
+  const classes: string[] = [];
+  if (theme === 'block' && type === 'constrained') classes.push('has-global-padding');
+  const orientation = textAt(block.attrs, 'layout', 'orientation');
+  if (orientation) classes.push(`is-${classPart(orientation)}`);
+  const justification = textAt(block.attrs, 'layout', 'justifyContent');
+  if (justification) classes.push(`is-content-justification-${classPart(justification)}`);
+  if (textAt(block.attrs, 'layout', 'flexWrap') === 'nowrap') classes.push('is-nowrap');
+  if (layoutClass) classes.push(layoutClass);
+
+  const gap = gapOf(block);
+  const hasGap = theme === 'block';
+  const writesGap = hasGap && gap !== null && !support.ownGap;
+  if (writesGap || needsOwnCss(type, layout)) {
+    const spacing = jsonAt(block.attrs, 'style', 'spacing') ?? null;
+    const fallback = support.fallbackGap ?? FALLBACK_GAP;
+    const hash = jsonMd5([layout, hasGap, gap, support.ownGap ?? false, fallback, spacing]).slice(0, 8);
+    classes.push(`wp-container-${name}-is-layout-${hash}`);
+  }
+  if (layoutClass) classes.push(`wp-block-${name.replace(/^core-/, '')}-${layoutClass}`);
+  return classes;
+}
+
+/** Whether a layout differs from the plain one of its type, so that the original writes CSS for this block alone. */
+function needsOwnCss(type: string, layout: JsonObject): boolean {
+  const justification = textAt(layout, 'justifyContent') ?? '';
+  switch (type) {
+    case 'constrained':
+      return Boolean(layout.contentSize || layout.wideSize) || /^(?:left|right)$/.test(justification);
+    case 'flex':
+      return (
+        layout.flexWrap === 'nowrap' ||
+        layout.orientation === 'vertical' ||
+        JUSTIFICATIONS.includes(justification) ||
+        ALIGNMENTS.includes(textAt(layout, 'verticalAlignment') ?? '')
+      );
+    default:
+      return type === 'grid';
+  }
+}
+
+function gapOf(block: ParsedBlock): Json {
+  const gap = jsonAt(block.attrs, 'style', 'spacing', 'blockGap') ?? null;
+  if (!isObject(gap)) return safeGap(gap);
+  return Object.fromEntries(Object.entries(gap).map(([side, value]) => [side, safeGap(value)]));
+}
+
+function safeGap(gap: Json): Json {
+  return typeof gap === 'string' && UNSAFE_GAP.test(gap) ? null : gap;
+}
+
+function classPart(text: string): string {
+  return text.toLowerCase().replace(NOT_IN_CLASS, '-');
+}
+
+/** Which tag of a block holds its inner blocks: the last one open before the first of them, else the outermost. */
+function wrapperIndex(block: ParsedBlock): number {
+  const [first] = block.innerContent;
+  if (block.innerBlocks.length === 0 || typeof first !== 'string') return 0;
+  const open: number[] = [];
+  let index = 0;
+  for (const tag of htmlTags(first)) {
+    if (tag.isClosing) open.pop();
+    else if (!tag.isVoid) open.push(index++);
+    else index++;
+  }
+  return open.at(-1) ?? 0;
+}
+
+function nthTag(html: string, wanted: number): HtmlTag | undefined {
+  let index = 0;
+  return findTag(html, () => index++ === wanted);
+}
+
+/** Puts the inner container of old themes into a group that has none, and moves the layout classes to it. */
+function wrapGroup(html: string): string {
+  const outer = nthTag(html, 0);
+  const closing = outer ? html.lastIndexOf(`</${outer.name}`) : -1;
+  if (!outer || closing < outer.end || !classesOf(outer).includes('wp-block-group')) return html;
+  const inner = nthTag(html, 1);
+  if (inner && isInnerContainer(html, outer, inner)) return html;
+  const moved = classesOf(outer).filter((name) => name.includes('is-layout-'));
+  const kept = classesOf(outer).filter((name) => !name.includes('is-layout-'));
+  const open = setAttribute(html.slice(0, outer.end), outer, 'class', kept.join(' '));
+  const container = `<div class="${['wp-block-group__inner-container', ...moved].join(' ')}">`;
+  return `${open}${container}${html.slice(outer.end, closing)}</div>${html.slice(closing)}`;
+}
+
+function isInnerContainer(html: string, outer: HtmlTag, inner: HtmlTag): boolean {
+  return (
+    html.slice(outer.end, inner.start).trim() === '' &&
+    (attributeOf(inner, 'class') ?? '').includes('wp-block-group__inner-container')
+  );
+}

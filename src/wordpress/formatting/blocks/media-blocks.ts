@@ -1,0 +1,44 @@
+import type { RenderContext } from '../render-context.js';
+import { addClasses, attributeOf, classesOf, findTag, setAttribute } from './html-tag.js';
+import { jsonAt } from './json.js';
+import type { ParsedBlock } from './parse-blocks.js';
+
+const FLOATING = /^align(?:left|right|center)$/;
+const FIGURE_END = '</figure>';
+
+/**
+ * The image block: nothing when its image has no source; inside a gallery the image names its attachment. Classic
+ * themes get an aligned image in a box of its own.
+ */
+export function renderImage(
+  html: string,
+  block: ParsedBlock,
+  { site }: RenderContext,
+  parent?: ParsedBlock,
+): string {
+  const image = findTag(html, ({ name }) => name === 'img');
+  if (!image || !attributeOf(image, 'src')) return '';
+  const id = jsonAt(block.attrs, 'id');
+  const inGallery =
+    parent?.blockName === 'core/gallery' && (typeof id === 'number' || typeof id === 'string');
+  const marked = inGallery ? setAttribute(html, image, 'data-id', String(id)) : html;
+  return site.theme === 'block' ? marked : boxFloatingImage(marked);
+}
+
+function boxFloatingImage(html: string): string {
+  const figure = findTag(html);
+  const classes = figure ? classesOf(figure) : [];
+  const end = html.lastIndexOf(FIGURE_END);
+  const isAligned = classes.includes('wp-block-image') && classes.some((name) => FLOATING.test(name));
+  if (figure?.name !== 'figure' || !isAligned || end < figure.end) return html;
+  const kept = classes.filter((name) => name !== 'wp-block-image').join(' ');
+  const inner = setAttribute(html.slice(0, end + FIGURE_END.length), figure, 'class', kept);
+  return `<div class="wp-block-image">${inner}</div>`;
+}
+
+/** The gallery block: numbered by a class, counted through the request. */
+export function renderGallery(html: string, _block: ParsedBlock, { state }: RenderContext): string {
+  state.blockGalleries++;
+  const tag = findTag(html);
+  return tag ? addClasses(html, tag, [`wp-block-gallery-${state.blockGalleries}`]) : html;
+}

@@ -1,0 +1,73 @@
+import { SOCIAL_ICONS } from '../data/block-social-icons.js';
+import { escAttr, escHtml } from '../esc-html.js';
+import { escUrl } from '../esc-url.js';
+import type { RenderContext, RenderState } from '../render-context.js';
+import { jsonAt, textAt } from './json.js';
+import type { ParsedBlock } from './parse-blocks.js';
+
+const HAS_SCHEME = /^(?:[a-z][a-z\d+.-]*:|\/\/|#)/i;
+const NOT_IN_CLASS = /[^a-z\d_-]+/gi;
+
+/** The search forms of a request are numbered. */
+const searchForms = new WeakMap<RenderState, number>();
+
+/** The search form block. */
+export function renderSearch(_html: string, { attrs }: ParsedBlock, { site, state }: RenderContext): string {
+  const number = (searchForms.get(state) ?? 0) + 1;
+  searchForms.set(state, number);
+  const id = `wp-block-search__input-${number}`;
+  const label = textAt(attrs, 'label') || 'Search';
+  const button = textAt(attrs, 'buttonText') || 'Search';
+  const placeholder = escAttr(textAt(attrs, 'placeholder') ?? '');
+  const hidden = jsonAt(attrs, 'showLabel') === false ? ' screen-reader-text' : '';
+  return (
+    `<form role="search" method="get" action="${escUrl(`${site.home}/`)}" ` +
+    'class="wp-block-search__button-outside wp-block-search__text-button wp-block-search"    >' +
+    `<label class="wp-block-search__label${hidden}" for="${id}" >${label}</label>` +
+    `<div class="wp-block-search__inside-wrapper " ><input class="wp-block-search__input" id="${id}" ` +
+    `placeholder="${placeholder}" value="" type="search" name="s" required />` +
+    `<button aria-label="${escAttr(button)}" class="wp-block-search__button wp-element-button" ` +
+    `type="submit" >${button}</button></div></form>`
+  );
+}
+
+/** The log-in link of an anonymous visitor, leading back to the front page. */
+export function renderLoginout(_html: string, _block: ParsedBlock, { site }: RenderContext): string {
+  const back = encodeURIComponent(`${site.home}/`);
+  const url = escUrl(`${site.siteUrl}/wp-login.php?redirect_to=${back}`);
+  return `<div class="logged-out wp-block-loginout"><a href="${url}">Log in</a></div>`;
+}
+
+/** One link of the social links block; nothing without an address, no icon for a service whose icon is not known. */
+export function renderSocialLink(
+  _html: string,
+  { attrs }: ParsedBlock,
+  _ctx: RenderContext,
+  parent?: ParsedBlock,
+): string {
+  const url = textAt(attrs, 'url') ?? '';
+  const service = (textAt(attrs, 'service') ?? '').replace(NOT_IN_CLASS, '-');
+  if (url === '') return '';
+  const newTab = jsonAt(parent?.attrs, 'openInNewTab') ? 'rel="noopener nofollow" target="_blank" ' : '';
+  const label = textAt(attrs, 'label') || service.charAt(0).toUpperCase() + service.slice(1);
+  const hidden = jsonAt(parent?.attrs, 'showLabels') ? '' : ' screen-reader-text';
+  return (
+    `<li class="wp-social-link wp-social-link-${service}  wp-block-social-link">` +
+    `<a ${newTab}href="${escUrl(withScheme(url))}" class="wp-block-social-link-anchor">${icon(service)}` +
+    `<span class="wp-block-social-link-label${hidden}">${escHtml(label)}</span></a></li>`
+  );
+}
+
+function withScheme(url: string): string {
+  if (HAS_SCHEME.test(url)) return url;
+  return url.includes('@') && !url.includes('/') ? `mailto:${url}` : `https://${url}`;
+}
+
+function icon(service: string): string {
+  const path = SOCIAL_ICONS.get(service);
+  if (path === undefined) return '';
+  return (
+    '<svg width="24" height="24" viewBox="0 0 24 24" version="1.1" xmlns="http://www.w3.org/2000/svg" ' +
+    `aria-hidden="true" focusable="false"><path d="${path}"></path></svg>`
+  );
+}

@@ -1,0 +1,24 @@
+import { addClasses, findTag } from './html-tag.js';
+
+const HEADING = /^h[1-6]$/;
+const LIST = /^[uo]l$/;
+const HAS_TEXT = /\S/;
+const TAG = /<[^<>]*>/g;
+const PICTURE = /<(?:img|svg)\b/i;
+
+/** The heading block: its first heading has the class `wp-block-heading`. */
+export function renderHeading(html: string): string {
+  const tag = findTag(html, ({ name }) => HEADING.test(name));
+  return tag ? addClasses(html, tag, ['wp-block-heading']) : html;
+}
+
+/** The list block: its first list has the class `wp-block-list`. */
+export function renderList(html: string): string {
+  const tag = findTag(html, ({ name }) => LIST.test(name));
+  return tag ? addClasses(html, tag, ['wp-block-list']) : html;
+}
+
+/** The button block: nothing when there is neither text nor a picture on it. */
+export function renderButton(html: string): string {
+  return HAS_TEXT.test(html.replace(TAG, '')) || PICTURE.test(html) ? html : '';
+}

@@ -1,0 +1,18 @@
+import { TRIBE_BLOCKS } from '../data/block-tribe.js';
+import { escHtml } from '../esc-html.js';
+import type { ThemeSupport } from '../render-context.js';
+import { textAt } from './json.js';
+import type { ParsedBlock } from './parse-blocks.js';
+
+/** One of the plugin's blocks: known to block themes only, under a classic theme it is like any unknown block. */
+export function renderTribeBlock(html: string, block: ParsedBlock, theme: ThemeSupport): string {
+  if (theme !== 'block' || block.blockName === null) return html;
+  if (block.blockName === 'tribe/event-price') return eventPrice(textAt(block.attrs, 'cost') ?? '');
+  return TRIBE_BLOCKS[block.blockName] ?? html;
+}
+
+function eventPrice(cost: string): string {
+  const shown =
+    cost === '' ? '' : `\t<span class="tribe-block__event-price__cost"> ${escHtml(cost)} </span>\n\t\t`;
+  return `<div  class="tribe-block tribe-block__event-price" >\n\t\t${shown}</div>\n`;
+}
