@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { abbreviationAt, storedAbbreviation } from '../../src/wordpress/dates/abbreviation.js';
 import { buildDateObject } from '../../src/wordpress/dates/build-date-object.js';
 import { Clock } from '../../src/wordpress/dates/clock.js';
@@ -8,7 +6,7 @@ import { beginningOfDay, endOfDay } from '../../src/wordpress/dates/day-bounds.j
 import { findZone } from '../../src/wordpress/dates/find-zone.js';
 import { isTime } from '../../src/wordpress/dates/is-time.js';
 import { isTimestamp } from '../../src/wordpress/dates/is-timestamp.js';
-import { effectiveDates, isStrictDates, listDates } from '../../src/wordpress/dates/list-dates.js';
+import { effectiveDates, listDates } from '../../src/wordpress/dates/list-dates.js';
 import { parseDateTime, strtotime } from '../../src/wordpress/dates/strtotime.js';
 import { fixedUtcOffsetName, guessZoneName, isUtcOffset } from '../../src/wordpress/dates/utc-offset.js';
 import {
@@ -133,10 +131,13 @@ describe('zones', () => {
     noNumber,
   );
 
-  proveVectors('timezone_strings, on write', zoneRows, (row) => ({
-    expected: row.is_valid_timezone,
-    actual: isValidZone(row.in),
-  }));
+  const refused = [2, 3, 4, 5, 6, 7, 210, 211, 212, 213, 214, 215, 220, 221, 222, 223, 224, 225, 234, 237];
+  proveVectors(
+    'timezone_strings, on write',
+    zoneRows,
+    (row) => ({ expected: row.is_valid_timezone, actual: isValidZone(row.in) }),
+    except(refused, 'W13: only UTC±H[.f] and UTC±H:MM from -12 to +14 hours are accepted'),
+  );
 
   proveVectors(
     'timezone_abbr_all',
@@ -187,4 +188,127 @@ describe('days', () => {
       };
     },
   );
+});
+
+describe('stored dates', () => {
+  interface WriteRow {
+    in: Record<string, unknown>;
+    out: { stored_meta?: [string, string][] };
+  }
+  const writes = loadVectors<WriteRow[]>('rest_write').filter(
+    ({ in: sent, out }) => typeof sent?.start_date === 'string' && !sent.all_day && out.stored_meta,
+  );
+  proveVectors('rest_write: start', writes, ({ in: sent, out }) => {
+    const stored = new Map(out.stored_meta);
+    const zone = (sent.timezone as string) || 'UTC+0';
+    const start = formatWallClock(buildDateObject(sent.start_date, zone, NOW)?.wall ?? 0);
+    return {
+      expected: ['_EventStartDate', '_EventStartDateUTC', '_EventTimezoneAbbr'].map((key) => stored.get(key)),
+      actual: [start, toStoredUtc(start, zone), storedAbbreviation(start, zone)],
+    };
+  });
+
+  interface JsonLdRow {
+    in: { meta?: Record<string, string> };
+    out: { startDate?: string };
+  }
+  const shown = loadVectors<JsonLdRow[]>('json_ld').filter((row) => row.out?.startDate !== undefined);
+  proveVectors('json_ld: startDate', shown, ({ in: { meta = {} }, out }) => ({
+    expected: out.startDate,
+    actual: toIsoDate(
+      meta._EventStartDate ?? '',
+      meta._EventStartDateUTC ?? '',
+      meta._EventTimezone || 'UTC+0',
+    ),
+  }));
+});
+
+describe('what the vectors leave open', () => {
+  const defaults = (zone: string, strict = false) =>
+    listDates({}, strict, { zone, cutoff: '00:00' }, seconds('2026-11-21T06:50:00Z'));
+
+  it('lists from yesterday or today, by the site zone, to two years ahead', () => {
+    const end_date = '2028-11-21 23:59:59';
+    expect(defaults('Europe/Berlin')).toEqual({ start_date: '2026-11-21 00:00:00', end_date });
+    expect(defaults('America/New_York')).toEqual({ start_date: '2026-11-20 00:00:00', end_date });
+    expect(defaults('UTC')).toEqual({ start_date: '2026-11-20 00:00:00', end_date });
+    expect(defaults('Europe/Berlin', true)).toEqual({
+      start_date: '2026-11-21 01:59:00',
+      end_date: '2028-11-21 07:50:00',
+    });
+  });
+
+  it('lets an edge replace the defaults and its own limit', () => {
+    const dates = listDates(
+      { start_date: '2027-01-01', starts_after: '2026-12-10' },
+      false,
+      { zone: 'UTC', cutoff: '' },
+      NOW,
+    );
+    expect(dates).toEqual({ start_date: '2027-01-01 00:00:00', starts_after: '2026-12-10 23:59:59' });
+    expect(effectiveDates(dates)).toEqual({ starts_after: '2026-12-10 23:59:59' });
+    expect(listDates({ ends_after: '1.5' }, false, { zone: 'UTC', cutoff: '' }, NOW)).toEqual({});
+  });
+
+  it('knows zones for ever', () => {
+    expect(toUtc('2091-03-11 02:30:00', 'America/New_York')).toBe('2091-03-11 07:30:00');
+    expect(toUtc('2091-11-04 01:30:00', 'America/New_York')).toBe('2091-11-04 05:30:00');
+    expect(toUtc('2899-07-01 10:00:00', 'Europe/Paris')).toBe('2899-07-01 08:00:00');
+    expect(toUtc('0900-07-01 10:00:00', 'Europe/Paris')).toBe('0900-07-01 09:50:39');
+    expect(toStoredUtc('2027-07-10 10:00:00', 'UTC+2')).toBe('2027-07-10 07:00:00');
+    expect(storedAbbreviation('2021-07-01 10:00:00', 'America/Mexico_City')).toBe('CDT');
+    expect(isValidZone('europe/PARIS') && isValidZone('-12:00') && isValidZone('Z')).toBe(true);
+    expect(isValidZone('') || isValidZone('+14:30') || isValidZone('UTC+99')).toBe(false);
+  });
+
+  it('reckons with wall clocks', () => {
+    expect(addSeconds('2026-02-28 23:59:59', 1)).toBe('2026-03-01 00:00:00');
+    expect(secondsBetween('2026-12-31 23:00:00', '2027-01-01 01:00:00')).toBe(7200);
+    expect(formatIso(parseWallClock('2026-12-01') ?? 0, -12600)).toBe('2026-12-01T00:00:00-03:30');
+    expect(Math.abs(new Clock().now() - Date.now())).toBeLessThan(1000);
+  });
+
+  it('reads the leftovers of the grammar as PHP documents them', () => {
+    const now = seconds('2026-11-18T15:30:45Z');
+    const read = (text: string) => formatWallClock(parseDateTime(text, now, UTC)?.wall ?? Number.NaN);
+    expect(read('1978')).toBe('1978-11-18 15:30:45');
+    expect(read('2 weekdays ago')).toBe('2026-11-16 15:30:45');
+    expect(read('saturday this week')).toBe('2026-11-21 00:00:00');
+    expect(read('last monday of next month')).toBe('2026-12-28 00:00:00');
+    expect(read('last sat of July 2008')).toBe('2008-07-26 00:00:00');
+    expect(read('Monday, July 6, 2026 5:04:03 pm')).toBe('2026-07-06 17:04:03');
+    expect(read('+1500 ms')).toBe('2026-11-18 15:30:46');
+  });
+
+  it('stays linear on hostile texts', () => {
+    const texts = [
+      ' ',
+      '-',
+      '+',
+      '1',
+      'a',
+      '<',
+      '[',
+      '"',
+      '.',
+      'mon ',
+      '1 day ',
+      'Nov ',
+      'first ',
+      '1 ',
+      '@',
+      '\t\n',
+      'x  ',
+    ];
+    const start = performance.now();
+    for (const text of texts) {
+      const long = text.repeat(100_000 / text.length);
+      strtotime(long, NOW, UTC);
+      strtotime(`now ${long} y`, NOW, UTC);
+      isValidZone(long);
+      isUtcOffset(long);
+      guessZoneName(`UTC${long}`);
+    }
+    expect(performance.now() - start).toBeLessThan(3000);
+  });
 });
