@@ -2,6 +2,7 @@ import { SOCIAL_ICONS } from '../data/block-social-icons.js';
 import { escAttr, escHtml } from '../esc-html.js';
 import { escUrl } from '../esc-url.js';
 import type { RenderContext, RenderState } from '../render-context.js';
+import { wpKsesPost } from '../wp-kses-post.js';
 import { jsonAt, textAt } from './json.js';
 import type { ParsedBlock } from './parse-blocks.js';
 
@@ -23,11 +24,11 @@ export function renderSearch(_html: string, { attrs }: ParsedBlock, { site, stat
   return (
     `<form role="search" method="get" action="${escUrl(`${site.home}/`)}" ` +
     'class="wp-block-search__button-outside wp-block-search__text-button wp-block-search"    >' +
-    `<label class="wp-block-search__label${hidden}" for="${id}" >${label}</label>` +
+    `<label class="wp-block-search__label${hidden}" for="${id}" >${wpKsesPost(label)}</label>` +
     `<div class="wp-block-search__inside-wrapper " ><input class="wp-block-search__input" id="${id}" ` +
     `placeholder="${placeholder}" value="" type="search" name="s" required />` +
     `<button aria-label="${escAttr(button)}" class="wp-block-search__button wp-element-button" ` +
-    `type="submit" >${button}</button></div></form>`
+    `type="submit" >${wpKsesPost(button)}</button></div></form>`
   );
 }
 
