@@ -37,6 +37,10 @@ export interface Attachment {
   alt: string;
   /** Meta `_wp_attachment_metadata`, unserialised; null when missing or not understood. */
   metadata: PhpValue;
+  /** Column `menu_order`; 0 when it was not loaded. */
+  menuOrder?: number;
+  /** Address of the attachment's own page; `HOME/?attachment_id=ID` when it was not loaded. */
+  link?: string;
 }
 
 /** What lives as long as one request: counters of galleries and players, first-use markers. */

@@ -1,0 +1,141 @@
+import { attachmentUrl } from '../media/image-object.js';
+import { asInteger, asMap, asString, type PhpValue } from '../options/php-serialize.js';
+import { escAttr } from './esc-html.js';
+import { phpStripTags } from './php-strip-tags.js';
+import { phpTrim } from './php-trim.js';
+import type { Attachment, RenderSite } from './render-context.js';
+
+/** Width and height in pixels. */
+export interface Dimensions {
+  width: number;
+  height: number;
+}
+
+/** An image file of an attachment with its public address. */
+export interface ImageSource extends Dimensions {
+  url: string;
+}
+
+/** One file of an attachment as its metadata names it: without folder. */
+interface ImageFile extends Dimensions {
+  name: string;
+}
+
+const MAX_SRCSET_WIDTH = 2048;
+const UPLOADS = 'wp-content/uploads';
+/** The mark that the image editor puts into the names of edited files. */
+const EDIT_MARK = /-e\d{13}/;
+
+/** The dimensions of the attachment's file that an address names; undefined when it is none of its files. */
+export function imageDimensions(src: string, attachment: Attachment): Dimensions | undefined {
+  const name = baseName(withoutQuery(src));
+  const found = [fullFile(attachment), ...sizeFiles(attachment)].find((file) => file.name === name);
+  return found && found.width > 0 ? found : undefined;
+}
+
+/** The file of a named size (`thumbnail`, `medium` …); the full image when there is no such size. */
+export function imageSource(attachment: Attachment, size: string, site: RenderSite): ImageSource | undefined {
+  const url = attachmentUrl(attachment.file, site.uploadsUrl);
+  if (url === false) return undefined;
+  const stored = asMap(asMap(attachment.metadata).get('sizes')).get(size);
+  if (stored === undefined) return { ...fullFile(attachment), url };
+  const file = imageFile(stored);
+  return { ...file, url: url.slice(0, url.lastIndexOf('/') + 1) + file.name };
+}
+
+/**
+ * The values of `srcset` and `sizes` for an image shown in the given dimensions: all files of its proportions (give or
+ * take a pixel), its own first. Undefined unless there are two, or when the address is none of the attachment's files.
+ */
+export function imageSrcset(
+  src: string,
+  shown: Dimensions,
+  attachment: Attachment,
+  site: RenderSite,
+): { srcset: string; sizes: string } | undefined {
+  const path = withoutQuery(src);
+  const metadata = asMap(attachment.metadata);
+  const sizes = asMap(metadata.get('sizes'));
+  const full = fullFile(attachment);
+  const requiredMark = EDIT_MARK.exec(full.name)?.[0];
+  const ownMark = EDIT_MARK.exec(baseName(path))?.[0];
+  if (sizes.size === 0 || full.name.length < 4 || shown.width < 1 || shown.height < 1) return undefined;
+  if (requiredMark !== undefined && requiredMark !== ownMark) return undefined;
+
+  const files = sizeFiles(attachment);
+  // The smaller files of a GIF do not move: the full one would play only on some screens.
+  if (asString(asMap(sizes.get('thumbnail')).get('mime-type')) !== 'image/gif') files.push(full);
+  const folder = uploadFolder(asString(metadata.get('file')));
+  const own = files.find((file) => path.includes(folder + file.name));
+  if (!own) return undefined;
+
+  const candidates = new Map<number, string>();
+  for (const file of [own, ...files.filter((other) => other !== own)]) {
+    if (ownMark !== undefined && !file.name.includes(ownMark)) continue;
+    if (file.width > MAX_SRCSET_WIDTH && file !== own) continue;
+    if (!haveSameRatio(shown, file)) continue;
+    const url = `${site.uploadsUrl}/${folder}${file.name}`.replaceAll(' ', '%20');
+    if (file === own || file.width !== own.width) candidates.set(file.width, `${url} ${file.width}w`);
+  }
+  if (candidates.size < 2) return undefined;
+  const { width } = shown;
+  return { srcset: [...candidates.values()].join(', '), sizes: `(max-width: ${width}px) 100vw, ${width}px` };
+}
+
+/** The `<img />` of an attachment in a named size; `extra` attributes stand between `alt` and `srcset`. */
+export function attachmentImage(
+  attachment: Attachment,
+  size: string,
+  extra: string,
+  site: RenderSite,
+): string {
+  const source = imageSource(attachment, size, site);
+  if (!source) return '';
+  const { url, width, height } = source;
+  const dimensions = width > 0 && height > 0 ? `width="${width}" height="${height}" ` : '';
+  const name = escAttr(size);
+  const alt = escAttr(phpTrim(phpStripTags(attachment.alt)));
+  const responsive = imageSrcset(url, source, attachment, site);
+  const sets = responsive ? ` srcset="${escAttr(responsive.srcset)}" sizes="${responsive.sizes}"` : '';
+  const classes = `attachment-${name} size-${name}`;
+  return `<img ${dimensions}src="${escAttr(url)}" class="${classes}" alt="${alt}"${extra}${sets} />`;
+}
+
+function fullFile({ metadata }: Attachment): ImageFile {
+  return imageFile(metadata);
+}
+
+function sizeFiles({ metadata }: Attachment): ImageFile[] {
+  return [...asMap(asMap(metadata).get('sizes')).values()].map(imageFile);
+}
+
+function imageFile(stored: PhpValue): ImageFile {
+  const entry = asMap(stored);
+  return {
+    name: baseName(asString(entry.get('file'))),
+    width: asInteger(entry.get('width')),
+    height: asInteger(entry.get('height')),
+  };
+}
+
+/** Whether the larger scaled down to the width of the smaller has its height, give or take a pixel. */
+function haveSameRatio(a: Dimensions, b: Dimensions): boolean {
+  const [small, large] = a.width > b.width ? [b, a] : [a, b];
+  const height = Math.max(1, Math.round((large.height * small.width) / large.width));
+  return Math.abs(height - small.height) <= 1;
+}
+
+/** The folder of an uploaded file below the uploads folder, with a slash at its end; empty for none. */
+function uploadFolder(file: string): string {
+  const folder = file.slice(0, file.lastIndexOf('/') + 1);
+  const at = folder.indexOf(`${UPLOADS}/`);
+  return at < 0 ? folder : folder.slice(at + UPLOADS.length + 1);
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function withoutQuery(url: string): string {
+  return url.split('?', 1)[0] ?? '';
+}

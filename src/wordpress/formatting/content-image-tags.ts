@@ -1,0 +1,132 @@
+import { type Dimensions, imageDimensions, imageSrcset } from './attachment-image.js';
+import { escAttr } from './esc-html.js';
+import type { RenderContext, RenderState } from './render-context.js';
+
+const TAG = /<(img|iframe)[ \t\n\r\f\v][^>]+>/g;
+const ATTACHMENT_ID = /wp-image-(\d+)/i;
+const SRC = /src="([^"]+)"/;
+/** What the editor writes for an image that was resized inside a line of text. */
+const INLINE_WIDTH = /style="width:[ \t\n\r\f\v]*(\d+)px;"/;
+const WIDTH = / width=["'](\d+)["']/;
+const HEIGHT = / height=["'](\d+)["']/;
+const LOADING = / loading=["']([A-Za-z]+)["']/;
+const FETCH_PRIORITY = / fetchpriority=["']([A-Za-z]+)["']/;
+const DECODING = / decoding=["'][A-Za-z]+["']/;
+const SIZES = / sizes=(?:"([^"]*)"|'([^']*)')/;
+const STARTS_AUTO = /^[ \t\r\n\f]*auto[ \t\r\n\f]*(?:,|$)/i;
+/** Smaller images are not worth a head start. */
+const MIN_PRIORITY_AREA = 50_000;
+
+/**
+ * Completes the lower-case `<img>` and `<iframe>` tags of a text, wherever they stand: dimensions and `srcset` of the
+ * site's own images, `decoding`, `loading`, `fetchpriority`. Equal tags are treated once and end up equal.
+ */
+export function contentImageTags(text: string, ctx: RenderContext): string {
+  if (!text.includes('<img') && !text.includes('<iframe')) return text;
+  // Behind the last `>` no tag ends; leaving that out keeps the search linear.
+  const end = text.lastIndexOf('>') + 1;
+  const done = new Map<string, string>();
+  const completed = text.slice(0, end).replace(TAG, (tag, name: string) => {
+    const known = done.get(tag);
+    if (known !== undefined) return known;
+    const result = name === 'img' ? completeImage(tag, ctx) : completeIframe(tag);
+    done.set(tag, result);
+    return result;
+  });
+  return completed + text.slice(end);
+}
+
+function completeImage(tag: string, ctx: RenderContext): string {
+  const sized = addResponsiveSources(addDimensions(tag, ctx), ctx);
+  return addAutoSizes(addLoading(sized, ctx.state));
+}
+
+function completeIframe(tag: string): string {
+  const isComplete = hasSource(tag) && hasDimensions(tag);
+  return isComplete && !LOADING.test(tag) ? prepend(tag, 'iframe', 'loading="lazy"') : tag;
+}
+
+function addDimensions(tag: string, ctx: RenderContext): string {
+  const attachment = attachmentOf(tag, ctx);
+  const src = SRC.exec(tag)?.[1];
+  if (!attachment || src === undefined || tag.includes(' width=') || tag.includes(' height=')) return tag;
+  const found = imageDimensions(src, attachment);
+  if (!found) return tag;
+  const { width, height } = narrowed(found, Number(INLINE_WIDTH.exec(tag)?.[1] ?? 0));
+  return prepend(tag, 'img', `width="${width}" height="${height}"`);
+}
+
+function narrowed({ width, height }: Dimensions, wanted: number): Dimensions {
+  return wanted > 0 ? { width: wanted, height: Math.round((height * wanted) / width) } : { width, height };
+}
+
+function addResponsiveSources(tag: string, ctx: RenderContext): string {
+  const attachment = attachmentOf(tag, ctx);
+  const src = SRC.exec(tag)?.[1];
+  if (!attachment || src === undefined || tag.includes(' srcset=') || !tag.startsWith('<img ')) return tag;
+  const shown = shownDimensions(tag) ?? imageDimensions(src, attachment);
+  const sources = shown && imageSrcset(src, shown, attachment, ctx.site);
+  if (!sources) return tag;
+  const sizes = tag.includes(' sizes=') ? '' : ` sizes="${sources.sizes}"`;
+  return `${withoutEnd(tag)} srcset="${escAttr(sources.srcset)}"${sizes} />`;
+}
+
+/** An image with loading="eager" may get the one head start of the request; every other one is loaded late. */
+function addLoading(tag: string, state: RenderState): string {
+  if (!hasSource(tag)) return tag;
+  let result = DECODING.test(tag) ? tag : prepend(tag, 'img', 'decoding="async"');
+  if (!hasDimensions(tag)) return result;
+  const loading = LOADING.exec(tag)?.[1];
+  const priority = FETCH_PRIORITY.exec(tag)?.[1];
+  if (priority === 'high') state.highPriorityGiven = true;
+  else if (loading === undefined) result = prepend(result, 'img', 'loading="lazy"');
+  else if (loading === 'eager' && priority === undefined && !state.highPriorityGiven && isLarge(tag)) {
+    state.highPriorityGiven = true;
+    result = prepend(result, 'img', 'fetchpriority="high"');
+  }
+  return result;
+}
+
+/** Browsers may choose the file of a late image by its real width. */
+function addAutoSizes(tag: string): string {
+  const sizes = SIZES.exec(tag);
+  if (!sizes || LOADING.exec(tag)?.[1]?.toLowerCase() !== 'lazy' || !WIDTH.test(tag)) return tag;
+  const value = sizes[1] ?? sizes[2] ?? '';
+  if (STARTS_AUTO.test(value)) return tag;
+  return tag.replace(SIZES, () => ` sizes="auto, ${value.replaceAll('"', '&quot;')}"`);
+}
+
+function attachmentOf(tag: string, ctx: RenderContext) {
+  const id = ATTACHMENT_ID.exec(tag)?.[1];
+  return id === undefined ? undefined : ctx.attachments.get(Number(id));
+}
+
+function shownDimensions(tag: string): Dimensions | undefined {
+  const width = WIDTH.exec(tag)?.[1];
+  const height = HEIGHT.exec(tag)?.[1];
+  return width && height ? { width: Number(width), height: Number(height) } : undefined;
+}
+
+function isLarge(tag: string): boolean {
+  const shown = shownDimensions(tag);
+  return shown !== undefined && shown.width * shown.height >= MIN_PRIORITY_AREA;
+}
+
+function hasSource(tag: string): boolean {
+  return tag.includes(' src="');
+}
+
+function hasDimensions(tag: string): boolean {
+  return tag.includes(' width="') && tag.includes(' height="');
+}
+
+function prepend(tag: string, name: string, attributes: string): string {
+  return `<${name} ${attributes}${tag.slice(name.length + 1)}`;
+}
+
+/** The tag without its `>` and the slashes and spaces before it. */
+function withoutEnd(tag: string): string {
+  let end = tag.length - 1;
+  while (tag[end - 1] === '/' || tag[end - 1] === ' ') end--;
+  return tag.slice(0, end);
+}

@@ -1,0 +1,134 @@
+import { URL_ATTRIBUTES } from './data/kses-allowlist.js';
+import { SHORTCODE_NAMES } from './data/shortcode-names.js';
+import { escAttr } from './esc-html.js';
+import { escUrl } from './esc-url.js';
+import { KSES_CONTEXTS } from './kses-allowlist.js';
+import { ksesAttributes } from './kses-attributes.js';
+import type { RenderContext } from './render-context.js';
+import { audio } from './shortcodes/audio.js';
+import { caption } from './shortcodes/caption.js';
+import { embed } from './shortcodes/embed.js';
+import { gallery } from './shortcodes/gallery.js';
+import { playlist } from './shortcodes/playlist.js';
+import type { Shortcode } from './shortcodes/shortcode.js';
+import { shortcodeAttributes } from './shortcodes/shortcode-attributes.js';
+import { video } from './shortcodes/video.js';
+
+interface ShortcodeSet {
+  handlers: Readonly<Record<string, Shortcode | undefined>>;
+  opening: RegExp;
+  /** Whether shortcodes in the attributes of HTML tags are expanded too. */
+  inTags: boolean;
+}
+
+/** Names without a handler print nothing: `[embed]` has had its turn, the calendar's own need a page around them. */
+const ALL = shortcodeSet(
+  SHORTCODE_NAMES,
+  { caption, wp_caption: caption, gallery, audio, video, playlist },
+  true,
+);
+const EMBED_ONLY = shortcodeSet(['embed'], { embed }, false);
+
+const HTML = /<!--[\s\S]*?(?:-->|(?![\s\S]))|<!\[CDATA\[[\s\S]*?(?:\]\]>|(?![\s\S]))|<[^>]*>?/g;
+const START_TAG =
+  /^<([a-z][a-z\d]*)(?:[ \t\n\r\f\v]+[\w:.-]+(?:="[^"]*"|='[^']*'|=[^ \t\n\r\f\v"'>]+)?)*[ \t\n\r\f\v]*\/?>$/i;
+const QUOTED_ATTRIBUTE = /([ \t\n\r\f\v])([\w:.-]+)=(?:"([^"]*)"|'([^']*)')/g;
+/** Stand for brackets that begin no shortcode; no text may contain these two code points. */
+const HIDDEN_OPEN = '\ufdd0';
+const HIDDEN_CLOSE = '\ufdd1';
+const HIDDEN = /[\ufdd0\ufdd1]/g;
+
+/** Replaces the registered shortcodes of a text; `[[x]]` prints `[x]`, unknown ones stay. */
+export function doShortcode(text: string, ctx: RenderContext): string {
+  return expand(text, ALL, ctx);
+}
+
+/** Replaces `[embed]` only, which happens before anything else. */
+export function doEmbedShortcode(text: string, ctx: RenderContext): string {
+  return expand(text, EMBED_ONLY, ctx);
+}
+
+function shortcodeSet(
+  names: readonly string[],
+  handlers: ShortcodeSet['handlers'],
+  inTags: boolean,
+): ShortcodeSet {
+  return { handlers, inTags, opening: new RegExp(`\\[(\\[?)(${names.join('|')})(?![\\w-])`, 'g') };
+}
+
+function expand(text: string, set: ShortcodeSet, ctx: RenderContext): string {
+  if (!text.includes('[') || !contains(text, set)) return text;
+  const hidden = hideBracketsOfTags(
+    text.replaceAll('&#91;', '&#091;').replaceAll('&#93;', '&#093;'),
+    set,
+    ctx,
+  );
+  return expandText(hidden, set, ctx).replace(HIDDEN, (char) => (char === HIDDEN_OPEN ? '[' : ']'));
+}
+
+function contains(text: string, { opening }: ShortcodeSet): boolean {
+  opening.lastIndex = 0;
+  return opening.test(text);
+}
+
+/** One pass from left to right; what a shortcode prints is not searched again. */
+function expandText(text: string, set: ShortcodeSet, ctx: RenderContext): string {
+  const neverClosed = new Set<string>();
+  let out = '';
+  let position = 0;
+  for (;;) {
+    set.opening.lastIndex = position;
+    const match = set.opening.exec(text);
+    const name = match?.[2];
+    if (!match || name === undefined) break;
+    const afterName = match.index + match[0].length;
+    const close = text.indexOf(']', afterName);
+    if (close < 0) break;
+
+    const closesItself = close > afterName && text[close - 1] === '/';
+    const closing = closesItself || neverClosed.has(name) ? -1 : text.indexOf(`[/${name}]`, close + 1);
+    if (!closesItself && closing < 0) neverClosed.add(name);
+    let end = closing < 0 ? close + 1 : closing + name.length + 3;
+    out += text.slice(position, match.index);
+    if (match[1] !== '' && text[end] === ']') {
+      out += text.slice(match.index + 1, end++);
+    } else {
+      const content = closing < 0 ? '' : text.slice(close + 1, closing);
+      const attributes = shortcodeAttributes(text.slice(afterName, closesItself ? close - 1 : close));
+      const handler = set.handlers[name];
+      out +=
+        match[1] +
+        (handler?.({ attributes, content, ctx, expand: (inner) => expand(inner, set, ctx) }) ?? '');
+    }
+    position = end;
+  }
+  return out + text.slice(position);
+}
+
+/** Comments keep their brackets; in tags only quoted attributes that may stand in a post are expanded. */
+function hideBracketsOfTags(text: string, set: ShortcodeSet, ctx: RenderContext): string {
+  if (!text.includes('<')) return text;
+  return text.replace(HTML, (element) => {
+    if (!element.includes('[') && !element.includes(']')) return element;
+    const expandable = set.inTags && !element.startsWith('<!') && contains(element, set);
+    const expanded = expandable ? expandAttributes(element, set, ctx) : element;
+    return expanded.replaceAll('[', HIDDEN_OPEN).replaceAll(']', HIDDEN_CLOSE);
+  });
+}
+
+function expandAttributes(tag: string, set: ShortcodeSet, ctx: RenderContext): string {
+  const element = START_TAG.exec(tag)?.[1]?.toLowerCase();
+  const allowed = element === undefined ? undefined : KSES_CONTEXTS.post.get(element);
+  if (element === undefined || !allowed) return tag;
+  return tag.replace(
+    QUOTED_ATTRIBUTE,
+    (all, space: string, name: string, double?: string, single?: string) => {
+      const value = double ?? single ?? '';
+      const expanded = expand(value, set, ctx);
+      if (expanded === value) return all;
+      const safe = URL_ATTRIBUTES.has(name.toLowerCase()) ? escUrl(expanded) : escAttr(expanded);
+      const kept = ksesAttributes(element, `${name}="${safe}"`, allowed, ctx.site.uploadsUrl);
+      return kept === '' ? all : space + kept.slice(1);
+    },
+  );
+}

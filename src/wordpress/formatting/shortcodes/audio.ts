@@ -1,0 +1,16 @@
+import { escAttr } from '../esc-html.js';
+import { FIRST_USE, mediaSources, playback, sourceTags } from './media-player.js';
+import type { ShortcodeCall } from './shortcode.js';
+
+/** `[audio]`: a player; a plain link when the file can not be played, empty without a file. */
+export function audio({ attributes, ctx }: ShortcodeCall): string {
+  const instance = ++ctx.state.audios;
+  const sources = mediaSources('audio', attributes);
+  if (typeof sources === 'string') return sources;
+  const classes = escAttr(attributes.get('class') ?? 'wp-audio-shortcode');
+  const style = escAttr(attributes.get('style') ?? 'width: 100%;');
+  return (
+    `${instance === 1 ? FIRST_USE.audio : ''}<audio class="${classes}" id="audio-0-${instance}"` +
+    `${playback(attributes, 'none')} style="${style}" controls="controls">${sourceTags(sources, instance)}</audio>`
+  );
+}

@@ -1,0 +1,134 @@
+import { attachmentsIn } from '../../src/wordpress/formatting/attachments-in-text.js';
+import {
+  type Attachment,
+  newRenderState,
+  type RenderContext,
+  type ThemeSupport,
+} from '../../src/wordpress/formatting/render-context.js';
+import { theContent } from '../../src/wordpress/formatting/the-content.js';
+import { theExcerpt } from '../../src/wordpress/formatting/the-excerpt.js';
+import type { PhpValue } from '../../src/wordpress/options/php-serialize.js';
+import { loadVectors, proveVectors } from '../support/vectors.js';
+
+interface Row {
+  in: string;
+  out: string;
+}
+
+interface FixtureAttachment {
+  ID: number;
+  post_title: string;
+  post_excerpt: string;
+  post_content: string;
+  post_name: string;
+  post_mime_type: string;
+  post_parent: number;
+  post_date: string;
+  _wp_attached_file: string;
+  alt: string;
+  metadata: unknown;
+}
+
+const HOME = 'http://events.example.test';
+const UPLOADS = `${HOME}/wp-content/uploads`;
+
+const toPhp = (value: unknown): PhpValue => {
+  if (value === null || typeof value !== 'object') return value as PhpValue;
+  const entries: [string | number, unknown][] = Array.isArray(value)
+    ? [...value.entries()]
+    : Object.entries(value);
+  return new Map(entries.map(([key, item]) => [key, toPhp(item)]));
+};
+
+const ATTACHMENTS: readonly Attachment[] = loadVectors<FixtureAttachment[]>('fixture-attachments').map(
+  (row) => ({
+    id: row.ID,
+    title: row.post_title,
+    excerpt: row.post_excerpt,
+    content: row.post_content,
+    slug: row.post_name,
+    mimeType: row.post_mime_type,
+    parentId: row.post_parent,
+    date: row.post_date,
+    file: row._wp_attached_file,
+    alt: row.alt,
+    metadata: toPhp(row.metadata),
+  }),
+);
+
+const context = (
+  theme: ThemeSupport = 'classic',
+  attachments: readonly Attachment[] = ATTACHMENTS,
+): RenderContext => ({
+  site: {
+    home: HOME,
+    siteUrl: HOME,
+    uploadsUrl: UPLOADS,
+    useSmilies: true,
+    theme,
+    locale: 'en_US',
+    permalinkStructure: '',
+  },
+  attachments: new Map(attachments.map((attachment) => [attachment.id, attachment])),
+  state: newRenderState(),
+});
+
+const render = (text: string, theme?: ThemeSupport) => theContent(text, context(theme));
+
+/** Renders with those attachments only that the scan of the raw text asks for. */
+const renderScanned = (text: string) => {
+  const { ids, unattached, parents } = attachmentsIn([text]);
+  const loaded = ATTACHMENTS.filter(
+    ({ id, parentId }) => ids.includes(id) || parents.includes(parentId) || (unattached && parentId === 0),
+  );
+  return theContent(text, context('classic', loaded));
+};
+
+const SITE_BLOCKS = {
+  81: "the site's name is no fact of the render context",
+  86: 'the months that have posts are no facts of the render context',
+  90: 'the most used tags are no facts of the render context',
+};
+const QR = { 184: 'the picture of a QR code, whose address is encrypted with a secret of the site' };
+
+describe('content', () => {
+  const themes = [
+    ['', 'classic'],
+    ['_block_theme', 'block'],
+  ] as const;
+  for (const [suffix, theme] of themes) {
+    const rows = loadVectors<Row[]>(`the_content${suffix}`);
+    proveVectors(
+      `the_content${suffix}`,
+      rows,
+      (row) => ({ expected: row.out, actual: render(row.in, theme) }),
+      QR,
+    );
+
+    const shared = context(theme);
+    proveVectors(
+      `the_content_sequence${suffix}`,
+      loadVectors<Row[]>(`the_content_sequence${suffix}`),
+      (row) => ({ expected: row.out, actual: theContent(row.in, shared) }),
+    );
+
+    proveVectors(
+      `do_blocks${suffix}, the_content`,
+      loadVectors<(Row & { the_content: string })[]>(`do_blocks${suffix}`),
+      (row) => ({ expected: row.the_content, actual: render(row.in, theme) }),
+      SITE_BLOCKS,
+    );
+  }
+
+  proveVectors('the_excerpt', loadVectors<Row[]>('the_excerpt'), (row) => ({
+    expected: row.out,
+    actual: theExcerpt(row.in, context()),
+  }));
+
+  proveVectors(
+    'the_content with the attachments that the scan finds',
+    loadVectors<Row[]>('the_content'),
+    (row) => ({ expected: row.out, actual: renderScanned(row.in) }),
+    QR,
+  );
+});
