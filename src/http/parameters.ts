@@ -2,6 +2,8 @@ import { createParamDecorator, type ExecutionContext, Injectable, type PipeTrans
 import { plainToInstance } from 'class-transformer';
 import { type ValidationError, validate } from 'class-validator';
 import type { Request } from 'express';
+import { Environment } from '../config/env.js';
+import { Access } from '../auth/access.js';
 import { Clock } from '../wordpress/dates/clock.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
@@ -12,6 +14,7 @@ import { Lookups } from './lookups.js';
 import type { Parameters as Values } from './php-parameters.js';
 import { type CodedFailure, type DeclaredArg, declaredArgs, ROUND, setCheckContext } from './rest-arg.js';
 import { invalidParameters, type ParameterFailure, RestError } from './rest-error.js';
+import { type RequestContext, WantsContext } from './request-context.js';
 import { type RestRequest, restOf } from './rest-request.js';
 
 type DtoClass<T extends object = object> = new () => T;
@@ -35,6 +38,7 @@ export const Parameters = createParamDecorator(
 @Injectable()
 export class ParametersPipe implements PipeTransform {
   constructor(
+    private readonly env: Environment,
     private readonly settings: SettingsService,
     private readonly posts: PostsService,
     private readonly terms: TermsService,
@@ -43,19 +47,34 @@ export class ParametersPipe implements PipeTransform {
   ) {}
 
   async transform(value: unknown): Promise<unknown> {
+    if (value instanceof WantsContext) return this.context(value.request);
     if (!(value instanceof Collected)) return value;
-    const rest = restOf(value.request);
-    if (!rest) throw new Error('parameters outside the interface');
+    const rest = restOfRoute(value.request);
     if (rest.bodyError) throw rest.bodyError;
     const context: CheckContext = {
-      user: rest.user,
-      settings: await this.settings.current(),
+      ...(await this.context(value.request)),
       lookups: new Lookups(this.posts, this.terms, this.users),
-      now: this.clock.now(),
       writes: value.request.method !== 'GET' && value.request.method !== 'HEAD',
     };
     return readParameters(value.dto, collect(rest, context.writes), context);
   }
+
+  private async context(request: Request): Promise<RequestContext> {
+    const rest = restOfRoute(request);
+    const settings = await this.settings.current();
+    return {
+      access: new Access(rest.user, settings),
+      settings,
+      base: { root: this.env.restBaseUrl, namespace: rest.namespace },
+      now: this.clock.now(),
+    };
+  }
+}
+
+function restOfRoute(request: Request): RestRequest {
+  const rest = restOf(request);
+  if (!rest) throw new Error('a route of the interface was reached around readRequest');
+  return rest;
 }
 
 /** First non-null of JSON, form (writes only) and query; a JSON null is kept where nothing else is given. */

@@ -26,6 +26,8 @@ export interface ArgOptions {
   /** For lists: the type of their items. */
   items?: 'integer' | 'string';
   format?: 'string' | 'double';
+  /** Honoured, but not shown in the index or the documents, as recorded. */
+  undeclared?: boolean;
   check?: Check;
   /** Turns the checked value into what the service works with; runs after every check has passed. */
   parse?: (value: unknown, context: CheckContext) => unknown;

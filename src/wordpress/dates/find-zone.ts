@@ -5,22 +5,26 @@ import { UTC, type Zone } from './zone.js';
 
 const CORRECTION = /^(?:GMT)?([+-])(\d{1,2}?)(?::?([0-5]\d)(?::?([0-5]\d))?|:(\d))?$/i;
 
-const abbreviations = new Map<string, Zone>();
+/** By lower-case name, and by the proper spelling as the quick way. */
+const zones = new Map<string, Zone>();
+for (const [, list] of ZONE_GROUPS) {
+  for (const name of list.split(/\s+/)) addZone({ kind: 'iana', name, offset: 0 });
+}
+// As in PHP an abbreviation wins over the IANA name of the same letters: `EST`, `CET` have no summer time.
 for (const entry of ABBREVIATION_HOURS.split(',')) {
   const [name = '', hours] = entry.trim().split(' ');
-  abbreviations.set(name, { kind: 'abbreviation', name, offset: Number(hours) * 3600 });
+  addZone({ kind: 'abbreviation', name, offset: Number(hours) * 3600 });
 }
-abbreviations.set('UTC', UTC);
-
-const names = new Map<string, Zone>();
-for (const [, zones] of ZONE_GROUPS) {
-  for (const name of zones.split(/\s+/)) names.set(name.toLowerCase(), { kind: 'iana', name, offset: 0 });
-}
+addZone(UTC);
 
 /** The zone that PHP's DateTimeZone makes of a text in any letter case; undefined where PHP throws. */
 export function findZone(text: string): Zone | undefined {
-  // As in PHP an abbreviation wins over the IANA name of the same letters: `EST`, `CET` have no summer time.
-  return findOffset(text) ?? abbreviations.get(text.toUpperCase()) ?? names.get(text.toLowerCase());
+  return zones.get(text) ?? zones.get(text.toLowerCase()) ?? findOffset(text);
+}
+
+function addZone(zone: Zone): void {
+  zones.set(zone.name, zone);
+  zones.set(zone.name.toLowerCase(), zone);
 }
 
 /** The zone of an offset such as `+02:00`, `-0530`, `+2`, `GMT+2`; undefined for another form. */

@@ -18,7 +18,7 @@ export interface DateDetails {
   seconds: string;
 }
 
-const PLAIN = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d))?)?$/;
+const PLAIN = /^\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?)?$/;
 const DAY = 86400;
 
 /** Days from 1970-01-01 in the Gregorian calendar; month and day may lie outside their range. */
@@ -70,10 +70,15 @@ export function weekdayOf(seconds: number): number {
 
 /** Wall seconds of `YYYY-MM-DD[ HH:MM[:SS]]` (also with `T`); undefined for another form or a part out of range. */
 export function parseWallClock(text: string): number | undefined {
-  const match = PLAIN.exec(text);
-  if (!match) return undefined;
-  const [year, month, day, hour, minute, second] = match.slice(1).map((part) => Number(part ?? 0));
-  const wall = { year, month, day, hour, minute, second } as WallClock;
+  if (!PLAIN.test(text)) return undefined;
+  const wall = {
+    year: Number(text.slice(0, 4)),
+    month: Number(text.slice(5, 7)),
+    day: Number(text.slice(8, 10)),
+    hour: Number(text.slice(11, 13)),
+    minute: Number(text.slice(14, 16)),
+    second: Number(text.slice(17, 19)),
+  };
   const valid =
     wall.month <= 12 && wall.day <= 31 && wall.hour <= 24 && wall.minute < 60 && wall.second <= 60;
   return valid ? toWallSeconds(wall) : undefined;
@@ -89,12 +94,12 @@ export function formatWallClock(seconds: number): string {
 export function toDateDetails(seconds: number): DateDetails {
   const wall = fromWallSeconds(seconds);
   return {
-    year: (wall.year < 0 ? '-' : '') + pad(Math.abs(wall.year), 4),
-    month: pad(wall.month, 2),
-    day: pad(wall.day, 2),
-    hour: pad(wall.hour, 2),
-    minutes: pad(wall.minute, 2),
-    seconds: pad(wall.second, 2),
+    year: (wall.year < 0 ? '-' : '') + String(Math.abs(wall.year)).padStart(4, '0'),
+    month: pad(wall.month),
+    day: pad(wall.day),
+    hour: pad(wall.hour),
+    minutes: pad(wall.minute),
+    seconds: pad(wall.second),
   };
 }
 
@@ -118,9 +123,9 @@ export function formatIso(wallSeconds: number, offset: number): string {
 /** An offset in seconds as `+05:30`. */
 export function formatOffset(offset: number): string {
   const minutes = Math.floor(Math.abs(offset) / 60);
-  return `${offset < 0 ? '-' : '+'}${pad(Math.floor(minutes / 60), 2)}:${pad(minutes % 60, 2)}`;
+  return `${offset < 0 ? '-' : '+'}${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;
 }
 
-function pad(value: number, length: number): string {
-  return String(value).padStart(length, '0');
+function pad(value: number): string {
+  return value < 10 ? `0${value}` : `${value}`;
 }

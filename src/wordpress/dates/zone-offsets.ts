@@ -6,15 +6,17 @@ interface Transition {
 
 interface ZoneTable {
   format: Intl.DateTimeFormat;
-  /** By UTC year: the offset at its start, then each change within it. */
+  /** By year: the offset at its start, then each change within it. */
   years: Map<number, readonly Transition[]>;
 }
 
 const OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
 const STEP = 6 * 86400;
-const CYCLE_SECONDS = 146097 * 86400;
-const FIRST_YEAR = 1800;
-const LAST_YEAR = 2499;
+/** An average Gregorian year: 400 of them are the whole cycle of the calendar, to the second. */
+const YEAR_SECONDS = 31556952;
+/** Years are counted from 1970. */
+const FIRST_YEAR = -170;
+const LAST_YEAR = 530;
 /** Years per zone that are kept: enough for any calendar, and a bound on what odd input can allocate. */
 const MAX_YEARS = 400;
 
@@ -27,19 +29,19 @@ const tables = new Map<string, ZoneTable | null>();
 export function ianaOffset(name: string, epoch: number): number | undefined {
   const table = tableOf(name);
   if (!table) return undefined;
-  let year = new Date(Math.min(Math.max(epoch, -8.64e12), 8.64e12) * 1000).getUTCFullYear();
+  let year = Math.floor(epoch / YEAR_SECONDS);
   let second = epoch;
   if (year < FIRST_YEAR) {
     year = FIRST_YEAR;
-    second = Date.UTC(FIRST_YEAR, 0, 1) / 1000;
+    second = FIRST_YEAR * YEAR_SECONDS;
   } else if (year > LAST_YEAR) {
-    // The Gregorian calendar repeats itself, weekdays included, every 400 years.
-    second -= Math.ceil((epoch - Date.UTC(LAST_YEAR + 1, 0, 1) / 1000 + 1) / CYCLE_SECONDS) * CYCLE_SECONDS;
-    year = new Date(second * 1000).getUTCFullYear();
+    // The calendar repeats itself, weekdays included, and so do the rules.
+    const back = Math.ceil((year - LAST_YEAR) / 400) * 400;
+    year -= back;
+    second -= back * YEAR_SECONDS;
   }
-  const transitions = transitionsIn(table, year);
   let offset = 0;
-  for (const transition of transitions) {
+  for (const transition of transitionsIn(table, year)) {
     if (transition.at > second) break;
     offset = transition.offset;
   }
@@ -68,13 +70,14 @@ function transitionsIn(table: ZoneTable, year: number): readonly Transition[] {
   let transitions = table.years.get(year);
   if (!transitions) {
     if (table.years.size >= MAX_YEARS) table.years.clear();
-    transitions = findTransitions(table.format, Date.UTC(year, 0, 1) / 1000, Date.UTC(year + 1, 0, 1) / 1000);
+    transitions = findTransitions(table.format, year * YEAR_SECONDS);
     table.years.set(year, transitions);
   }
   return transitions;
 }
 
-function findTransitions(format: Intl.DateTimeFormat, start: number, end: number): readonly Transition[] {
+function findTransitions(format: Intl.DateTimeFormat, start: number): readonly Transition[] {
+  const end = start + YEAR_SECONDS;
   let current = { at: start, offset: askOffset(format, start) };
   const found = [current];
   for (let from = start; from < end; from += STEP) {

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import sql, { join } from 'sql-template-tag';
 import { Database } from '../../database/database.js';
-import type { Attachment } from '../formatting/render-context.js';
+import { attachmentsIn } from '../formatting/attachments-in-text.js';
+import { type Attachment, newRenderState, type RenderContext, type RenderSite } from '../formatting/render-context.js';
 import { unserialize } from '../options/php-serialize.js';
+import { thumbnailId } from '../posts/linked-ids.js';
+import type { PostRecord } from '../posts/post-record.js';
 import { inList } from '../posts/post-rows.js';
 
 const META_KEYS = ['_wp_attached_file', '_wp_attachment_metadata', '_wp_attachment_image_alt'] as const;
@@ -20,6 +23,14 @@ type Row = Omit<Attachment, 'file' | 'alt' | 'metadata'> & { key: string | null;
 @Injectable()
 export class AttachmentsService {
   constructor(private readonly database: Database) {}
+
+  /** Everything that rendering these records will ask for: one statement, or none. */
+  async renderContext(site: RenderSite, posts: readonly PostRecord[]): Promise<RenderContext> {
+    const inTexts = attachmentsIn(posts.flatMap(({ content, excerpt }) => [content, excerpt]));
+    const thumbnails = posts.map(thumbnailId).filter((id) => id > 0);
+    const wanted = { ids: [...new Set([...thumbnails, ...inTexts.ids])], parents: inTexts.parents };
+    return { site, attachments: await this.load(wanted), state: newRenderState() };
+  }
 
   async load({ ids, parents }: WantedAttachments): Promise<Map<number, Attachment>> {
     const all = new Map<number, Attachment>();

@@ -1,5 +1,6 @@
 import type { Environment } from '../../config/env.js';
 import type { RenderSite, ThemeSupport } from '../formatting/render-context.js';
+import { parseRoles, type Roles } from '../users/roles.js';
 import { type LinkSettings, linkSettings, uploadsUrl } from '../posts/permalink.js';
 import { asMap, type PhpArray, PhpFloat, type PhpValue, unserialize } from './php-serialize.js';
 
@@ -17,7 +18,7 @@ export interface SiteSettings {
   timezoneMode: 'event' | 'site';
   /** `HH:MM`: when a calendar day ends. */
   dayCutoff: string;
-  currency: { symbol: string; code: string; reversePosition: boolean };
+  currency: { symbol?: string; code?: string; symbolAfter: boolean };
   /** Additional fields of events: declared names and labels. */
   customFields: readonly CustomField[];
   /** The calendar switched its REST interface off. */
@@ -25,8 +26,7 @@ export interface SiteSettings {
   /** New events get the site's default comment status instead of `closed`. */
   showComments: boolean;
   defaultCommentStatus: string;
-  /** The serialised roles option. */
-  roles: PhpValue;
+  roles: Roles;
   usingApplicationPasswords: boolean;
   /** Secrets stored as options (`logged_in_key` …). */
   storedSecrets: ReadonlyMap<string, string>;
@@ -76,7 +76,7 @@ export function readSettings(
   env: Pick<Environment, 'themeSupport'>,
 ): SiteSettings {
   const option = (name: string, fallback = '') => options.get(name) ?? fallback;
-  const calendar = asMap(unserialize(option('tribe_events_calendar_options'))) ?? new Map();
+  const calendar = asMap(unserialize(option('tribe_events_calendar_options')));
   const locale = option('WPLANG') || 'en_US';
   const home = option('home').replace(/\/+$/, '');
   const links = linkSettings({
@@ -109,15 +109,15 @@ export function readSettings(
       ? optionText(calendar, 'multiDayCutoff')
       : '00:00',
     currency: {
-      symbol: optionText(calendar, 'defaultCurrencySymbol') || '$',
-      code: optionText(calendar, 'defaultCurrencyCode') || 'USD',
-      reversePosition: truthy(calendar.get('reverseCurrencyPosition')),
+      symbol: calendar.has('defaultCurrencySymbol') ? optionText(calendar, 'defaultCurrencySymbol') : undefined,
+      code: optionText(calendar, 'defaultCurrencyCode') || undefined,
+      symbolAfter: truthy(calendar.get('reverseCurrencyPosition')),
     },
     customFields: customFields(calendar.get('custom-fields')),
     restDisabled: truthy(calendar.get('rest-v1-disabled')),
     showComments: truthy(calendar.get('showComments')),
     defaultCommentStatus: option('default_comment_status', 'open'),
-    roles: unserialize(option(`${prefix}user_roles`)) ?? null,
+    roles: parseRoles(option(`${prefix}user_roles`)),
     usingApplicationPasswords: phpTruthy(option('using_application_passwords')),
     storedSecrets: new Map(SECRET_OPTIONS.flatMap((name) => (options.has(name) ? [[name, option(name)]] : []))),
     frontPages: [option('page_on_front'), option('page_for_posts')].map(Number).filter((id) => id > 0),
@@ -152,9 +152,9 @@ function truthy(value: PhpValue | undefined): boolean {
 const phpTruthy = (text: string): boolean => text !== '' && text !== '0';
 
 function customFields(value: PhpValue | undefined): CustomField[] {
-  return [...(asMap(value) ?? new Map<string, PhpValue>()).values()].flatMap((entry) => {
+  return [...asMap(value).values()].flatMap((entry) => {
     const field = asMap(entry);
-    const name = field && optionText(field, 'name');
-    return field && name ? [{ name, label: optionText(field, 'label'), type: optionText(field, 'type') }] : [];
+    const name = optionText(field, 'name');
+    return name ? [{ name, label: optionText(field, 'label'), type: optionText(field, 'type') }] : [];
   });
 }

@@ -1,16 +1,8 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag';
 import type { Database } from '../../database/database.js';
 import { straightJoin } from '../../database/dialect.js';
+import type { ListVisibility, StatusSet } from '../users/list-visibility.js';
 import { containing, inList, POST_COLUMNS, type PostRow } from './post-rows.js';
-
-/** Which posts a reader may see in a list: some statuses of everybody's, others only of their own. */
-export interface Visibility {
-  /** Statuses shown whoever wrote the post. */
-  everybodys: readonly string[];
-  /** Statuses shown only for posts of `author`. */
-  own: readonly string[];
-  author: number;
-}
 
 /** A further table that a list filters or sorts by. */
 export interface ListJoin {
@@ -40,12 +32,11 @@ export class PostQuery {
     return this;
   }
 
-  visible({ everybodys, own, author }: Visibility): this {
-    const forAll = inList(sql`p.post_status`, everybodys);
+  /** Only what the reader may see in a list. */
+  visible({ everybodys, own }: ListVisibility): this {
+    const forAll = withStatus(everybodys);
     return this.where(
-      own.length === 0
-        ? forAll
-        : sql`(${forAll} OR (p.post_author = ${author} AND ${inList(sql`p.post_status`, own)}))`,
+      own ? sql`(${forAll} OR (p.post_author = ${own.authorId} AND ${withStatus(own.statuses)}))` : forAll,
     );
   }
 
@@ -142,6 +133,11 @@ export class PostQuery {
       ? sql`${table} ${straightJoin(this.database.dialect)} ${posts} ON ${on}`
       : sql`${posts} JOIN ${table} ON ${on}`;
   }
+}
+
+function withStatus(set: StatusSet): Sql {
+  const column = sql`p.post_status`;
+  return 'only' in set ? inList(column, set.only) : sql`NOT (${inList(column, set.allBut)})`;
 }
 
 const SORT_KEYS = [sql`sort_1`, sql`sort_2`];

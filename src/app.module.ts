@@ -1,0 +1,26 @@
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { ConfigModule } from './config/config.module.js';
+import type { Environment } from './config/env.js';
+import { DatabaseModule } from './database/database.module.js';
+import { EventsModule } from './events/events.module.js';
+import { HttpModule } from './http/http.module.js';
+
+/** Any Nest module is a plugin. */
+export type Plugin = Type | DynamicModule;
+
+/** The whole application: the base, the five resources, and whatever plugins add. */
+@Module({})
+export class AppModule {
+  static forRoot({ env, plugins = [] }: { env: Environment; plugins?: readonly Plugin[] }): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.forRoot(env),
+        DatabaseModule.forRoot(env),
+        HttpModule,
+        EventsModule,
+        ...plugins,
+      ],
+    };
+  }
+}

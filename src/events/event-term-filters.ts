@@ -1,0 +1,58 @@
+import type { CheckContext } from '../http/check-context.js';
+import { listItems } from '../http/fields.js';
+import type { Check } from '../http/rest-arg.js';
+import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.js';
+import type { TermRecord } from '../wordpress/terms/term-record.js';
+import { withDescendants } from '../wordpress/terms/terms.service.js';
+
+type Terms = ReadonlyMap<number, TermRecord>;
+
+const isId = (item: string): boolean => /^\d{1,15}$/.test(item);
+
+/** The term that a filter's item names: by slug first, then by id (events.md 3.7). */
+function named(terms: Terms, bySlug: ReadonlyMap<string, TermRecord>, item: string, locale: string) {
+  return bySlug.get(sanitizeTitle(item, { locale })) ?? (isId(item) ? terms.get(Number(item)) : undefined);
+}
+
+function indexed(terms: Terms): ReadonlyMap<string, TermRecord> {
+  return new Map([...terms.values()].map((term) => [term.slug, term]));
+}
+
+async function candidates(taxonomy: string, items: string[], { lookups, settings }: CheckContext): Promise<Terms> {
+  // Categories are read whole, because filters include what is below; tags may be many.
+  if (taxonomy === 'tribe_events_cat') return lookups.taxonomy(taxonomy);
+  return lookups.termsNamed(taxonomy, items, settings.render.locale);
+}
+
+function exists(taxonomy: string): Check {
+  return async (value, context) => {
+    const items = listItems(value);
+    if (items.length === 0) return 'must name at least one term.';
+    const terms = await candidates(taxonomy, items, context);
+    const bySlug = indexed(terms);
+    const names = new Set([...terms.values()].map((term) => term.name.toLowerCase()));
+    const unknown = items.find(
+      (item) =>
+        !named(terms, bySlug, item, context.settings.render.locale) && !names.has(item.toLowerCase()),
+    );
+    return unknown === undefined || `names a term that does not exist: ${unknown.slice(0, 100)}.`;
+  };
+}
+
+async function resolved(taxonomy: string, value: unknown, context: CheckContext): Promise<number[] | undefined> {
+  if (value === undefined) return undefined;
+  const items = listItems(value);
+  const terms = await candidates(taxonomy, items, context);
+  const bySlug = indexed(terms);
+  const found = items.flatMap((item) => named(terms, bySlug, item, context.settings.render.locale)?.id ?? []);
+  return withDescendants(terms, found);
+}
+
+/** Every item is a category: by id, slug or name. */
+export const categoryFilter = exists('tribe_events_cat');
+/** Every item is a tag: by id, slug or name. */
+export const tagFilter = exists('post_tag');
+/** `term_taxonomy_id`s of the categories and of everything below them; names that are no slug match nothing. */
+export const parseCategories = (value: unknown, context: CheckContext) => resolved('tribe_events_cat', value, context);
+/** `term_taxonomy_id`s of the tags. */
+export const parseTags = (value: unknown, context: CheckContext) => resolved('post_tag', value, context);

@@ -1,0 +1,106 @@
+import {
+  dateTime,
+  nonEmptyText,
+  parseIds,
+  positiveInteger,
+  positiveIntegers,
+  postId,
+  postIds,
+  statusFilter,
+} from '../http/checks.js';
+import { RestArg } from '../http/rest-arg.js';
+import { parsePerPage, parseStatuses } from '../http/list-args.js';
+import { categoryFilter, parseCategories, parseTags, tagFilter } from './event-term-filters.js';
+
+const TICKETS_MISSING = {
+  code: 'event-tickets-not-active',
+  message: 'ticketed can not be true: events have no tickets without the tickets add-on.',
+};
+
+/** Parameters of `GET /events`. */
+export class ListEventsQuery {
+  @RestArg({ type: 'integer', default: 1, check: positiveInteger, description: 'The page of results to return.' })
+  page: number;
+  @RestArg({ type: 'integer', check: positiveInteger, parse: parsePerPage, description: 'Events per page, at most 50.' })
+  per_page: number;
+  @RestArg({ check: dateTime, description: 'Only events that start on this date or later.' })
+  start_date?: string | number;
+  @RestArg({ check: dateTime, description: 'Only events that end on this date or earlier.' })
+  end_date?: string | number;
+  @RestArg({ check: dateTime, description: 'Only events that start before this date.' })
+  starts_before?: string | number;
+  @RestArg({ check: dateTime, description: 'Only events that start after this date.' })
+  starts_after?: string | number;
+  @RestArg({ check: dateTime, description: 'Only events that end before this date.' })
+  ends_before?: string | number;
+  @RestArg({ check: dateTime, description: 'Only events that end after this date.' })
+  ends_after?: string | number;
+  @RestArg({
+    default: 'false',
+    check: nonEmptyText,
+    parse: (value) => typeof value === 'string' && /^(1|true|on|yes)$/i.test(value),
+    description: 'Take dates at their exact times instead of whole days.',
+  })
+  strict_dates: boolean;
+  @RestArg({ type: 'string', check: nonEmptyText, description: 'Text in title, excerpt or description.' })
+  search?: string;
+  @RestArg({
+    items: 'integer',
+    check: categoryFilter,
+    parse: parseCategories,
+    description: 'Only events of one of these categories (ids or slugs) or of those below them.',
+  })
+  categories?: number[];
+  @RestArg({
+    items: 'integer',
+    check: tagFilter,
+    parse: parseTags,
+    description: 'Only events with one of these tags (ids or slugs).',
+  })
+  tags?: number[];
+  @RestArg({ items: 'integer', check: postIds('tribe_venue', 'venue'), parse: parseIds, description: 'Only events at one of these venues.' })
+  venue?: number[];
+  @RestArg({ items: 'integer', check: postIds('tribe_organizer', 'organizer'), parse: parseIds, description: 'Only events of one of these organizers.' })
+  organizer?: number[];
+  @RestArg({ type: 'boolean', description: 'Only featured events, or only others.' })
+  featured?: boolean;
+  @RestArg({ format: 'string', check: statusFilter('tribe_events'), parse: parseStatuses, description: 'Only events with one of these statuses.' })
+  status?: string[];
+  @RestArg({ type: 'boolean', description: 'Only events whose venue has coordinates; without effect for now.' })
+  geoloc?: boolean;
+  @RestArg({ format: 'double', description: 'Latitude; without effect for now.' })
+  geoloc_lat?: unknown;
+  @RestArg({ format: 'double', description: 'Longitude; without effect for now.' })
+  geoloc_lng?: unknown;
+  @RestArg({ items: 'integer', check: positiveIntegers, parse: parseIds, description: 'Only these events, whatever their dates.' })
+  include?: number[];
+  @RestArg({ type: 'integer', check: postId('tribe_events', 'event'), description: 'Only events below this one.' })
+  post_parent?: number;
+  @RestArg({
+    type: 'boolean',
+    check: (value) => !(value === true || value === 1 || (typeof value === 'string' && /^(1|true)$/i.test(value))) || TICKETS_MISSING,
+    description: 'Only events with tickets; needs the tickets add-on.',
+  })
+  ticketed?: boolean;
+  @RestArg({ undeclared: true, description: 'Opens events that are protected by this password.' })
+  password?: unknown;
+  @RestArg({ undeclared: true, description: 'edit opens protected events that the caller may edit.' })
+  context?: unknown;
+}
+
+/** Parameters of `GET /events/<id>`. */
+export class GetEventQuery {
+  @RestArg({ type: 'string', check: nonEmptyText, description: 'The password of a protected event.' })
+  password?: string;
+  @RestArg({ undeclared: true, description: 'edit opens a protected event that the caller may edit.' })
+  context?: unknown;
+}
+
+/** Parameters of `GET /events/by-slug/<slug>`. */
+export class GetEventBySlugQuery {
+  @RestArg({ undeclared: true, description: 'The password of a protected event.' })
+  password?: unknown;
+  @RestArg({ undeclared: true, description: 'edit opens a protected event that the caller may edit.' })
+  context?: unknown;
+}
+

@@ -1,0 +1,40 @@
+import { restUrl } from '../http/response-context.js';
+import type { RestBase } from '../http/rest-request.js';
+import { addQueryArg } from '../wordpress/formatting/add-query-arg.js';
+import type { ListEventsQuery } from './event.dto.js';
+import type { EventWindow } from './event.query.js';
+
+/**
+ * `rest_url` of an events list, with the effective values in the recorded order (events.md 3.8): venue, organizer and
+ * featured are added in a second step, which form-encodes what the first one wrote.
+ */
+export function eventListUrl(
+  base: RestBase,
+  query: ListEventsQuery,
+  window: EventWindow,
+  status: string,
+): string {
+  const url = addQueryArg(restUrl(base, '/events/'), {
+    page: query.page,
+    per_page: query.per_page,
+    start_date: window.start_date,
+    end_date: window.end_date,
+    search: query.search,
+    geoloc: query.geoloc ?? false,
+    geoloc_lat: query.geoloc ? String(query.geoloc_lat ?? '') : undefined,
+    geoloc_lng: query.geoloc ? String(query.geoloc_lng ?? '') : undefined,
+    status,
+    post_parent: query.post_parent,
+    include: query.include,
+    starts_before: window.starts_before,
+    starts_after: window.starts_after,
+    ends_before: window.ends_before,
+    ends_after: window.ends_after,
+  });
+  if (query.venue === undefined && query.organizer === undefined && query.featured === undefined) return url;
+  return addQueryArg(url, {
+    venue: query.venue,
+    organizer: query.organizer,
+    featured: query.featured ?? false,
+  });
+}

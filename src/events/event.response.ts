@@ -1,0 +1,153 @@
+import { hasJsonLd, isLocked, jsonLdImage, postUrl, type ResponseContext, restUrl } from '../http/response-context.js';
+import { toOrganizerJsonLd, toOrganizerResponse } from '../organizers/organizer.response.js';
+import { toVenueJsonLd, toVenueResponse } from '../venues/venue.response.js';
+import { parseWallClock, toDateDetails } from '../wordpress/dates/wall-clock.js';
+import { escHtml } from '../wordpress/formatting/esc-html.js';
+import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
+import { linkedIds } from '../wordpress/posts/linked-ids.js';
+import { maskProtected } from '../wordpress/posts/post-password.js';
+import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
+import { globalIds, imageOf, renderedTexts } from '../wordpress/posts/post-response.js';
+import type { TermRecord } from '../wordpress/terms/term-record.js';
+import { COST_KEYS, eventCost } from './cost.js';
+import { type EventJsonLd, eventJsonLd } from './event-json-ld.js';
+
+/** An event with everything that its representation shows. */
+export interface EventBundle {
+  post: PostRecord;
+  /** Its terms of both taxonomies, by name. */
+  terms: readonly TermRecord[];
+  /** Linked records that exist and that the reader may see, in row order. */
+  venues: readonly PostRecord[];
+  organizers: readonly PostRecord[];
+}
+
+/** Paths of the collections that the terms of an event belong to. */
+const COLLECTIONS: Readonly<Record<string, string>> = { tribe_events_cat: '/categories', post_tag: '/tags' };
+
+/** An event as the interface shows it (events.md 2.6); `json_ld` belongs to single reads only. */
+export function toEventResponse(
+  event: EventBundle,
+  context: ResponseContext,
+  { jsonLd = false } = {},
+): Record<string, unknown> {
+  const { post } = event;
+  const locked = isLocked(post, context);
+  const texts = renderedTexts(post, context.render);
+  const meta = (key: string) => firstMeta(post, key);
+  const cost = eventCost(post, context.settings.currency, context.settings.render.locale);
+  const url = postUrl(post, context);
+  const website = meta('_EventURL');
+  const withData = { jsonLd };
+  const venues = event.venues.map((venue) => toVenueResponse(venue, context, withData));
+  const organizers = event.organizers.map((organizer) => toOrganizerResponse(organizer, context, withData));
+  const { global_id, global_id_lineage } = globalIds(post, context.settings.links.home);
+  const body: Record<string, unknown> = {
+    id: post.id,
+    global_id,
+    global_id_lineage,
+    author: String(post.author),
+    status: post.status,
+    date: post.date,
+    date_utc: post.dateGmt,
+    modified: post.modified,
+    modified_utc: post.modifiedGmt,
+    url,
+    rest_url: restUrl(context.base, `/events/${post.id}`),
+    title: texts.title,
+    description: texts.description,
+    excerpt: texts.excerpt,
+    slug: post.name,
+    image: imageOf(post, context.render),
+    all_day: isTruthyWord(meta('_EventAllDay') ?? false),
+    ...dateMembers('start_date', meta('_EventStartDate')),
+    ...dateMembers('end_date', meta('_EventEndDate')),
+    ...dateMembers('utc_start_date', meta('_EventStartDateUTC')),
+    ...dateMembers('utc_end_date', meta('_EventEndDateUTC')),
+    timezone: meta('_EventTimezone') ?? '',
+    timezone_abbr: meta('_EventTimezoneAbbr') ?? '',
+    cost: cost.text,
+    cost_details: {
+      currency_symbol: meta(COST_KEYS.symbol) ?? '',
+      currency_code: meta(COST_KEYS.code) ?? '',
+      currency_position: meta(COST_KEYS.position) ?? '',
+      values: cost.values,
+    },
+    website: website === undefined ? url : escHtml(website),
+    show_map: isShown(meta('_EventShowMap')),
+    show_map_link: isShown(meta('_EventShowMapLink')),
+    hide_from_listings: meta('_EventHideFromUpcoming') === 'yes',
+    sticky: post.menuOrder === -1,
+    featured: Number(meta('_tribe_featured')) === 1,
+    categories: termMembers(event.terms, 'tribe_events_cat', context),
+    tags: termMembers(event.terms, 'post_tag', context),
+    venue: venues.length === 1 ? venues[0] : venues,
+    organizer: organizers,
+    custom_fields: customFields(post, context),
+  };
+  if (locked) return maskProtected(body);
+  return jsonLd && hasJsonLd(post, context) ? { ...body, json_ld: toEventJsonLd(event, context) } : body;
+}
+
+function dateMembers(name: string, value: string | undefined): Record<string, unknown> {
+  return { [name]: value ?? null, [`${name}_details`]: toDateDetails(parseWallClock(value ?? '') ?? 0) };
+}
+
+/** PHP's reading of a raw flag: "" and "0" are no, every other text is yes, no row at all is yes. */
+function isShown(value: string | undefined): boolean {
+  return value === undefined || (value !== '' && value !== '0');
+}
+
+function termMembers(terms: readonly TermRecord[], taxonomy: string, { base }: ResponseContext) {
+  const collection = restUrl(base, COLLECTIONS[taxonomy] ?? '');
+  return terms
+    .filter((term) => term.taxonomy === taxonomy)
+    .map((term) => ({
+      name: term.name,
+      slug: term.slug,
+      term_group: term.termGroup,
+      term_taxonomy_id: term.termTaxonomyId,
+      taxonomy,
+      description: term.description,
+      parent: term.parent,
+      count: term.count,
+      filter: 'raw',
+      id: term.id,
+      urls: {
+        self: `${collection}/${term.id}`,
+        collection,
+        ...(term.parent ? { up: `${collection}/${term.parent}` } : {}),
+      },
+    }));
+}
+
+function customFields(post: PostRecord, { settings }: ResponseContext): unknown {
+  const filled = settings.customFields.flatMap(({ name, label }) => {
+    const value = firstMeta(post, name);
+    return value ? [[name, { label, value }] as const] : [];
+  });
+  return filled.length > 0 ? Object.fromEntries(filled) : [];
+}
+
+function toEventJsonLd({ post, venues, organizers }: EventBundle, context: ResponseContext): EventJsonLd {
+  const { settings } = context;
+  const [venue] = venues;
+  const [organizer] = organizers;
+  return eventJsonLd(post, {
+    links: settings.links,
+    currency: settings.currency,
+    locale: settings.render.locale,
+    siteZone: settings.zone,
+    zoneMode: settings.timezoneMode,
+    readable: context.access.mayRead(post),
+    image: jsonLdImage(post, context),
+    // A link that leads nowhere, or to what the reader may not see, is false; no link at all is absent (R2).
+    location: linkedIds(post, '_EventVenueID').length > 0 ? (venue ? toVenueJsonLd(venue, context) : false) : undefined,
+    organizer:
+      linkedIds(post, '_EventOrganizerID').length > 0
+        ? organizer
+          ? toOrganizerJsonLd(organizer, context)
+          : false
+        : undefined,
+  });
+}

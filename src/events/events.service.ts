@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { Answer } from '../http/answer.js';
+import { pageLinks, totalHeaders } from '../http/page-links.js';
+import { type RequestContext, responseContext } from '../http/request-context.js';
+import { isLocked } from '../http/response-context.js';
+import { invalidParameters, RestError } from '../http/rest-error.js';
+import { AttachmentsService } from '../wordpress/media/attachments.service.js';
+import type { PostRecord } from '../wordpress/posts/post-record.js';
+import { PostsService } from '../wordpress/posts/posts.service.js';
+import type { GetEventBySlugQuery, GetEventQuery, ListEventsQuery } from './event.dto.js';
+import { eventListUrl } from './event.links.js';
+import { eventQuery, eventWindow } from './event.query.js';
+import { toEventResponse } from './event.response.js';
+import { EventBundlesService, recordsOf } from './event-bundles.service.js';
+
+/** Lists and reads events. */
+@Injectable()
+export class EventsService {
+  constructor(
+    private readonly database: Database,
+    private readonly posts: PostsService,
+    private readonly bundles: EventBundlesService,
+    private readonly attachments: AttachmentsService,
+  ) {}
+
+  /** A page of events; 404 `event-archive-page-not-found` past the last one. */
+  async list(query: ListEventsQuery, context: RequestContext): Promise<Answer> {
+    const window = eventWindow(query, context);
+    const list = eventQuery(this.database, query, window, context);
+    const [rows, total] = await Promise.all([list.rows(), list.total()]);
+    if (rows.length === 0 && query.page > 1)
+      throw new RestError('event-archive-page-not-found', 404, `There is no page ${query.page} of these events.`);
+    const bundles = await this.bundles.load(rows, context.access);
+    const render = await this.attachments.renderContext(context.settings.render, recordsOf(bundles));
+    const response = responseContext(context, render, query);
+    const totalPages = Math.ceil(total / query.per_page);
+    const status =
+      query.status?.join(',') || (context.access.mayChooseStatus('tribe_events') ? 'any' : 'publish');
+    const url = eventListUrl(context.base, query, window, status);
+    return new Answer(
+      {
+        events: bundles.map((bundle) => toEventResponse(bundle, response)),
+        rest_url: url,
+        ...pageLinks(url, query.page, totalPages),
+        total,
+        total_pages: totalPages,
+      },
+      200,
+      totalHeaders(total, totalPages),
+    );
+  }
+
+  /** One event by id. */
+  async get(id: number, query: GetEventQuery, context: RequestContext): Promise<Answer> {
+    const post = await this.posts.find(id);
+    if (!post) throw new RestError('rest-event-not-found', 404, `There is no event with the id ${id}.`);
+    if (post.type !== 'tribe_events')
+      throw new RestError('rest-invalid-event-id', 400, `The record with the id ${id} is not an event.`);
+    return this.show(post, query, context);
+  }
+
+  /** One event by slug; an unknown slug is a parameter that is not valid, as recorded. */
+  async getBySlug(slug: string, query: GetEventBySlugQuery, context: RequestContext): Promise<Answer> {
+    const id = await this.posts.idBySlug('tribe_events', slug);
+    const post = id === null ? null : await this.posts.find(id);
+    if (!post) throw invalidParameters([{ name: 'slug', message: 'slug names no event.' }]);
+    return this.show(post, query, context);
+  }
+
+  private async show(
+    post: PostRecord,
+    query: { password?: unknown; context?: unknown },
+    context: RequestContext,
+  ): Promise<Answer> {
+    if (post.status === 'trash')
+      throw new RestError('event-no-longer-available', 403, 'The event is in the trash.');
+    if (!context.access.mayRead(post))
+      throw new RestError('event-not-accessible', 403, 'You may not read this event.');
+    const bundles = await this.bundles.load([post], context.access);
+    const render = await this.attachments.renderContext(context.settings.render, recordsOf(bundles));
+    const response = responseContext(context, render, query);
+    if (isLocked(post, response))
+      throw new RestError('event-password-protected', 403, 'The event is protected by a password.');
+    return new Answer(bundles.map((bundle) => toEventResponse(bundle, response, { jsonLd: true }))[0]);
+  }
+}

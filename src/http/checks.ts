@@ -1,0 +1,100 @@
+import { isTime } from '../wordpress/dates/is-time.js';
+import { listItems } from './fields.js';
+import type { Check } from './rest-arg.js';
+
+/** PHP's idea of empty: nothing, "", "0", 0, false, an empty list. */
+export function isPhpEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === '' || value === '0' || value === 0 || value === false)
+    return true;
+  return typeof value === 'object' && Object.keys(value as object).length === 0;
+}
+
+/** Whether PHP would take this for a number: digits with sign, point or exponent, blanks around. */
+export function isNumeric(value: unknown): value is string | number {
+  if (typeof value === 'number') return Number.isFinite(value);
+  return typeof value === 'string' && /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(value);
+}
+
+/** A whole number above zero, also as text or as `2.0`. */
+export const positiveInteger: Check = (value) =>
+  (isNumeric(value) && Number.isInteger(Number(value)) && Number(value) > 0) || 'must be a whole number above 0.';
+
+/** Text that is not empty; "0" counts as empty, as recorded. */
+export const nonEmptyText: Check = (value) =>
+  (typeof value === 'string' && !isPhpEmpty(value)) || 'must be a text that is not empty.';
+
+/** Anything that PHP's date parser reads, or a timestamp. */
+export const dateTime: Check = (value, { now }) =>
+  isTime(value, Math.floor(now / 1000)) || 'must be a date and time, such as 2026-11-21 10:00:00.';
+
+/** A list of whole numbers above zero. */
+export const positiveIntegers: Check = (value) => {
+  const items = listItems(value);
+  if (items.length === 0) return 'must name at least one id.';
+  return items.every((item) => /^\d+$/.test(item) && Number(item) > 0) || 'must be a list of ids.';
+};
+
+/** A list of ids, each of an existing post of the type. */
+export function postIds(type: string, what: string): Check {
+  return async (value, { lookups }) => {
+    const items = listItems(value);
+    if (items.length === 0 || !items.every(isNumeric)) return `must be a list of ${what} ids.`;
+    const posts = await Promise.all(items.map((item) => lookups.post(Number(item))));
+    return posts.every((post) => post?.type === type) || `names a ${what} that does not exist.`;
+  };
+}
+
+/** The id of an existing post of the type. */
+export function postId(type: string, what: string): Check {
+  return async (value, { lookups }) =>
+    ((typeof value === 'number' || typeof value === 'string') &&
+      (await lookups.post(Math.trunc(Number.parseFloat(String(value)))))?.type === type) ||
+    `must be the id of an existing ${what}.`;
+}
+
+/** Splits a parsed list parameter into numbers. */
+export const parseIds = (value: unknown): number[] | undefined =>
+  value === undefined ? undefined : listItems(value).map(Number);
+
+/** The names of post statuses that exist (events.md A.8). */
+export const STATUSES = [
+  'publish',
+  'future',
+  'draft',
+  'pending',
+  'private',
+  'trash',
+  'auto-draft',
+  'inherit',
+  'request-pending',
+  'request-confirmed',
+  'request-failed',
+  'request-completed',
+  'in-progress',
+  'failed',
+  'tribe-ea-success',
+  'tribe-ea-failed',
+  'tribe-ea-schedule',
+  'tribe-ea-pending',
+  'tribe-ea-draft',
+  'tribe-ignored',
+] as const;
+
+/** Truthy words of the interface, in any letter case (decisions.md R5). */
+export function isTruthyWord(value: unknown): boolean {
+  if (typeof value === 'string') return /^(1|true|yes|on|y|enable|enabled)$/i.test(value);
+  return value === true || (typeof value === 'number' && value !== 0);
+}
+
+/** Statuses in a list: the public sees `publish` only; who may edit the type may ask for any that exists. */
+export function statusFilter(type: string): Check {
+  return (value, { access }) => {
+    const items = listItems(value);
+    if (!access.mayChooseStatus(type))
+      return (items.length === 1 && items[0] === 'publish') || 'may only be publish without the right to edit.';
+    return (
+      items.every((item) => (STATUSES as readonly string[]).includes(item)) ||
+      `must be a list of ${STATUSES.slice(0, 6).join(', ')}.`
+    );
+  };
+}

@@ -1,0 +1,26 @@
+import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { AuthModule } from '../auth/auth.module.js';
+import { WordPressModule } from '../wordpress/wordpress.module.js';
+import { AllowedMethods } from './allowed-methods.js';
+import { AuthenticationMiddleware } from './authentication.middleware.js';
+import { ParametersPipe } from './parameters.js';
+import { RestInterceptor } from './rest.interceptor.js';
+import { RestErrorFilter } from './rest-error.filter.js';
+
+/** How every request is read and every answer is sent. */
+@Module({
+  imports: [WordPressModule, AuthModule],
+  providers: [
+    AllowedMethods,
+    { provide: APP_PIPE, useClass: ParametersPipe },
+    { provide: APP_INTERCEPTOR, useClass: RestInterceptor },
+    { provide: APP_FILTER, useClass: RestErrorFilter },
+  ],
+  exports: [AllowedMethods],
+})
+export class HttpModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(AuthenticationMiddleware).forRoutes('{*path}');
+  }
+}

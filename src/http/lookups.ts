@@ -1,0 +1,75 @@
+import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.js';
+import type { PostIdentity, PostsService } from '../wordpress/posts/posts.service.js';
+import type { TermRecord } from '../wordpress/terms/term-record.js';
+import type { TermsService } from '../wordpress/terms/terms.service.js';
+import type { UsersService } from '../wordpress/users/users.service.js';
+
+/**
+ * What one request's checks look up. Posts that several parameters ask for at the same time are fetched with one
+ * statement, and nothing is fetched twice.
+ */
+export class Lookups {
+  private readonly posts = new Map<number, Promise<PostIdentity | undefined>>();
+  private readonly taxonomies = new Map<string, Promise<Map<number, TermRecord>>>();
+  private waiting: { ids: number[]; rows: Promise<Map<number, PostIdentity>> } | undefined;
+
+  constructor(
+    private readonly postsService: PostsService,
+    readonly terms: TermsService,
+    private readonly users: UsersService,
+  ) {}
+
+  /** Type and status of a post, undefined when there is none. */
+  post(id: number): Promise<PostIdentity | undefined> {
+    if (!Number.isSafeInteger(id) || id <= 0) return Promise.resolve(undefined);
+    const known = this.posts.get(id) ?? this.batch(id).then((rows) => rows.get(id));
+    this.posts.set(id, known);
+    return known;
+  }
+
+  private batch(id: number): Promise<Map<number, PostIdentity>> {
+    if (!this.waiting) {
+      const ids: number[] = [];
+      const rows = new Promise<void>((resolve) => setImmediate(resolve)).then(async () => {
+        this.waiting = undefined;
+        const found = await this.postsService.identities(ids);
+        return new Map(found.map((post) => [post.id, post]));
+      });
+      this.waiting = { ids, rows };
+    }
+    this.waiting.ids.push(id);
+    return this.waiting.rows;
+  }
+
+  /** The id of the post of a type that a slug names. */
+  idBySlug(type: string, slug: string): Promise<number | null> {
+    return this.postsService.idBySlug(type, slug);
+  }
+
+  /** Every term of a taxonomy. */
+  taxonomy(name: string): Promise<Map<number, TermRecord>> {
+    const known = this.taxonomies.get(name) ?? this.terms.all(name);
+    this.taxonomies.set(name, known);
+    return known;
+  }
+
+  /** Terms of a taxonomy that some of the items name, by id, slug or name. */
+  termsNamed(taxonomy: string, items: readonly string[], locale: string): Promise<Map<number, TermRecord>> {
+    const key = JSON.stringify([taxonomy, items]);
+    const known =
+      this.taxonomies.get(key) ??
+      this.terms
+        .matching(taxonomy, {
+          ids: items.filter((item) => /^\d{1,15}$/.test(item)).map(Number),
+          slugs: items.map((item) => sanitizeTitle(item, { locale })).filter((slug) => slug !== ''),
+          names: items,
+        })
+        .then((terms) => new Map(terms.map((term) => [term.id, term])));
+    this.taxonomies.set(key, known);
+    return known;
+  }
+
+  userExists(id: number): Promise<boolean> {
+    return Number.isSafeInteger(id) && id > 0 ? this.users.exists(id) : Promise.resolve(false);
+  }
+}

@@ -1,0 +1,53 @@
+import type { Access } from '../auth/access.js';
+import type { RenderContext } from '../wordpress/formatting/render-context.js';
+import type { SiteSettings } from '../wordpress/options/site-settings.js';
+import { imageUrl } from '../wordpress/media/image-object.js';
+import { thumbnailId } from '../wordpress/posts/linked-ids.js';
+import { permalink } from '../wordpress/posts/permalink.js';
+import type { PostRecord } from '../wordpress/posts/post-record.js';
+import { isPasswordRight } from '../wordpress/posts/post-password.js';
+import type { RestBase } from './rest-request.js';
+
+/** What response functions need besides the rows: where links point, who reads, what is rendered with. */
+export interface ResponseContext {
+  base: RestBase;
+  settings: SiteSettings;
+  access: Access;
+  render: RenderContext;
+  /** Parameter `password`: opens records that are protected by exactly this one. */
+  password?: string;
+  /** Parameter `context=edit`: opens records that the caller may edit. */
+  editing: boolean;
+}
+
+/** `https://example.org/wp-json/cal/events/v1` plus a path. */
+export function restUrl({ root, namespace }: RestBase, path: string): string {
+  return `${root}/${namespace}${path}`;
+}
+
+/** Whether a record's content stays hidden behind its password. */
+export function isLocked(post: PostRecord, context: ResponseContext): boolean {
+  if (post.password === '') return false;
+  if (context.editing && context.access.may('edit', post)) return false;
+  return context.password === undefined || !isPasswordRight(context.password, post.password);
+}
+
+/** Machine-readable data is for what is public, or readable by whoever asks, and never protected (events.md 2.9). */
+export function hasJsonLd(post: PostRecord, { access }: ResponseContext): boolean {
+  if (post.password !== '') return false;
+  if (!access.signedIn) return post.status === 'publish';
+  return access.can(post.status === 'private' ? 'read_private_posts' : 'read');
+}
+
+/** The address of a record's picture for machine-readable data; undefined without a thumbnail id. */
+export function jsonLdImage(post: PostRecord, { render }: ResponseContext): string | false | undefined {
+  const id = thumbnailId(post);
+  return id === 0 ? undefined : imageUrl(render.attachments.get(id), render.site.uploadsUrl);
+}
+
+/** The public address of a record for this reader. */
+export function postUrl(post: PostRecord, { settings, access }: ResponseContext): string {
+  return permalink(post, settings.links, {
+    readable: post.status === 'private' && access.mayRead(post),
+  });
+}

@@ -1,0 +1,54 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Injectable, Logger } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { AuthError } from '../auth/auth-error.js';
+import { Environment } from '../config/env.js';
+import { isDatabaseAway } from '../database/database-away.js';
+import { AllowedMethods } from './allowed-methods.js';
+import { errorAnswer, outgoing } from './answer.js';
+import { noRoute, RestError } from './rest-error.js';
+import { restOf } from './rest-request.js';
+
+/** Turns whatever was thrown into the recorded error shape; only this filter knows which error gets which status. */
+@Catch()
+@Injectable()
+export class RestErrorFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Request');
+
+  constructor(
+    private readonly env: Environment,
+    private readonly allowed: AllowedMethods,
+  ) {}
+
+  async catch(thrown: unknown, host: ArgumentsHost): Promise<void> {
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    if (response.headersSent) return;
+    const error = this.toRestError(thrown, request);
+    const matched = error.code !== 'rest_no_route' && !(thrown instanceof AuthError);
+    const allow = matched && error.status < 500 ? await this.allowed.header(request).catch(() => undefined) : undefined;
+    const answer = errorAnswer(error, allow ? { Allow: allow } : {});
+    const { status, headers, text } = outgoing(request, answer, this.env.restBaseUrl);
+    response.status(status).set(headers).end(request.method === 'HEAD' ? undefined : text);
+  }
+
+  private toRestError(thrown: unknown, request: Request): RestError {
+    if (thrown instanceof RestError) return thrown;
+    if (thrown instanceof AuthError)
+      return new RestError(thrown.code, thrown.status, thrown.message, {}, {}, thrown.headers);
+    if (thrown instanceof HttpException && thrown.getStatus() < 500) return noRoute();
+    if (isDatabaseAway(thrown))
+      return new RestError(
+        'database_unavailable',
+        503,
+        'The database does not answer at the moment.',
+        {},
+        {},
+        { 'Retry-After': '1' },
+      );
+    this.logger.error(
+      `${request.method} ${restOf(request)?.path ?? request.url}: ${thrown instanceof Error ? thrown.stack : thrown}`,
+    );
+    return new RestError('internal_server_error', 500, 'Something went wrong on the server.');
+  }
+}

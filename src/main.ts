@@ -1,0 +1,35 @@
+import 'reflect-metadata';
+import { Logger, type LogLevel } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { AppModule } from './app.module.js';
+import { type Environment, EnvironmentError, OWN_NAMESPACE, readEnvironment } from './config/env.js';
+import { configureApp } from './configure-app.js';
+import { StartError } from './database/start-error.js';
+import { plugins } from './plugins.js';
+
+const LEVELS: LogLevel[] = ['error', 'warn', 'log', 'debug'];
+
+/** Log levels up to the configured one. */
+function logLevels(env: Environment): LogLevel[] | false {
+  return env.logLevel === 'silent' ? false : LEVELS.slice(0, LEVELS.indexOf(env.logLevel) + 1);
+}
+
+async function start(): Promise<void> {
+  const env = readEnvironment(process.env);
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot({ env, plugins }), {
+    bodyParser: false,
+    abortOnError: false,
+    logger: logLevels(env),
+  });
+  configureApp(app);
+  await app.listen(env.port, env.host);
+  const { port } = app.getHttpServer().address() as { port: number };
+  new Logger('Almanac').log(`Listening: http://localhost:${port}${env.pathPrefix}/${OWN_NAMESPACE}/events`);
+}
+
+start().catch((error: unknown) => {
+  const expected = error instanceof EnvironmentError || error instanceof StartError;
+  console.error(expected ? (error as Error).message : error);
+  process.exit(1);
+});

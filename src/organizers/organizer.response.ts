@@ -1,0 +1,46 @@
+import { hasJsonLd, isLocked, jsonLdImage, postUrl, type ResponseContext } from '../http/response-context.js';
+import { maskProtected } from '../wordpress/posts/post-password.js';
+import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
+import { globalIds, imageOf, renderedTexts, withoutEmpty } from '../wordpress/posts/post-response.js';
+import { type OrganizerJsonLd, organizerJsonLd } from './organizer-json-ld.js';
+
+/** Meta keys behind the members of an organizer, in the order in which they are sent. */
+export const ORGANIZER_META = {
+  phone: '_OrganizerPhone',
+  website: '_OrganizerWebsite',
+  email: '_OrganizerEmail',
+} as const;
+
+/** An organizer as the interface shows it (records.md 2.2); empty members are left out. */
+export function toOrganizerResponse(
+  post: PostRecord,
+  context: ResponseContext,
+  { jsonLd = false } = {},
+): Record<string, unknown> {
+  const locked = isLocked(post, context);
+  const texts = renderedTexts(post, context.render);
+  const body = withoutEmpty({
+    id: post.id,
+    author: String(post.author),
+    status: post.status,
+    date: post.date,
+    date_utc: post.dateGmt,
+    modified: post.modified,
+    modified_utc: post.modifiedGmt,
+    url: postUrl(post, context),
+    organizer: texts.title,
+    description: texts.description,
+    excerpt: texts.excerpt,
+    slug: post.name,
+    image: imageOf(post, context.render),
+    ...Object.fromEntries(Object.entries(ORGANIZER_META).map(([name, key]) => [name, firstMeta(post, key)])),
+    json_ld: jsonLd ? (toOrganizerJsonLd(post, context) || undefined) : undefined,
+    ...globalIds(post, context.settings.links.home),
+  });
+  return locked ? maskProtected(body) : body;
+}
+
+/** The organizer as structured data; false when this reader gets none. */
+export function toOrganizerJsonLd(post: PostRecord, context: ResponseContext): OrganizerJsonLd | false {
+  return hasJsonLd(post, context) && organizerJsonLd(post, jsonLdImage(post, context), context.settings.render.locale);
+}

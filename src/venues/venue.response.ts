@@ -1,0 +1,57 @@
+import { hasJsonLd, isLocked, jsonLdImage, postUrl, type ResponseContext } from '../http/response-context.js';
+import { maskProtected } from '../wordpress/posts/post-password.js';
+import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
+import { globalIds, imageOf, renderedTexts, withoutEmpty } from '../wordpress/posts/post-response.js';
+import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
+import { type VenueJsonLd, venueJsonLd } from './venue-json-ld.js';
+
+/** Meta keys behind the members of a venue, in the order in which they are sent. */
+export const VENUE_META = {
+  address: '_VenueAddress',
+  city: '_VenueCity',
+  country: '_VenueCountry',
+  province: '_VenueProvince',
+  state: '_VenueState',
+  zip: '_VenueZip',
+  phone: '_VenuePhone',
+  website: '_VenueURL',
+  stateprovince: '_VenueStateProvince',
+} as const;
+
+/** A venue as the interface shows it (records.md 2.1); empty members are left out. */
+export function toVenueResponse(
+  post: PostRecord,
+  context: ResponseContext,
+  { jsonLd = false } = {},
+): Record<string, unknown> {
+  const locked = isLocked(post, context);
+  const texts = renderedTexts(post, context.render);
+  const body = {
+    ...withoutEmpty({
+      id: post.id,
+      author: String(post.author),
+      status: post.status,
+      date: post.date,
+      date_utc: post.dateGmt,
+      modified: post.modified,
+      modified_utc: post.modifiedGmt,
+      url: postUrl(post, context),
+      venue: texts.title,
+      description: texts.description,
+      excerpt: texts.excerpt,
+      slug: post.name,
+      image: imageOf(post, context.render),
+      ...Object.fromEntries(Object.entries(VENUE_META).map(([name, key]) => [name, firstMeta(post, key)])),
+      json_ld: jsonLd ? (toVenueJsonLd(post, context) || undefined) : undefined,
+    }),
+    show_map: isTruthyWord(firstMeta(post, '_VenueShowMap') ?? true),
+    show_map_link: isTruthyWord(firstMeta(post, '_VenueShowMapLink') ?? true),
+    ...globalIds(post, context.settings.links.home),
+  };
+  return locked ? maskProtected(body) : body;
+}
+
+/** The venue as structured data; false when this reader gets none. */
+export function toVenueJsonLd(post: PostRecord, context: ResponseContext): VenueJsonLd | false {
+  return hasJsonLd(post, context) && venueJsonLd(post, jsonLdImage(post, context), context.settings.render.locale);
+}

@@ -1,0 +1,5 @@
+/** Whether a flag is set: `1 true yes on y enable enabled` in any letter case; other types as PHP casts them. */
+export function isTruthyWord(value: unknown): boolean {
+  if (typeof value === 'string') return /^(1|true|yes|on|y|enable|enabled)$/i.test(value);
+  return Boolean(value);
+}

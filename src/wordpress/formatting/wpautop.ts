@@ -1,0 +1,139 @@
+import { phpTrim } from './php-trim.js';
+import { HTML_TOKEN } from './wptexturize.js';
+
+const BLOCKS =
+  '(?:table|thead|tfoot|caption|col|colgroup|tbody|tr|td|th|div|dl|dd|dt|ul|ol|li|pre|form|map|area|blockquote|' +
+  'address|style|p|h[1-6]|hr|fieldset|legend|section|article|aside|hgroup|header|footer|nav|figure|figcaption|' +
+  'details|menu|summary)';
+
+// PHP's \s knows ASCII only: NBSP is text. RUN tries a run of spaces only from its start, and REST takes a tag
+// that never closes as a whole: both keep hostile texts linear.
+const WS = '[\\t-\\r ]';
+const RUN = `(?:(?<!${WS})${WS}+)?`;
+const REST = '[^>]*(?:>|$)';
+
+const TWO_BREAKS = new RegExp(`<br${WS}*/?>${WS}*<br${WS}*/?>`, 'g');
+const BLOCK_OPENING = new RegExp(`<${BLOCKS}(?=[\\t-\\r />])`, 'g');
+const BLOCK_CLOSING = new RegExp(`</${BLOCKS}>|<hr${WS}*/?>`, 'g');
+const HTML = new RegExp(HTML_TOKEN, 'g');
+
+/** Tags that lose the space around them, where the text has one of the tags before the colon. */
+const TIGHT_TAGS: readonly [present: RegExp, tag: RegExp][] = [
+  [/<option/, new RegExp(`${RUN}<option${REST}|</option>${WS}*`, 'g')],
+  [
+    /<\/object>/,
+    new RegExp(`<object${REST}${WS}*|${RUN}</object>|${RUN}</?(?:param|embed)${REST}${WS}*`, 'g'),
+  ],
+  [
+    /<(?:source|track)/,
+    new RegExp(
+      `<(?:audio|video)${REST}${WS}*|${RUN}</(?:audio|video)>|${RUN}<(?:source|track)${REST}${WS}*`,
+      'g',
+    ),
+  ],
+  [/<figcaption/, new RegExp(`${RUN}<figcaption${REST}|</figcaption>${WS}*`, 'g')],
+];
+
+const BLANK_LINE = /\n[\t-\r ]*\n/;
+const OUTER_NEWLINES = /^\n+|\n+$/g;
+
+const EMPTY_PARAGRAPH = new RegExp(`<p>${WS}*</p>`, 'g');
+const TEXT_BEFORE_DIV_END = /<p>([^<]+)<\/div>/g;
+const BLOCK_IN_PARAGRAPH = new RegExp(`<p>${WS}*(</?${BLOCKS}[^>]*>)${WS}*</p>`, 'g');
+const ITEM_IN_PARAGRAPH = /<p>(<li[^\n]+?)(<\/p>|(?=\n)|$)/g;
+const QUOTE_IN_PARAGRAPH = /<p><blockquote([^>]*)>/g;
+const BLOCK_AFTER_P = new RegExp(`<p>${WS}*(</?${BLOCKS}[^>]*>)`, 'g');
+const BLOCK_BEFORE_P_END = new RegExp(`(</?${BLOCKS}${REST})(?:${WS}*</p>)?`, 'g');
+
+const VERBATIM_ELEMENTS = ['script', 'style', 'svg', 'math'];
+const VERBATIM_TAG_OR_NEWLINE = new RegExp(`<(/?)(${VERBATIM_ELEMENTS.join('|')})|\\n`, 'g');
+const PLAIN_BREAK = /<br\/?>/g;
+const LINE_END = new RegExp(`(?:(?<!${WS})(?<!<br />)|(?<=<br />${WS}))${WS}*\\n`, 'g');
+const BREAK_AFTER_BLOCK = new RegExp(`(</?${BLOCKS}${REST})(?:${WS}*<br />)?`, 'g');
+const BREAK_BEFORE_BLOCK = new RegExp(`<br />(${WS}*</?(?:p|li|div|dl|dd|dt|th|pre|td|ul|ol)[^>]*>)`, 'g');
+const NEWLINE_BEFORE_LAST_P_END = /\n<\/p>(?=\n?$)/;
+
+// These two stand for a newline that stays; the recorded answers show them even when an author typed them.
+const NEWLINE_IN_TAG = ' <!-- wpnl --> ';
+const NEWLINE_IN_ELEMENT = '<WPPreserveNewline />';
+const TYPED_NEWLINE = / <!-- wpnl --> |<!-- wpnl -->/g;
+
+/** The text with `<p>` around paragraphs and, unless `br` is off, `<br />` at line ends; ends with a newline. */
+export function wpautop(text: string, br = true): string {
+  if (phpTrim(text) === '') return '';
+  const preformatted: string[] = [];
+  let html = separateBlocks(takeOutPre(`${text}\n`, preformatted));
+  html = tidyBlocks(wrapParagraphs(html));
+  if (br) html = breakLines(html);
+  html = html
+    .replace(BREAK_AFTER_BLOCK, '$1')
+    .replace(BREAK_BEFORE_BLOCK, '$1')
+    .replace(NEWLINE_BEFORE_LAST_P_END, '</p>');
+  return html
+    .replace(/<pre \uDC00(\d+)><\/pre>/g, (_, index) => preformatted[Number(index)] ?? '')
+    .replace(TYPED_NEWLINE, '\n');
+}
+
+/** Replaces each `<pre>` by an empty one that carries a number, marked by what no decoded text contains. */
+function takeOutPre(text: string, taken: string[]): string {
+  const end = text.lastIndexOf('</pre>') + '</pre>'.length;
+  if (end < '</pre>'.length) return text;
+  const numbered = text
+    .slice(0, end)
+    .replace(/<pre.*?<\/pre>/gs, (pre) => `<pre \uDC00${taken.push(pre) - 1}></pre>`);
+  return numbered + text.slice(end);
+}
+
+function separateBlocks(text: string): string {
+  let html = text
+    .replace(TWO_BREAKS, '\n\n')
+    .replace(BLOCK_OPENING, '\n\n$&')
+    .replace(BLOCK_CLOSING, '$&\n\n')
+    .replace(/\r\n?/g, '\n')
+    .replace(HTML, (token) => token.replaceAll('\n', NEWLINE_IN_TAG));
+  for (const [present, tag] of TIGHT_TAGS) {
+    if (present.test(html)) html = html.replace(tag, (match) => (match.includes('>') ? match.trim() : match));
+  }
+  return html.replace(/\n\n+/g, '\n\n');
+}
+
+function wrapParagraphs(text: string): string {
+  return text
+    .split(BLANK_LINE)
+    .filter((chunk) => chunk !== '')
+    .map((chunk) => `<p>${chunk.replace(OUTER_NEWLINES, '')}</p>\n`)
+    .join('');
+}
+
+function tidyBlocks(html: string): string {
+  return html
+    .replace(EMPTY_PARAGRAPH, '')
+    .replace(TEXT_BEFORE_DIV_END, '<p>$1</p></div>')
+    .replace(BLOCK_IN_PARAGRAPH, '$1')
+    .replace(ITEM_IN_PARAGRAPH, (match, item, end) => (end ? item : match))
+    .replace(QUOTE_IN_PARAGRAPH, '<blockquote$1><p>')
+    .replaceAll('</blockquote></p>', '</p></blockquote>')
+    .replace(BLOCK_AFTER_P, '$1')
+    .replace(BLOCK_BEFORE_P_END, '$1');
+}
+
+function breakLines(html: string): string {
+  return keepVerbatimNewlines(html)
+    .replace(PLAIN_BREAK, '<br />')
+    .replace(LINE_END, '<br />\n')
+    .replaceAll(NEWLINE_IN_ELEMENT, '\n');
+}
+
+function keepVerbatimNewlines(html: string): string {
+  const lastEnds = new Map(VERBATIM_ELEMENTS.map((name) => [name, html.lastIndexOf(`</${name}>`)]));
+  let inside: string | undefined;
+  return html.replace(VERBATIM_TAG_OR_NEWLINE, (match, slash: string, name: string, offset: number) => {
+    if (match === '\n') return inside === undefined ? match : NEWLINE_IN_ELEMENT;
+    if (inside === undefined) {
+      if (!slash && offset < (lastEnds.get(name) ?? -1)) inside = name;
+    } else if (slash && name === inside && html[offset + match.length] === '>') {
+      inside = undefined;
+    }
+    return match;
+  });
+}

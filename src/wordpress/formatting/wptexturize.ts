@@ -1,0 +1,156 @@
+import { SHORTCODE_NAMES } from './data/shortcode-names.js';
+import { SPACE, type Typography, typographyOf } from './data/typography.js';
+
+/** Regular expression source of a comment, a CDATA section or a tag; what is not closed runs to the end. */
+export const HTML_TOKEN = '<!--(?:-?>|[\\s\\S]*?(?:-->|$))|<!\\[CDATA\\[[\\s\\S]*?(?:\\]\\]>|$)|<[^>]*>?';
+
+const SHORTCODE = `\\[[/[]?(?:${SHORTCODE_NAMES.join('|')})(?![\\w-])(?:[^[\\]<>]|<[^>]*>)*\\]\\]?`;
+const TOKENS = new RegExp(`(${HTML_TOKEN}|${SHORTCODE})`);
+const PROTECTING_TAG = /^<(\/?)(pre|code|kbd|style|script|tt)(?=[\s>])(?!.*\/>$)/s;
+
+const WORTH_A_LOOK = /['"&`-]|\.\.\.| \(tm\)|\dx\d/;
+const BARE_AMPERSAND = /&(?!#\d+;|#x[\da-f]+;|[a-z1-4]{1,8};)/gi;
+const CONTRACTIONS = /'(?:tain't|twere|twas|tis|twill|til|bout|nuff|round|cause|em)/g;
+
+// No decoded text contains a lone surrogate, so these can not collide with it. They keep an opening quote
+// apart from a closing one, and a closing one from an apostrophe, where a language writes them alike.
+const APOSTROPHE = '\uDC00';
+const SINGLE = { mark: "'", open: '\uDC01', close: '\uDC02', prime: '\uDC03' };
+const DOUBLE = { mark: '"', open: '\uDC04', close: '\uDC05', prime: '\uDC06' };
+const PLACEHOLDERS = /[\uDC00-\uDC06]/g;
+
+const ENDS_QUOTE = `$|[.,:;!?)}\\-\\]]|&gt;|${SPACE}`;
+const ENDING_SINGLE = new RegExp(`'(?=${ENDS_QUOTE})`, 'g');
+const ENDING_DOUBLE = new RegExp(`"(?=${ENDS_QUOTE})`, 'g');
+
+const YEAR_IN_SINGLE = new RegExp(`'(\\d\\d)'(?=${ENDS_QUOTE})`, 'g');
+const YEAR_BEFORE_DOUBLE = new RegExp(`'(\\d\\d)"(?=${ENDS_QUOTE})`, 'g');
+const SHORT_YEAR = /'(?=\d\d(?!\d|%|[.,]\d))/g;
+const NUMBER_IN_SINGLE = new RegExp(`(?<=^|${SPACE})'(\\d[\\d.,]*)'`, 'g');
+const OPENING_SINGLE = new RegExp(`(?<=^|[([{"-]|&lt;|${SPACE})'`, 'g');
+const INNER_SINGLE = new RegExp(`(?<!${SPACE})'(?!$|[.,:;!?"'(){}[\\]-]|&lt;|&gt;|${SPACE})`, 'g');
+const NUMBER_IN_DOUBLE = new RegExp(`(?<=^|${SPACE})"(\\d[\\d.,]*)"`, 'g');
+const OPENING_DOUBLE = new RegExp(`(?<=^|[([{-]|&lt;|${SPACE})"(?!${SPACE})`, 'g');
+
+const LONE_DOUBLE_HYPHEN = new RegExp(`(?<=^|${SPACE})--(?=$|${SPACE})`, 'g');
+const DOUBLE_HYPHEN = /(?<!xn)--/g;
+const LONE_HYPHEN = new RegExp(`(?<=^|${SPACE})-(?=$|${SPACE})`, 'g');
+
+const DIGITS_AROUND_X = /\dx\d/;
+const TIMES = /(?<=\b(?:[1-9][\d.,]*|0[\d.,]+))x(?=\d[\d.,]*\b)/g;
+
+/** The text with the quotes, dashes and signs of the site's language; tags, shortcodes and code keep theirs. */
+export function wptexturize(text: string, locale = 'en_US'): string {
+  if (!WORTH_A_LOOK.test(text)) return text;
+  const typography = typographyOf(locale);
+  const openCode: string[] = [];
+  // Splitting at a capturing group puts the texts at even places and what separates them at odd ones.
+  return text
+    .split(TOKENS)
+    .map((token, index) => {
+      if (index % 2 === 0) return openCode.length > 0 ? token : texturizeText(token, typography);
+      if (!token.startsWith('<') || token.startsWith('<!--')) return token;
+      followCode(token, openCode);
+      return token.replace(BARE_AMPERSAND, '&#038;');
+    })
+    .join('');
+}
+
+function followCode(tag: string, openCode: string[]): void {
+  const [, closing, name] = PROTECTING_TAG.exec(tag) ?? [];
+  if (name === undefined) return;
+  if (!closing) openCode.push(name);
+  else if (openCode.at(-1) === name) openCode.pop();
+}
+
+function texturizeText(text: string, typography: Typography): string {
+  if (!WORTH_A_LOOK.test(text)) return text;
+  let result = replaceLiterals(text, typography);
+  if (result.includes("'")) result = texturizeSingleQuotes(result);
+  if (result.includes('"')) result = texturizeDoubleQuotes(result);
+  if (result.includes('-')) {
+    result = result
+      .replaceAll('---', typography.emDash)
+      .replace(LONE_DOUBLE_HYPHEN, typography.emDash)
+      .replace(DOUBLE_HYPHEN, typography.enDash)
+      .replace(LONE_HYPHEN, typography.enDash);
+  }
+  const written = result.replace(PLACEHOLDERS, (placeholder) => write(placeholder, typography));
+  const multiplied = DIGITS_AROUND_X.test(written) ? written.replace(TIMES, '&#215;') : written;
+  return multiplied.replace(BARE_AMPERSAND, '&#038;');
+}
+
+function replaceLiterals(text: string, typography: Typography): string {
+  return text
+    .replaceAll('...', '&#8230;')
+    .replaceAll('``', typography.openingDouble)
+    .replaceAll("''", typography.closingDouble)
+    .replaceAll(' (tm)', ' &#8482;')
+    .replace(CONTRACTIONS, (word) => word.replaceAll("'", typography.apostrophe));
+}
+
+function texturizeSingleQuotes(text: string): string {
+  const marked = text
+    .replace(YEAR_IN_SINGLE, `${APOSTROPHE}$1${SINGLE.close}`)
+    .replace(YEAR_BEFORE_DOUBLE, `${APOSTROPHE}$1${DOUBLE.close}`)
+    .replace(SHORT_YEAR, APOSTROPHE)
+    .replace(NUMBER_IN_SINGLE, `${SINGLE.open}$1${SINGLE.close}`)
+    .replace(OPENING_SINGLE, SINGLE.open)
+    .replace(INNER_SINGLE, APOSTROPHE);
+  return resolveQuotes(marked, SINGLE, ENDING_SINGLE);
+}
+
+function texturizeDoubleQuotes(text: string): string {
+  const marked = text
+    .replace(NUMBER_IN_DOUBLE, `${DOUBLE.open}$1${DOUBLE.close}`)
+    .replace(OPENING_DOUBLE, DOUBLE.open);
+  return resolveQuotes(marked, DOUBLE, ENDING_DOUBLE).replaceAll('"', DOUBLE.close);
+}
+
+/** Tells the closing quotes among the marks that are left from the primes (feet, inches) behind numbers. */
+function resolveQuotes(text: string, { mark, open, close, prime }: typeof SINGLE, ending: RegExp): string {
+  if (!text.includes(mark)) return text;
+  const resolvePiece = (piece: string, index: number) => {
+    const awaitsClosing = index > 0 && !piece.includes(close);
+    const closing = closingMarks(piece, ending, awaitsClosing);
+    return piece.replaceAll(mark, (_, offset: number) => {
+      if (closing.has(offset)) return close;
+      return isDigit(piece[offset - 1]) ? prime : mark;
+    });
+  };
+  return text.split(open).map(resolvePiece).join(open);
+}
+
+function closingMarks(piece: string, ending: RegExp, awaitsClosing: boolean): Set<number> {
+  const candidates = [...piece.matchAll(ending)].map((match) => match.index);
+  const closing = candidates.filter((offset) => !isDigit(piece[offset - 1]));
+  // An open quote must end somewhere: rather behind a number than nowhere, and rather before a full stop.
+  if (awaitsClosing && closing.length === 0) {
+    const best = candidates.findLast((offset) => piece[offset + 1] === '.') ?? candidates.at(-1);
+    if (best !== undefined) closing.push(best);
+  }
+  return new Set(closing);
+}
+
+function isDigit(character: string | undefined): boolean {
+  return character !== undefined && character >= '0' && character <= '9';
+}
+
+function write(placeholder: string, typography: Typography): string {
+  switch (placeholder) {
+    case SINGLE.open:
+      return typography.openingSingle;
+    case SINGLE.close:
+      return typography.closingSingle;
+    case SINGLE.prime:
+      return typography.prime;
+    case DOUBLE.open:
+      return typography.openingDouble;
+    case DOUBLE.close:
+      return typography.closingDouble;
+    case DOUBLE.prime:
+      return typography.doublePrime;
+    default:
+      return typography.apostrophe;
+  }
+}

@@ -1,0 +1,39 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Clock } from './dates/clock.js';
+import { AttachmentsService } from './media/attachments.service.js';
+import { Option } from './options/option.entity.js';
+import { SettingsService } from './options/settings.service.js';
+import { Post } from './posts/post.entity.js';
+import { PostMeta } from './posts/post-meta.entity.js';
+import { PostsService } from './posts/posts.service.js';
+import { Term } from './terms/term.entity.js';
+import { TermMeta } from './terms/term-meta.entity.js';
+import { TermRelationship } from './terms/term-relationship.entity.js';
+import { TermTaxonomy } from './terms/term-taxonomy.entity.js';
+import { TermsService } from './terms/terms.service.js';
+import { User } from './users/user.entity.js';
+import { UserMeta } from './users/user-meta.entity.js';
+import { UsersService } from './users/users.service.js';
+
+const SERVICES = [Clock, SettingsService, PostsService, TermsService, UsersService, AttachmentsService];
+
+/** The shared base: everything that mirrors WordPress, for our resources and for plugins alike. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([
+      Post,
+      PostMeta,
+      Term,
+      TermTaxonomy,
+      TermRelationship,
+      TermMeta,
+      Option,
+      User,
+      UserMeta,
+    ]),
+  ],
+  providers: SERVICES,
+  exports: SERVICES,
+})
+export class WordPressModule {}
