@@ -1,0 +1,85 @@
+import { type Typography, typographyOf } from '../../src/wordpress/formatting/data/typography.js';
+import { theTitle } from '../../src/wordpress/formatting/the-title.js';
+import { wptexturize } from '../../src/wordpress/formatting/wptexturize.js';
+import { loadVectors, proveVectors } from '../support/vectors.js';
+
+type Field =
+  | 'opening_double'
+  | 'closing_double'
+  | 'apostrophe'
+  | 'prime'
+  | 'double_prime'
+  | 'opening_single'
+  | 'closing_single'
+  | 'en_dash'
+  | 'em_dash'
+  | 'excerpt_more'
+  | 'word_count_type';
+
+const { locales } = loadVectors<{ locales: Record<string, Record<Field, string>> }>('locale-typography');
+
+/** A text that needs each of a language's characters, and what it becomes with them. */
+const SAMPLES: readonly [text: string, written: (characters: Record<Field, string>) => string][] = [
+  ['"a"', (it) => `${it.opening_double}a${it.closing_double}`],
+  ["'a'", (it) => `${it.opening_single}a${it.closing_single}`],
+  ["``a''", (it) => `${it.opening_double}a${it.closing_double}`],
+  ["it's", (it) => `it${it.apostrophe}s`],
+  ["the '90s", (it) => `the ${it.apostrophe}90s`],
+  [`5' 10"`, (it) => `5${it.prime} 10${it.double_prime}`],
+  [
+    `"a 'b' c"`,
+    (it) => {
+      return `${it.opening_double}a ${it.opening_single}b${it.closing_single} c${it.closing_double}`;
+    },
+  ],
+  [
+    `"he is 6' 2" tall"`,
+    (it) => {
+      return `${it.opening_double}he is 6${it.prime} 2${it.double_prime} tall${it.closing_double}`;
+    },
+  ],
+  ['a - b', (it) => `a ${it.en_dash} b`],
+  ['a--b', (it) => `a${it.en_dash}b`],
+  ['a -- b', (it) => `a ${it.em_dash} b`],
+  ['a---b', (it) => `a${it.em_dash}b`],
+];
+
+const SAMPLE_ROWS = Object.entries(locales).flatMap(([locale, characters]) =>
+  SAMPLES.map(([text, written]) => ({ locale, text, written: written(characters) })),
+);
+
+describe('locale', () => {
+  proveVectors('locale-typography', Object.entries(locales), ([locale, characters]) => ({
+    expected: characters,
+    actual: fieldsOf(typographyOf(locale)),
+  }));
+  proveVectors('locale-typography through wptexturize', SAMPLE_ROWS, ({ locale, text, written }) => ({
+    expected: written,
+    actual: wptexturize(text, locale),
+  }));
+
+  it('writes as en_US does in a language that is not listed', () => {
+    expect(wptexturize('"a" -- b', 'xx_XX')).toBe('&#8220;a&#8221; &#8212; b');
+    expect(wptexturize('"a"', 'constructor')).toBe('&#8220;a&#8221;');
+  });
+
+  it('writes titles in the language', () => {
+    expect(theTitle(' "Le Monde" ', 'fr_FR')).toBe('&laquo;&nbsp;Le Monde&nbsp;&raquo;');
+  });
+});
+
+function fieldsOf(typography: Typography): Record<Field, string> {
+  return {
+    opening_double: typography.openingDouble,
+    closing_double: typography.closingDouble,
+    apostrophe: typography.apostrophe,
+    prime: typography.prime,
+    double_prime: typography.doublePrime,
+    opening_single: typography.openingSingle,
+    closing_single: typography.closingSingle,
+    en_dash: typography.enDash,
+    em_dash: typography.emDash,
+    excerpt_more: typography.excerptMore,
+    word_count_type: typography.wordCountType,
+  };
+}

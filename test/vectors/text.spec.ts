@@ -1,0 +1,141 @@
+import { capitalPDangit } from '../../src/wordpress/formatting/capital-p-dangit.js';
+import { convertChars, convertInvalidEntities } from '../../src/wordpress/formatting/convert-chars.js';
+import { convertSmilies } from '../../src/wordpress/formatting/convert-smilies.js';
+import { SMILIES } from '../../src/wordpress/formatting/data/smilies.js';
+import { shortcodeUnautop } from '../../src/wordpress/formatting/shortcode-unautop.js';
+import { theTitle } from '../../src/wordpress/formatting/the-title.js';
+import { wpautop } from '../../src/wordpress/formatting/wpautop.js';
+import { wptexturize } from '../../src/wordpress/formatting/wptexturize.js';
+import { loadVectors, proveVectors } from '../support/vectors.js';
+
+interface Row {
+  in: string;
+  out: string;
+}
+
+const SITE = { useSmilies: true, siteUrl: 'http://events.example.test' };
+
+const HOSTILE = [
+  ...[
+    '<',
+    '>',
+    '[',
+    ']',
+    '"',
+    "'",
+    '-',
+    '&',
+    '.',
+    ' ',
+    '\n',
+    '\t',
+    ' \n',
+    '`',
+    '<!--',
+    '<![CDATA[',
+    '1.',
+    '1x',
+  ],
+  ...[
+    '<p',
+    '<p>',
+    '</p>',
+    '<p> ',
+    '<p><li',
+    '<x<p><li',
+    '<br',
+    '<br ',
+    '<br> ',
+    '<pre',
+    '<pre>',
+    '<pre></pre>',
+  ],
+  ...[
+    '<script',
+    '<script>\n',
+    '<svg><math>',
+    '<object ',
+    '<param ',
+    '</object><param',
+    '<source ',
+    '<option ',
+  ],
+  ...[
+    '<code>',
+    '<div>\n\n',
+    '<blockquote>',
+    '<p><blockquote',
+    '[gallery',
+    '[gallery ',
+    '[gallery]',
+    '[gallery <',
+  ],
+  ...[
+    '<p>[gallery',
+    '<p>[gallery]',
+    '<p>&nbsp;[gallery]',
+    '<p>[caption]&nbsp;',
+    '&nbsp;',
+    ':)',
+    ':) ',
+    '"1" ',
+    "'1",
+  ],
+  ...[
+    '"a',
+    '1"',
+    "'99",
+    '1.x',
+    '--',
+    'xn--',
+    '&#1',
+    '&#150;',
+    'Wordpress',
+    ' Wordpress',
+    '<a <p>\n',
+    '\r',
+    '\0',
+  ],
+];
+
+function prove<R extends Row>(name: string, render: (row: R) => string): void {
+  proveVectors(name, loadVectors<R[]>(name), (row) => ({ expected: row.out, actual: render(row) }));
+}
+
+describe('text', () => {
+  prove('wptexturize', (row) => wptexturize(row.in));
+  prove('convert_chars', (row) => convertChars(row.in));
+  proveVectors(
+    'convert_invalid_entities',
+    loadVectors<(Row & { convert_invalid_entities: string })[]>('convert_chars'),
+    (row) => ({ expected: row.convert_invalid_entities, actual: convertInvalidEntities(row.in) }),
+  );
+  prove<Row & { args: { filter: 'the_title' | 'the_content' } }>('capital_p_dangit', (row) =>
+    capitalPDangit(row.in, row.args.filter),
+  );
+  prove('the_title', (row) => theTitle(row.in, 'en_US'));
+  prove('convert_smilies', (row) => convertSmilies(row.in, SITE));
+  proveVectors(
+    'smilies-table',
+    Object.entries(loadVectors<Record<string, string>>('smilies-table')),
+    ([code, sign]) => ({ expected: sign, actual: SMILIES.get(code) }),
+  );
+  prove<Row & { args?: { br?: boolean } }>('wpautop', (row) => wpautop(row.in, row.args?.br));
+  prove('shortcode_unautop', (row) => shortcodeUnautop(row.in));
+
+  const rendered = (text: string) => {
+    convertSmilies(shortcodeUnautop(wpautop(wptexturize(text))), SITE);
+    return theTitle(convertInvalidEntities(text), 'en_US');
+  };
+  it.each(HOSTILE)('takes linear time for 100 kB of %j', (unit) => {
+    const text = unit.repeat(Math.ceil(100_000 / unit.length));
+    const started = performance.now();
+    rendered(text);
+    rendered(`<p>${text}</pre></script></svg></object>[/gallery]</p>`);
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+
+  it('leaves smiley codes alone where the site has them off', () => {
+    expect(convertSmilies('a :) b', { ...SITE, useSmilies: false })).toBe('a :) b');
+  });
+});
