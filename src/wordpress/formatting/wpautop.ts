@@ -17,7 +17,7 @@ const BLOCK_OPENING = new RegExp(`<${BLOCKS}(?=[\\t-\\r />])`, 'g');
 const BLOCK_CLOSING = new RegExp(`</${BLOCKS}>|<hr${WS}*/?>`, 'g');
 const HTML = new RegExp(HTML_TOKEN, 'g');
 
-/** Tags that lose the space around them, where the text has one of the tags before the colon. */
+/** Tags that lose the space around them, each group only where `present` finds what it was recorded with. */
 const TIGHT_TAGS: readonly [present: RegExp, tag: RegExp][] = [
   [/<option/, new RegExp(`${RUN}<option${REST}|</option>${WS}*`, 'g')],
   [
