@@ -11,6 +11,7 @@ import { parseDateTime, strtotime } from '../../src/wordpress/dates/strtotime.js
 import { fixedUtcOffsetName, guessZoneName, isUtcOffset } from '../../src/wordpress/dates/utc-offset.js';
 import {
   addSeconds,
+  dateDetails,
   formatIso,
   formatWallClock,
   parseWallClock,
@@ -265,6 +266,8 @@ describe('what the vectors leave open', () => {
     expect(addSeconds('2026-02-28 23:59:59', 1)).toBe('2026-03-01 00:00:00');
     expect(secondsBetween('2026-12-31 23:00:00', '2027-01-01 01:00:00')).toBe(7200);
     expect(formatIso(parseWallClock('2026-12-01') ?? 0, -12600)).toBe('2026-12-01T00:00:00-03:30');
+    expect(Object.values(dateDetails('2091-03-01 09:05:00'))).toEqual(['2091', '03', '01', '09', '05', '00']);
+    expect(dateDetails('').year).toBe('1970');
     expect(Math.abs(new Clock().now() - Date.now())).toBeLessThan(1000);
   });
 
