@@ -131,4 +131,97 @@ describe('content', () => {
     (row) => ({ expected: row.out, actual: renderScanned(row.in) }),
     QR,
   );
+
+  const QUOTE = '<!-- wp:paragraph -->\n<p>x</p>\n<!-- /wp:paragraph -->';
+  const CAPTION = '[caption width="10"]<img src="a.jpg" /> c[/caption]\n\nText.';
+  const FIGURE =
+    '<figure style="width: 10px" class="wp-caption alignnone"><img decoding="async" src="a.jpg" />' +
+    '<figcaption class="wp-caption-text">c</figcaption></figure>';
+
+  it('leaves shortcodes in their paragraphs once a text with blocks was rendered in the request', () => {
+    const shared = context();
+    expect(theContent(CAPTION, shared)).toBe(`${FIGURE}\n<p>Text.</p>`);
+    theContent(QUOTE, shared);
+    expect(theContent(CAPTION, shared)).toBe(`<p>${FIGURE}</p>\n<p>Text.</p>`);
+  });
+
+  it('gives one eager large image of a request a head start', () => {
+    const shared = context();
+    const tag = (size: number, more = '') =>
+      theContent(`<img src="a.jpg" width="${size}" height="${size}" loading="eager"${more}>`, shared);
+    expect(tag(100)).not.toContain('fetchpriority');
+    expect(tag(500)).toContain('fetchpriority="high"');
+    expect(tag(500)).not.toContain('fetchpriority');
+    expect(tag(500, ' fetchpriority="high"').match(/fetchpriority/g)).toHaveLength(1);
+  });
+
+  it('uses older elements for themes without HTML 5', () => {
+    expect(render(CAPTION, 'classic-no-html5')).toContain(
+      '<div style="width: 20px" class="wp-caption alignnone">',
+    );
+    expect(render('[gallery ids="101"]', 'classic-no-html5')).toContain("<dl class='gallery-item'>");
+  });
+
+  it('keeps brackets that begin no shortcode', () => {
+    expect(render('<a title="[x] [audio src=\'a.mp3\']">[1]</a> [2] [audio src="a.txt"]')).toContain('[2]');
+    expect(render('<b title="[gallery ids=999]">y</b>')).toBe('<p><b title="">y</b></p>');
+    expect(render('<a onclick="[gallery ids=999]">y</a>')).toBe(
+      '<p><a onclick="[gallery ids=999]">y</a></p>',
+    );
+    expect(render('<b title="[embed]http://x.test[/embed]">y</b>')).toContain('title=""');
+  });
+
+  it('finds the attachments of a text', () => {
+    expect(
+      attachmentsIn(['no image', '<img class="wp-image-3">', '[gallery ids="4, 5"] [playlist include=6]']),
+    ).toEqual({ ids: [3, 4, 5, 6], unattached: false, parents: [] });
+    expect(attachmentsIn(['[gallery id="7"]', '<!-- wp:gallery {"ids":[8,9],"mediaId":10} -->'])).toEqual({
+      ids: [8, 9, 10],
+      unattached: false,
+      parents: [7],
+    });
+    expect(attachmentsIn(['[gallery exclude="4"]']).unattached).toBe(true);
+    expect(attachmentsIn(['[playlist ids="1"\ntype="video"]']).unattached).toBe(true);
+  });
+
+  it.each([
+    '<',
+    '[',
+    '"',
+    '-',
+    '<img ',
+    '<img src="',
+    '<p>\n',
+    '[audio ',
+    '[audio]',
+    '[[audio]',
+    '[/audio]',
+    '[gallery ids="1"',
+    '<a title="[audio',
+    '<!--',
+    '<!-- wp:',
+    '<![CDATA[',
+    'http://x.test/a.mp3',
+    'http://x.test/a.mp3\n',
+    '[caption width=1 caption=x]',
+    '[caption]<a ',
+    '[audio a=" ',
+    '[audio x',
+    'a ',
+    ' ',
+    '\n',
+    '<p ',
+    '&#91;',
+    '<b a="[audio]" ',
+    '[embed]',
+    '<pre',
+    '[audio src=a.mp3/',
+  ])('needs no more than a second for 100 kB of %j', (piece) => {
+    const text = piece.repeat(Math.ceil(100_000 / piece.length));
+    const start = performance.now();
+    render(text);
+    theExcerpt(text, context());
+    attachmentsIn([text]);
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
 });

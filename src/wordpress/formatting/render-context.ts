@@ -52,6 +52,8 @@ export interface RenderState {
   blockGalleries: number;
   /** Whether an image has already got `fetchpriority="high"` in this request. */
   highPriorityGiven: boolean;
+  /** Whether a text with blocks was rendered: all later ones get their paragraphs after lone shortcodes were found. */
+  hadBlocks: boolean;
 }
 
 /** Everything that rendering one request's texts needs, loaded beforehand: rendering itself never waits. */
@@ -63,5 +65,13 @@ export interface RenderContext {
 
 /** A fresh state for a new request. */
 export function newRenderState(): RenderState {
-  return { galleries: 0, audios: 0, videos: 0, playlists: 0, blockGalleries: 0, highPriorityGiven: false };
+  return {
+    galleries: 0,
+    audios: 0,
+    videos: 0,
+    playlists: 0,
+    blockGalleries: 0,
+    highPriorityGiven: false,
+    hadBlocks: false,
+  };
 }

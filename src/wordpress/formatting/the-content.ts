@@ -11,13 +11,24 @@ import { shortcodeUnautop } from './shortcode-unautop.js';
 import { wpautop } from './wpautop.js';
 import { wptexturize } from './wptexturize.js';
 
-/** The HTML of a post's text, trimmed; counters in `ctx.state` move on. Paragraphs are made unless it has blocks. */
+/**
+ * The HTML of a post's text, trimmed. Counters in `ctx.state` move on, so that the order of calls within a request
+ * shows in the results.
+ */
 export function theContent(raw: string, ctx: RenderContext): string {
   if (raw === '') return '';
-  const embedded = autoembed(doEmbedShortcode(raw, ctx));
-  const isBlocks = hasBlocks(embedded);
-  const textured = wptexturize(isBlocks ? doBlocks(embedded, ctx) : embedded, ctx.site.locale);
-  const paragraphs = shortcodeUnautop(isBlocks ? textured : wpautop(textured));
+  const paragraphs = withParagraphs(autoembed(doEmbedShortcode(raw, ctx)), ctx);
   const expanded = doShortcode(capitalPDangit(paragraphs, 'the_content'), ctx);
   return phpTrim(convertSmilies(contentImageTags(expanded, ctx), ctx.site));
+}
+
+/** A text with blocks has its paragraphs already; it also pushes that step back for the rest of the request. */
+function withParagraphs(text: string, ctx: RenderContext): string {
+  const { site, state } = ctx;
+  const textured = wptexturize(doBlocks(text, ctx), site.locale);
+  if (hasBlocks(text)) {
+    state.hadBlocks = true;
+    return shortcodeUnautop(textured);
+  }
+  return state.hadBlocks ? wpautop(shortcodeUnautop(textured)) : shortcodeUnautop(wpautop(textured));
 }
