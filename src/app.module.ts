@@ -2,6 +2,10 @@ import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { ConfigModule } from './config/config.module.js';
 import type { Environment } from './config/env.js';
 import { DatabaseModule } from './database/database.module.js';
+import { CategoriesModule } from './categories/categories.module.js';
+import { OrganizersModule } from './organizers/organizers.module.js';
+import { TagsModule } from './tags/tags.module.js';
+import { VenuesModule } from './venues/venues.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HttpModule } from './http/http.module.js';
 
@@ -19,6 +23,10 @@ export class AppModule {
         DatabaseModule.forRoot(env),
         HttpModule,
         EventsModule,
+        VenuesModule,
+        OrganizersModule,
+        CategoriesModule,
+        TagsModule,
         ...plugins,
       ],
     };

@@ -61,7 +61,7 @@ export const VARIABLES = {
   databaseUrl: {
     name: 'DATABASE_URL',
     description:
-      'The site\'s database: `mysql://user:password@host:3306/database?ssl=true` (`ssl`: `true`, `no-verify` or a CA file) or `sqlite:path`. Absent: an embedded demo calendar in `data/demo.db`.',
+      "The site's database: `mysql://user:password@host:3306/database?ssl=true` (`ssl`: `true`, `no-verify` or a CA file) or `sqlite:path`. Absent: an embedded demo calendar in `data/demo.db`.",
     parse: databaseAddress,
   },
   tablePrefix: {
@@ -95,7 +95,7 @@ export const VARIABLES = {
     name: 'TRUST_PROXY',
     default: 'false',
     description:
-      'Which proxies may say who the client is and that it came over TLS: `true`, a number of hops, or a list of addresses (Express\'s `trust proxy`).',
+      "Which proxies may say who the client is and that it came over TLS: `true`, a number of hops, or a list of addresses (Express's `trust proxy`).",
     parse: trustProxy,
   },
   poolSize: {
@@ -236,6 +236,8 @@ export function readEnvironment(source: Readonly<Record<string, string | undefin
   }
   if (problems.length > 0)
     throw new EnvironmentError(`The configuration is not usable:\n  ${problems.join('\n  ')}`);
-  const secrets = Object.fromEntries(KEY_NAMES.flatMap((name) => (source[name] ? [[name, source[name]]] : [])));
+  const secrets = Object.fromEntries(
+    KEY_NAMES.flatMap((name) => (source[name] ? [[name, source[name]]] : [])),
+  );
   return new Environment(values as unknown as Values, secrets);
 }

@@ -78,8 +78,7 @@ export function databaseAddress(value: string): DatabaseAddress {
   } catch {
     throw new BadValue('must look like mysql://user:password@host:3306/database or sqlite:path');
   }
-  if (!/^(mysql|mariadb):$/.test(url.protocol))
-    throw new BadValue('must begin with mysql:// or sqlite:');
+  if (!/^(mysql|mariadb):$/.test(url.protocol)) throw new BadValue('must begin with mysql:// or sqlite:');
   const database = decoded(url.pathname.slice(1));
   if (database === '' || database.includes('/')) throw new BadValue('names no database after the host');
   const ssl = url.searchParams.get('ssl');
@@ -90,7 +89,10 @@ export function databaseAddress(value: string): DatabaseAddress {
     user: decoded(url.username) || 'root',
     password: decoded(url.password),
     database,
-    ssl: ssl === null || /^(0|false|no|off)$/i.test(ssl) ? false : /^(1|true|yes|on|required)$/i.test(ssl) || ssl,
+    ssl:
+      ssl === null || /^(0|false|no|off)$/i.test(ssl)
+        ? false
+        : /^(1|true|yes|on|required)$/i.test(ssl) || ssl,
   };
 }
 

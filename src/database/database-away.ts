@@ -20,7 +20,11 @@ const AWAY = new Set([
 
 /** Whether an error says that the database can not be asked right now, and that asking again later may help. */
 export function isDatabaseAway(error: unknown): boolean {
-  const { code, message, driverError } = (error ?? {}) as { code?: string; message?: string; driverError?: unknown };
+  const { code, message, driverError } = (error ?? {}) as {
+    code?: string;
+    message?: string;
+    driverError?: unknown;
+  };
   if (code !== undefined && AWAY.has(code)) return true;
   if (/closed state|Connection lost|Pool is closed|Queue limit reached/i.test(message ?? '')) return true;
   return driverError !== undefined && driverError !== error && isDatabaseAway(driverError);

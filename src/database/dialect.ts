@@ -18,7 +18,11 @@ export const MYSQL_SESSION = `SET SESSION time_zone='+00:00', sql_mode=TRIM(BOTH
 ].reduce((modes, mode) => `REPLACE(${modes},',${mode},',',')`, "CONCAT(',',@@SESSION.sql_mode,',')")})`;
 
 /** What SQLite needs per connection to behave alike; `case_sensitive_like` stays off, as in MySQL's collations. */
-export const SQLITE_SESSION = ['PRAGMA journal_mode=WAL', 'PRAGMA busy_timeout=5000', 'PRAGMA synchronous=NORMAL'];
+export const SQLITE_SESSION = [
+  'PRAGMA journal_mode=WAL',
+  'PRAGMA busy_timeout=5000',
+  'PRAGMA synchronous=NORMAL',
+];
 
 /** Quotes an identifier for either dialect. */
 export function quoted(dialect: Dialect, name: string): string {

@@ -18,7 +18,11 @@ function indexed(terms: Terms): ReadonlyMap<string, TermRecord> {
   return new Map([...terms.values()].map((term) => [term.slug, term]));
 }
 
-async function candidates(taxonomy: string, items: string[], { lookups, settings }: CheckContext): Promise<Terms> {
+async function candidates(
+  taxonomy: string,
+  items: string[],
+  { lookups, settings }: CheckContext,
+): Promise<Terms> {
   // Categories are read whole, because filters include what is below; tags may be many.
   if (taxonomy === 'tribe_events_cat') return lookups.taxonomy(taxonomy);
   return lookups.termsNamed(taxonomy, items, settings.render.locale);
@@ -32,14 +36,17 @@ function exists(taxonomy: string): Check {
     const bySlug = indexed(terms);
     const names = new Set([...terms.values()].map((term) => term.name.toLowerCase()));
     const unknown = items.find(
-      (item) =>
-        !named(terms, bySlug, item, context.settings.render.locale) && !names.has(item.toLowerCase()),
+      (item) => !named(terms, bySlug, item, context.settings.render.locale) && !names.has(item.toLowerCase()),
     );
     return unknown === undefined || `names a term that does not exist: ${unknown.slice(0, 100)}.`;
   };
 }
 
-async function resolved(taxonomy: string, value: unknown, context: CheckContext): Promise<number[] | undefined> {
+async function resolved(
+  taxonomy: string,
+  value: unknown,
+  context: CheckContext,
+): Promise<number[] | undefined> {
   if (value === undefined) return undefined;
   const items = listItems(value);
   const terms = await candidates(taxonomy, items, context);
@@ -53,6 +60,7 @@ export const categoryFilter = exists('tribe_events_cat');
 /** Every item is a tag: by id, slug or name. */
 export const tagFilter = exists('post_tag');
 /** `term_taxonomy_id`s of the categories and of everything below them; names that are no slug match nothing. */
-export const parseCategories = (value: unknown, context: CheckContext) => resolved('tribe_events_cat', value, context);
+export const parseCategories = (value: unknown, context: CheckContext) =>
+  resolved('tribe_events_cat', value, context);
 /** `term_taxonomy_id`s of the tags. */
 export const parseTags = (value: unknown, context: CheckContext) => resolved('post_tag', value, context);

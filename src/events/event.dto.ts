@@ -19,9 +19,19 @@ const TICKETS_MISSING = {
 
 /** Parameters of `GET /events`. */
 export class ListEventsQuery {
-  @RestArg({ type: 'integer', default: 1, check: positiveInteger, description: 'The page of results to return.' })
+  @RestArg({
+    type: 'integer',
+    default: 1,
+    check: positiveInteger,
+    description: 'The page of results to return.',
+  })
   page: number;
-  @RestArg({ type: 'integer', check: positiveInteger, parse: parsePerPage, description: 'Events per page, at most 50.' })
+  @RestArg({
+    type: 'integer',
+    check: positiveInteger,
+    parse: parsePerPage,
+    description: 'Events per page, at most 50.',
+  })
   per_page: number;
   @RestArg({ check: dateTime, description: 'Only events that start on this date or later.' })
   start_date?: string | number;
@@ -58,27 +68,56 @@ export class ListEventsQuery {
     description: 'Only events with one of these tags (ids or slugs).',
   })
   tags?: number[];
-  @RestArg({ items: 'integer', check: postIds('tribe_venue', 'venue'), parse: parseIds, description: 'Only events at one of these venues.' })
+  @RestArg({
+    items: 'integer',
+    check: postIds('tribe_venue', 'venue'),
+    parse: parseIds,
+    description: 'Only events at one of these venues.',
+  })
   venue?: number[];
-  @RestArg({ items: 'integer', check: postIds('tribe_organizer', 'organizer'), parse: parseIds, description: 'Only events of one of these organizers.' })
+  @RestArg({
+    items: 'integer',
+    check: postIds('tribe_organizer', 'organizer'),
+    parse: parseIds,
+    description: 'Only events of one of these organizers.',
+  })
   organizer?: number[];
   @RestArg({ type: 'boolean', description: 'Only featured events, or only others.' })
   featured?: boolean;
-  @RestArg({ format: 'string', check: statusFilter('tribe_events'), parse: parseStatuses, description: 'Only events with one of these statuses.' })
+  @RestArg({
+    format: 'string',
+    check: statusFilter('tribe_events'),
+    parse: parseStatuses,
+    description: 'Only events with one of these statuses.',
+  })
   status?: string[];
-  @RestArg({ type: 'boolean', description: 'Only events whose venue has coordinates; without effect for now.' })
+  @RestArg({
+    type: 'boolean',
+    description: 'Only events whose venue has coordinates; without effect for now.',
+  })
   geoloc?: boolean;
   @RestArg({ format: 'double', description: 'Latitude; without effect for now.' })
   geoloc_lat?: unknown;
   @RestArg({ format: 'double', description: 'Longitude; without effect for now.' })
   geoloc_lng?: unknown;
-  @RestArg({ items: 'integer', check: positiveIntegers, parse: parseIds, description: 'Only these events, whatever their dates.' })
+  @RestArg({
+    items: 'integer',
+    check: positiveIntegers,
+    parse: parseIds,
+    description: 'Only these events, whatever their dates.',
+  })
   include?: number[];
-  @RestArg({ type: 'integer', check: postId('tribe_events', 'event'), description: 'Only events below this one.' })
+  @RestArg({
+    type: 'integer',
+    check: postId('tribe_events', 'event'),
+    description: 'Only events below this one.',
+  })
   post_parent?: number;
   @RestArg({
     type: 'boolean',
-    check: (value) => !(value === true || value === 1 || (typeof value === 'string' && /^(1|true)$/i.test(value))) || TICKETS_MISSING,
+    check: (value) =>
+      !(value === true || value === 1 || (typeof value === 'string' && /^(1|true)$/i.test(value))) ||
+      TICKETS_MISSING,
     description: 'Only events with tickets; needs the tickets add-on.',
   })
   ticketed?: boolean;
@@ -103,4 +142,3 @@ export class GetEventBySlugQuery {
   @RestArg({ undeclared: true, description: 'edit opens a protected event that the caller may edit.' })
   context?: unknown;
 }
-

@@ -28,7 +28,9 @@ export function eventQuery(
   const columns = comparedColumns(settings);
   // Ids lift the window, as the interface says.
   const dates = query.include ? [] : dateConditions(effectiveDates(window), columns);
-  const narrow = [query.include, query.venue, query.organizer, query.post_parent].some((f) => f !== undefined);
+  const narrow = [query.include, query.venue, query.organizer, query.post_parent].some(
+    (f) => f !== undefined,
+  );
   const list = new PostQuery(database, 'tribe_events')
     .visible(access.visibility('tribe_events', query.status))
     .withoutMeta('_EventHideFromUpcoming')

@@ -1,4 +1,11 @@
-import { hasJsonLd, isLocked, jsonLdImage, postUrl, type ResponseContext, restUrl } from '../http/response-context.js';
+import {
+  hasJsonLd,
+  isLocked,
+  jsonLdImage,
+  postUrl,
+  type ResponseContext,
+  restUrl,
+} from '../http/response-context.js';
 import { toOrganizerJsonLd, toOrganizerResponse } from '../organizers/organizer.response.js';
 import { toVenueJsonLd, toVenueResponse } from '../venues/venue.response.js';
 import { parseWallClock, toDateDetails } from '../wordpress/dates/wall-clock.js';
@@ -142,7 +149,12 @@ function toEventJsonLd({ post, venues, organizers }: EventBundle, context: Respo
     readable: context.access.mayRead(post),
     image: jsonLdImage(post, context),
     // A link that leads nowhere, or to what the reader may not see, is false; no link at all is absent (R2).
-    location: linkedIds(post, '_EventVenueID').length > 0 ? (venue ? toVenueJsonLd(venue, context) : false) : undefined,
+    location:
+      linkedIds(post, '_EventVenueID').length > 0
+        ? venue
+          ? toVenueJsonLd(venue, context)
+          : false
+        : undefined,
     organizer:
       linkedIds(post, '_EventOrganizerID').length > 0
         ? organizer

@@ -17,7 +17,11 @@ export class EventsController {
   }
 
   @Get(':id')
-  get(@Param('id', PathId) id: number, @Parameters(GetEventQuery) query: GetEventQuery, @Context() context: RequestContext) {
+  get(
+    @Param('id', PathId) id: number,
+    @Parameters(GetEventQuery) query: GetEventQuery,
+    @Context() context: RequestContext,
+  ) {
     return this.events.get(id, query, context);
   }
 

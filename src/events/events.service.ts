@@ -30,7 +30,11 @@ export class EventsService {
     const list = eventQuery(this.database, query, window, context);
     const [rows, total] = await Promise.all([list.rows(), list.total()]);
     if (rows.length === 0 && query.page > 1)
-      throw new RestError('event-archive-page-not-found', 404, `There is no page ${query.page} of these events.`);
+      throw new RestError(
+        'event-archive-page-not-found',
+        404,
+        `There is no page ${query.page} of these events.`,
+      );
     const bundles = await this.bundles.load(rows, context.access);
     const render = await this.attachments.renderContext(context.settings.render, recordsOf(bundles));
     const response = responseContext(context, render, query);

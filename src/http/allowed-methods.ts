@@ -37,11 +37,18 @@ export class AllowedMethods {
     // Nobody may write without signing in, so nothing need be looked up.
     if (!rest.user) return 'GET';
     const access = new Access(rest.user, await this.settings.current());
-    const methods = resource.kind === 'term' ? this.ofTerm(resource, match, access) : await this.ofPost(resource, match, access);
+    const methods =
+      resource.kind === 'term'
+        ? this.ofTerm(resource, match, access)
+        : await this.ofPost(resource, match, access);
     return ['GET', ...methods].join(', ');
   }
 
-  private ofTerm({ taxonomy }: Resource & { kind: 'term' }, match: RegExpExecArray, access: Access): string[] {
+  private ofTerm(
+    { taxonomy }: Resource & { kind: 'term' },
+    match: RegExpExecArray,
+    access: Access,
+  ): string[] {
     if (!access.mayManageTerms(taxonomy)) return [];
     return match[2] ? [...UPDATE, 'DELETE'] : ['POST'];
   }
@@ -51,8 +58,10 @@ export class AllowedMethods {
     if (!match[2] && !match[3]) return mayEdit ? ['POST'] : [];
     const id = match[2] ? Number(match[2]) : await this.posts.idBySlug(type, match[3] ?? '');
     const post = id !== null && Number.isSafeInteger(id) ? await this.posts.find(id) : null;
-    const may = { edit: post ? access.may('edit', post) : mayEdit, delete: post ? access.may('delete', post) : access.can(`delete_${base}`) };
+    const may = {
+      edit: post ? access.may('edit', post) : mayEdit,
+      delete: post ? access.may('delete', post) : access.can(`delete_${base}`),
+    };
     return [...(may.delete ? ['DELETE'] : []), ...(may.edit ? UPDATE : [])];
   }
 }
-

@@ -4,7 +4,14 @@ import type { Check } from './rest-arg.js';
 
 /** PHP's idea of empty: nothing, "", "0", 0, false, an empty list. */
 export function isPhpEmpty(value: unknown): boolean {
-  if (value === undefined || value === null || value === '' || value === '0' || value === 0 || value === false)
+  if (
+    value === undefined ||
+    value === null ||
+    value === '' ||
+    value === '0' ||
+    value === 0 ||
+    value === false
+  )
     return true;
   return typeof value === 'object' && Object.keys(value as object).length === 0;
 }
@@ -17,7 +24,8 @@ export function isNumeric(value: unknown): value is string | number {
 
 /** A whole number above zero, also as text or as `2.0`. */
 export const positiveInteger: Check = (value) =>
-  (isNumeric(value) && Number.isInteger(Number(value)) && Number(value) > 0) || 'must be a whole number above 0.';
+  (isNumeric(value) && Number.isInteger(Number(value)) && Number(value) > 0) ||
+  'must be a whole number above 0.';
 
 /** Text that is not empty; "0" counts as empty, as recorded. */
 export const nonEmptyText: Check = (value) =>
@@ -91,7 +99,9 @@ export function statusFilter(type: string): Check {
   return (value, { access }) => {
     const items = listItems(value);
     if (!access.mayChooseStatus(type))
-      return (items.length === 1 && items[0] === 'publish') || 'may only be publish without the right to edit.';
+      return (
+        (items.length === 1 && items[0] === 'publish') || 'may only be publish without the right to edit.'
+      );
     return (
       items.every((item) => (STATUSES as readonly string[]).includes(item)) ||
       `must be a list of ${STATUSES.slice(0, 6).join(', ')}.`

@@ -28,7 +28,12 @@ function pick(map: Record<string, unknown>, paths: string[][]): Record<string, u
   for (const [key, value] of Object.entries(map)) {
     const rests = paths.filter((path) => path[0] === key).map((path) => path.slice(1));
     if (rests.length === 0) continue;
-    if (rests.some((rest) => rest.length === 0) || key === 'json_ld' || typeof value !== 'object' || value === null)
+    if (
+      rests.some((rest) => rest.length === 0) ||
+      key === 'json_ld' ||
+      typeof value !== 'object' ||
+      value === null
+    )
       kept[key] = value;
     else if (Array.isArray(value)) kept[key] = [];
     else kept[key] = pick(value as Record<string, unknown>, rests);

@@ -28,7 +28,8 @@ class Collected {
 
 /** The request's parameters as a checked DTO: `@Parameters(ListEventsQuery) query: ListEventsQuery`. */
 export const Parameters = createParamDecorator(
-  (dto: DtoClass, context: ExecutionContext) => new Collected(dto, context.switchToHttp().getRequest<Request>()),
+  (dto: DtoClass, context: ExecutionContext) =>
+    new Collected(dto, context.switchToHttp().getRequest<Request>()),
 );
 
 /**
@@ -94,7 +95,9 @@ export async function readParameters<T extends object>(
   context: CheckContext,
 ): Promise<T> {
   const args = declaredArgs(dtoClass);
-  const missing = args.filter((arg) => arg.required && (raw[arg.name] ?? null) === null).map((arg) => arg.name);
+  const missing = args
+    .filter((arg) => arg.required && (raw[arg.name] ?? null) === null)
+    .map((arg) => arg.name);
   if (missing.length > 0)
     throw new RestError('rest_missing_callback_param', 400, `Missing parameter(s): ${missing.join(', ')}`, {
       params: missing,
@@ -122,7 +125,9 @@ function failures(args: DeclaredArg[], errors: ValidationError[], round: string)
     const error = byName.get(arg.name);
     if (!error) return [];
     if (round === ROUND.type)
-      return [{ name: arg.name, message: `${arg.name} is not of type ${arg.type}.`, code: 'rest_invalid_type' }];
+      return [
+        { name: arg.name, message: `${arg.name} is not of type ${arg.type}.`, code: 'rest_invalid_type' },
+      ];
     const said = Object.values(error.constraints ?? {})[0] ?? '';
     if (said.startsWith('{')) return [{ name: arg.name, ...(JSON.parse(said) as CodedFailure) }];
     return [{ name: arg.name, message: said === '' ? `${arg.name} is not valid.` : `${arg.name} ${said}` }];

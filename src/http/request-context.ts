@@ -22,7 +22,8 @@ export class WantsContext {
 
 /** The request's context: `@Context() context: RequestContext`. */
 export const Context = createParamDecorator(
-  (_: unknown, execution: ExecutionContext) => new WantsContext(execution.switchToHttp().getRequest<Request>()),
+  (_: unknown, execution: ExecutionContext) =>
+    new WantsContext(execution.switchToHttp().getRequest<Request>()),
 );
 
 /** The context that response functions take. */

@@ -93,7 +93,11 @@ function validated(
         },
         defaultMessage: (args) => {
           const outcome = said.get(args?.object ?? {});
-          return typeof outcome === 'object' ? JSON.stringify(outcome) : typeof outcome === 'string' ? outcome : '';
+          return typeof outcome === 'object'
+            ? JSON.stringify(outcome)
+            : typeof outcome === 'string'
+              ? outcome
+              : '';
         },
       },
     },
@@ -112,7 +116,8 @@ export function RequiredArgs(...names: string[]): ClassDecorator {
 export function declaredArgs(dto: abstract new () => object): DeclaredArg[] {
   const all = new Map<string, ArgOptions>();
   const chain: object[] = [];
-  for (let p: object | null = dto.prototype; p && p !== Object.prototype; p = Object.getPrototypeOf(p)) chain.unshift(p);
+  for (let p: object | null = dto.prototype; p && p !== Object.prototype; p = Object.getPrototypeOf(p))
+    chain.unshift(p);
   for (const prototype of chain)
     for (const [name, options] of DECLARED.get(prototype) ?? []) all.set(name, options);
   const required = REQUIRED.get(dto) ?? [];
@@ -134,7 +139,9 @@ export function hasType(value: unknown, type: ArgType): boolean {
     case 'integer':
       return (
         (typeof value === 'number' && Number.isInteger(value)) ||
-        (typeof value === 'string' && /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(value) && Number.isInteger(Number(value)))
+        (typeof value === 'string' &&
+          /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(value) &&
+          Number.isInteger(Number(value)))
       );
   }
 }

@@ -1,4 +1,11 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Injectable, Logger } from '@nestjs/common';
+import {
+  type ArgumentsHost,
+  Catch,
+  type ExceptionFilter,
+  HttpException,
+  Injectable,
+  Logger,
+} from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { AuthError } from '../auth/auth-error.js';
 import { Environment } from '../config/env.js';
@@ -26,10 +33,14 @@ export class RestErrorFilter implements ExceptionFilter {
     if (response.headersSent) return;
     const error = this.toRestError(thrown, request);
     const matched = error.code !== 'rest_no_route' && !(thrown instanceof AuthError);
-    const allow = matched && error.status < 500 ? await this.allowed.header(request).catch(() => undefined) : undefined;
+    const allow =
+      matched && error.status < 500 ? await this.allowed.header(request).catch(() => undefined) : undefined;
     const answer = errorAnswer(error, allow ? { Allow: allow } : {});
     const { status, headers, text } = outgoing(request, answer, this.env.restBaseUrl);
-    response.status(status).set(headers).end(request.method === 'HEAD' ? undefined : text);
+    response
+      .status(status)
+      .set(headers)
+      .end(request.method === 'HEAD' ? undefined : text);
   }
 
   private toRestError(thrown: unknown, request: Request): RestError {

@@ -49,11 +49,18 @@ export interface ParameterFailure {
 export function invalidParameters(failures: readonly ParameterFailure[]): RestError {
   const details = Object.fromEntries(
     failures.flatMap(({ name, message, code }) =>
-      code ? [[name, { code, message, data: code === 'rest_invalid_type' ? { param: name } : { status: 400 } }]] : [],
+      code
+        ? [[name, { code, message, data: code === 'rest_invalid_type' ? { param: name } : { status: 400 } }]]
+        : [],
     ),
   );
-  return new RestError('rest_invalid_param', 400, `Invalid parameter(s): ${failures.map((f) => f.name).join(', ')}`, {
-    params: Object.fromEntries(failures.map(({ name, message }) => [name, message])),
-    details: Object.keys(details).length > 0 ? details : [],
-  });
+  return new RestError(
+    'rest_invalid_param',
+    400,
+    `Invalid parameter(s): ${failures.map((f) => f.name).join(', ')}`,
+    {
+      params: Object.fromEntries(failures.map(({ name, message }) => [name, message])),
+      details: Object.keys(details).length > 0 ? details : [],
+    },
+  );
 }

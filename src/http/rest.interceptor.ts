@@ -18,16 +18,27 @@ export class RestInterceptor implements NestInterceptor {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     if (!restOf(request)) return next.handle();
-    return next.handle().pipe(
-      mergeMap((value: unknown) =>
-        from(this.send(request, http.getResponse<Response>(), value instanceof Answer ? value : new Answer(value))),
-      ),
-    );
+    return next
+      .handle()
+      .pipe(
+        mergeMap((value: unknown) =>
+          from(
+            this.send(
+              request,
+              http.getResponse<Response>(),
+              value instanceof Answer ? value : new Answer(value),
+            ),
+          ),
+        ),
+      );
   }
 
   private async send(request: Request, response: Response, answer: Answer): Promise<string> {
     const allow = answer.headers['Allow'] ?? (await this.allowed.header(request));
-    const full = new Answer(answer.body, answer.status, { ...(allow ? { Allow: allow } : {}), ...answer.headers });
+    const full = new Answer(answer.body, answer.status, {
+      ...(allow ? { Allow: allow } : {}),
+      ...answer.headers,
+    });
     const { status, headers, text } = outgoing(request, full, this.env.restBaseUrl);
     response.status(status).set(headers);
     return text;

@@ -34,7 +34,7 @@ export function toOrganizerResponse(
     slug: post.name,
     image: imageOf(post, context.render),
     ...Object.fromEntries(Object.entries(ORGANIZER_META).map(([name, key]) => [name, firstMeta(post, key)])),
-    json_ld: jsonLd ? (toOrganizerJsonLd(post, context) || undefined) : undefined,
+    json_ld: jsonLd ? toOrganizerJsonLd(post, context) || undefined : undefined,
     ...globalIds(post, context.settings.links.home),
   });
   return locked ? maskProtected(body) : body;
@@ -42,5 +42,8 @@ export function toOrganizerResponse(
 
 /** The organizer as structured data; false when this reader gets none. */
 export function toOrganizerJsonLd(post: PostRecord, context: ResponseContext): OrganizerJsonLd | false {
-  return hasJsonLd(post, context) && organizerJsonLd(post, jsonLdImage(post, context), context.settings.render.locale);
+  return (
+    hasJsonLd(post, context) &&
+    organizerJsonLd(post, jsonLdImage(post, context), context.settings.render.locale)
+  );
 }

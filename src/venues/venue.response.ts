@@ -42,7 +42,7 @@ export function toVenueResponse(
       slug: post.name,
       image: imageOf(post, context.render),
       ...Object.fromEntries(Object.entries(VENUE_META).map(([name, key]) => [name, firstMeta(post, key)])),
-      json_ld: jsonLd ? (toVenueJsonLd(post, context) || undefined) : undefined,
+      json_ld: jsonLd ? toVenueJsonLd(post, context) || undefined : undefined,
     }),
     show_map: isTruthyWord(firstMeta(post, '_VenueShowMap') ?? true),
     show_map_link: isTruthyWord(firstMeta(post, '_VenueShowMapLink') ?? true),
@@ -53,5 +53,7 @@ export function toVenueResponse(
 
 /** The venue as structured data; false when this reader gets none. */
 export function toVenueJsonLd(post: PostRecord, context: ResponseContext): VenueJsonLd | false {
-  return hasJsonLd(post, context) && venueJsonLd(post, jsonLdImage(post, context), context.settings.render.locale);
+  return (
+    hasJsonLd(post, context) && venueJsonLd(post, jsonLdImage(post, context), context.settings.render.locale)
+  );
 }

@@ -16,7 +16,10 @@ const TYPES = {
   int: ["int(11) NOT NULL DEFAULT '0'", "INTEGER NOT NULL DEFAULT '0'"],
   duration: ['mediumint(30) DEFAULT 7200', 'INTEGER DEFAULT 7200'],
   date: ["datetime NOT NULL DEFAULT '0000-00-00 00:00:00'", "TEXT NOT NULL DEFAULT '0000-00-00 00:00:00'"],
-  stamp: ['timestamp NULL DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP', 'TEXT DEFAULT CURRENT_TIMESTAMP'],
+  stamp: [
+    'timestamp NULL DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP',
+    'TEXT DEFAULT CURRENT_TIMESTAMP',
+  ],
   longtext: ['longtext NOT NULL', "TEXT NOT NULL DEFAULT '' COLLATE NOCASE"],
   text: ['text NOT NULL', "TEXT NOT NULL DEFAULT '' COLLATE NOCASE"],
   value: ['longtext', 'TEXT COLLATE NOCASE'],
@@ -193,12 +196,16 @@ export class CreateSite1700000000000 implements MigrationInterface {
         // SQLite's index names are per database, and it knows no prefix lengths.
         const indexName = mysql ? key : `${prefix}${name}_${key}`;
         const indexed = mysql ? list : list.replace(/\(\d+\)/g, '');
-        await runner.query(`CREATE ${kind}INDEX ${q}${indexName}${q} ON ${q}${prefix}${name}${q} (${indexed})`);
+        await runner.query(
+          `CREATE ${kind}INDEX ${q}${indexName}${q} ON ${q}${prefix}${name}${q} (${indexed})`,
+        );
       }
     }
     // Date lists of the embedded database start from here; MySQL keeps the plugin's own set of keys.
     if (!mysql)
-      await runner.query(`CREATE INDEX "${prefix}occurrences_start" ON "${prefix}tec_occurrences" (start_date, post_id)`);
+      await runner.query(
+        `CREATE INDEX "${prefix}occurrences_start" ON "${prefix}tec_occurrences" (start_date, post_id)`,
+      );
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -42,7 +42,10 @@ export interface CustomField {
   type: string;
 }
 
-const SECRET_OPTIONS = ['auth', 'secure_auth', 'logged_in', 'nonce'].flatMap((s) => [`${s}_key`, `${s}_salt`]);
+const SECRET_OPTIONS = ['auth', 'secure_auth', 'logged_in', 'nonce'].flatMap((s) => [
+  `${s}_key`,
+  `${s}_salt`,
+]);
 
 /** Names of every option that is read. */
 export function optionNames(prefix: string): string[] {
@@ -109,7 +112,9 @@ export function readSettings(
       ? optionText(calendar, 'multiDayCutoff')
       : '00:00',
     currency: {
-      symbol: calendar.has('defaultCurrencySymbol') ? optionText(calendar, 'defaultCurrencySymbol') : undefined,
+      symbol: calendar.has('defaultCurrencySymbol')
+        ? optionText(calendar, 'defaultCurrencySymbol')
+        : undefined,
       code: optionText(calendar, 'defaultCurrencyCode') || undefined,
       symbolAfter: truthy(calendar.get('reverseCurrencyPosition')),
     },
@@ -119,7 +124,9 @@ export function readSettings(
     defaultCommentStatus: option('default_comment_status', 'open'),
     roles: parseRoles(option(`${prefix}user_roles`)),
     usingApplicationPasswords: phpTruthy(option('using_application_passwords')),
-    storedSecrets: new Map(SECRET_OPTIONS.flatMap((name) => (options.has(name) ? [[name, option(name)]] : []))),
+    storedSecrets: new Map(
+      SECRET_OPTIONS.flatMap((name) => (options.has(name) ? [[name, option(name)]] : [])),
+    ),
     frontPages: [option('page_on_front'), option('page_for_posts')].map(Number).filter((id) => id > 0),
   };
 }

@@ -4,7 +4,9 @@ import type { PostRecord } from './post-record.js';
 /** Ids of linked records in a meta key, in row order, each once; a row may hold a serialised list of them. */
 export function linkedIds(post: Pick<PostRecord, 'meta'>, key: string): number[] {
   const ids = (post.meta.get(key) ?? []).flatMap((value) =>
-    value.startsWith('a:') ? [...asMap(unserialize(value)).values()].map(asInteger) : [Number.parseInt(value, 10)],
+    value.startsWith('a:')
+      ? [...asMap(unserialize(value)).values()].map(asInteger)
+      : [Number.parseInt(value, 10)],
   );
   return [...new Set(ids.filter((id) => id > 0))];
 }

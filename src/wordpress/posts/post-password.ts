@@ -7,10 +7,32 @@ export function isPasswordRight(sent: string, stored: string): boolean {
 }
 
 const BLANK = {
-  text: ['description', 'excerpt', 'cost', 'website', 'email', 'phone', 'stateprovince', 'zip', 'province', 'country', 'city', 'address'],
+  text: [
+    'description',
+    'excerpt',
+    'cost',
+    'website',
+    'email',
+    'phone',
+    'stateprovince',
+    'zip',
+    'province',
+    'country',
+    'city',
+    'address',
+  ],
   list: ['categories', 'tags', 'venue', 'organizer', 'custom_fields'],
   no: ['image'],
-  nothing: ['all_day', 'show_map', 'show_map_link', 'hide_from_listings', 'sticky', 'featured', 'ticketed', 'is_virtual'],
+  nothing: [
+    'all_day',
+    'show_map',
+    'show_map_link',
+    'hide_from_listings',
+    'sticky',
+    'featured',
+    'ticketed',
+    'is_virtual',
+  ],
   zero: ['geo_lat', 'geo_lng'],
 } as const;
 
@@ -26,6 +48,9 @@ const MASKED: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 /** Blanks the members of a protected record that tell of its content (events.md 3.9, records.md 2.7). */
 export function maskProtected(body: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(body).map(([key, value]) => [key, MASKED.has(key) ? structuredClone(MASKED.get(key)) : value]),
+    Object.entries(body).map(([key, value]) => [
+      key,
+      MASKED.has(key) ? structuredClone(MASKED.get(key)) : value,
+    ]),
   );
 }

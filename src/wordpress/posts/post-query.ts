@@ -112,7 +112,10 @@ export class PostQuery {
       return this.joined ? sql`, MIN(${key}) AS ${name}` : sql`, ${key} AS ${name}`;
     });
     const sorted = (id: Sql) =>
-      join([...this.order.map(({ direction }, at) => sql`${SORT_KEYS[at]} ${direction === 'ASC' ? ASC : DESC}`), id]);
+      join([
+        ...this.order.map(({ direction }, at) => sql`${SORT_KEYS[at]} ${direction === 'ASC' ? ASC : DESC}`),
+        id,
+      ]);
     const grouped = this.joined ? sql` GROUP BY p.ID` : empty;
     return this.database.query<PostRow>(
       sql`SELECT ${POST_COLUMNS} FROM (SELECT p.ID AS id${join(keys, '', '', '')} FROM ${this.from()}

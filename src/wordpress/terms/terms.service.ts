@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import sql, { join, raw, type Sql } from 'sql-template-tag';
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../../database/database.js';
 import { containing, inList } from '../posts/post-rows.js';
@@ -20,6 +20,10 @@ export interface TermListQuery {
   parent?: number;
   /** Only terms of this post. */
   postId?: number;
+  /** Only terms that published posts carry themselves. */
+  inhabited?: boolean;
+  limit?: number;
+  offset?: number;
   orderBy: TermOrder;
   direction: 'ASC' | 'DESC';
 }
@@ -54,8 +58,22 @@ const ORDER_COLUMNS: Record<Exclude<TermOrder, 'include'>, string> = {
 export class TermsService {
   constructor(private readonly database: Database) {}
 
-  /** All terms that match, sorted; lists of terms are short enough to be paged in memory, as hiding empty ones needs. */
+  /** The terms that match, sorted; all of them without a limit. */
   async list(query: TermListQuery): Promise<TermRecord[]> {
+    const page = query.limit === undefined ? empty : sql` LIMIT ${query.limit} OFFSET ${query.offset ?? 0}`;
+    return this.rows(sql`WHERE ${this.matchingList(query)} ORDER BY ${this.order(query)}${page}`);
+  }
+
+  /** How many terms match. */
+  async total(query: TermListQuery): Promise<number> {
+    const [row] = await this.database.query<{ total: number }>(
+      sql`SELECT COUNT(*) AS total FROM ${this.database.table('terms')} t
+          JOIN ${this.database.table('term_taxonomy')} x ON x.term_id = t.term_id WHERE ${this.matchingList(query)}`,
+    );
+    return Number(row?.total ?? 0);
+  }
+
+  private matchingList(query: TermListQuery): Sql {
     const conditions = [sql`x.taxonomy = ${query.taxonomy}`];
     if (query.search !== undefined) {
       const pattern = containing(query.search);
@@ -70,7 +88,8 @@ export class TermsService {
         sql`EXISTS (SELECT 1 FROM ${this.database.table('term_relationships')} r
             WHERE r.term_taxonomy_id = x.term_taxonomy_id AND r.object_id = ${query.postId})`,
       );
-    return this.rows(sql`WHERE ${join(conditions, ' AND ')} ORDER BY ${this.order(query)}`);
+    if (query.inhabited) conditions.push(sql`x.count > 0`);
+    return join(conditions, ' AND ');
   }
 
   /** Every term of a taxonomy by id: what ancestors and descendants are found in. */
@@ -98,7 +117,10 @@ export class TermsService {
   }
 
   /** Terms of the posts, by post, in the order of their names. */
-  async ofPosts(postIds: readonly number[], taxonomies: readonly string[]): Promise<Map<number, TermRecord[]>> {
+  async ofPosts(
+    postIds: readonly number[],
+    taxonomies: readonly string[],
+  ): Promise<Map<number, TermRecord[]>> {
     const byPost = new Map<number, TermRecord[]>();
     if (postIds.length === 0) return byPost;
     const rows = await this.database.query<TermRecord & { postId: number }>(
@@ -145,6 +167,19 @@ export function withDescendants(all: ReadonlyMap<number, TermRecord>, ids: reado
         open.push(child.id);
       }
   return [...found].flatMap((id) => all.get(id)?.termTaxonomyId ?? []);
+}
+
+/** Terms that published posts carry, themselves or through a descendant. */
+export function keepInhabited(
+  terms: readonly TermRecord[],
+  all: ReadonlyMap<number, TermRecord>,
+): TermRecord[] {
+  const inhabited = new Set<number>();
+  for (const term of all.values())
+    if (term.count > 0)
+      for (let at: TermRecord | undefined = term; at && !inhabited.has(at.id); at = all.get(at.parent))
+        inhabited.add(at.id);
+  return terms.filter(({ id }) => inhabited.has(id));
 }
 
 /** Terms by the id of their parent. */

@@ -1,0 +1,24 @@
+import { listQueryOf } from '../event-terms/term.dto.js';
+import { type Check, RestArg } from '../http/rest-arg.js';
+import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.js';
+import { CATEGORY } from './category-type.js';
+
+const existingCategory: Check = async (value, { lookups, settings }) => {
+  const text = String(value);
+  const slug = sanitizeTitle(text, { locale: settings.render.locale });
+  const terms = await lookups.termsNamed(CATEGORY.taxonomy, [text], settings.render.locale);
+  return (
+    [...terms.values()].some((term) => String(term.id) === text.trim() || term.slug === slug) ||
+    'must be the id of an existing category.'
+  );
+};
+
+/** Parameters of `GET /categories`. */
+export class ListCategoriesQuery extends listQueryOf(CATEGORY) {
+  @RestArg({
+    type: 'integer',
+    check: existingCategory,
+    description: 'Only categories directly below this one.',
+  })
+  override parent?: number;
+}

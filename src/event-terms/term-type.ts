@@ -1,0 +1,15 @@
+/** What tells categories and tags apart wherever they are handled alike. */
+export interface TermType {
+  taxonomy: string;
+  /** Its singular, for messages. */
+  word: 'category' | 'tag';
+  /** Its plural: path segment and list member. */
+  plural: 'categories' | 'tags';
+  /** Whether terms have parents: `parent` is a parameter and a member. */
+  hierarchical: boolean;
+  /** Path of the terms in WordPress's own REST namespace, which `_links` point into. */
+  corePath: string;
+  /** Query parameter of WordPress's own post routes, and those routes. */
+  coreParameter: string;
+  corePostTypes: readonly string[];
+}

@@ -1,0 +1,90 @@
+import type { RequestContext } from '../http/request-context.js';
+import { listItems } from '../http/fields.js';
+import { restUrl } from '../http/response-context.js';
+import { categoryLink, tagLink } from '../wordpress/terms/term-link.js';
+import type { TermRecord } from '../wordpress/terms/term-record.js';
+import type { TermType } from './term-type.js';
+
+/** What a term is shown with. */
+export interface ShownTerm {
+  term: TermRecord;
+  /** Slugs from the topmost ancestor down to the term itself. */
+  path: readonly string[];
+}
+
+const CONTEXTS: Readonly<Record<string, readonly string[] | undefined>> = {
+  embed: ['id', 'name', 'slug', 'taxonomy', 'url', 'urls'],
+};
+
+/** A term as the interface shows it (records.md 2.8); `context` and `_fields` thin it out. */
+export function toTermResponse(
+  kind: TermType,
+  { term, path }: ShownTerm,
+  { base, settings }: RequestContext,
+  view: { context?: unknown; _fields?: unknown; inList: boolean },
+): Record<string, unknown> {
+  const collection = restUrl(base, `/${kind.plural}`);
+  const members: Record<string, unknown> = {
+    id: term.id,
+    count: term.count,
+    description: term.description,
+    name: term.name,
+    slug: term.slug,
+    taxonomy: term.taxonomy,
+    ...(kind.hierarchical ? { parent: term.parent } : {}),
+    meta: [],
+    url: kind.hierarchical ? categoryLink(path, settings.links) : tagLink(term.slug, settings.links),
+    urls: {
+      self: `${collection}/${term.id}`,
+      collection,
+      ...(term.parent ? { up: `${collection}/${term.parent}` } : {}),
+    },
+  };
+  return thinned(members, view);
+}
+
+function thinned(
+  members: Record<string, unknown>,
+  { context, _fields, inList }: { context?: unknown; _fields?: unknown; inList: boolean },
+): Record<string, unknown> {
+  const byContext =
+    context === undefined || context === 'view' || context === 'edit'
+      ? Object.keys(members)
+      : (CONTEXTS[String(context)] ?? []);
+  const asked = listItems(_fields ?? []);
+  // With `_fields` the link is lost, and items of lists keep id and urls whatever is asked: as recorded.
+  const kept =
+    asked.length === 0
+      ? byContext
+      : byContext.filter(
+          (name) =>
+            name !== 'url' &&
+            (asked.includes(name) ||
+              (inList && /^(id|urls)$/.test(name)) ||
+              (!inList && name === 'urls' && asked.includes('urls'))),
+        );
+  return Object.fromEntries(Object.entries(members).filter(([name]) => kept.includes(name)));
+}
+
+/** `_links` of a single term, which point into WordPress's own namespace. */
+export function termLinks(
+  kind: TermType,
+  term: TermRecord,
+  { base, access }: RequestContext,
+): Record<string, unknown> {
+  const core = `${base.root}/wp/v2`;
+  const self = `${core}/${kind.corePath}/${term.id}`;
+  const mayWrite = access.can(kind.hierarchical ? 'publish_tribe_events' : 'manage_categories');
+  return {
+    self: [
+      { href: self, targetHints: { allow: mayWrite ? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] : ['GET'] } },
+    ],
+    collection: [{ href: `${core}/${kind.corePath}` }],
+    about: [{ href: `${core}/taxonomies/${kind.taxonomy}` }],
+    ...(term.parent ? { up: [{ embeddable: true, href: `${core}/${kind.corePath}/${term.parent}` }] } : {}),
+    'wp:post_type': kind.corePostTypes.map((type) => ({
+      href: `${core}/${type}?${kind.coreParameter}=${term.id}`,
+    })),
+    curies: [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }],
+  };
+}

@@ -1,0 +1,63 @@
+import sql, { join } from 'sql-template-tag';
+import type { Database } from '../database/database.js';
+import type { RequestContext } from '../http/request-context.js';
+import { formatWallClock } from '../wordpress/dates/wall-clock.js';
+import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
+import { PostQuery } from '../wordpress/posts/post-query.js';
+import { containing, inList } from '../wordpress/posts/post-rows.js';
+import type { ListLinkedPostsQuery } from './linked-post.dto.js';
+import type { LinkedPostType } from './linked-post-type.js';
+
+/** The list of venues or organizers that a request asks for (records.md 3.1–3.3 with decisions.md R1, R4, R5). */
+export function linkedPostQuery(
+  database: Database,
+  kind: LinkedPostType,
+  query: ListLinkedPostsQuery,
+  { access, now }: RequestContext,
+): PostQuery {
+  const list = new PostQuery(database, kind.type)
+    .visible(access.visibility(kind.type, query.status))
+    .orderBy(sql`p.post_date`, 'DESC')
+    .page(query.page, query.per_page);
+  const meta = database.table('postmeta');
+  const links = sql`SELECT CAST(m.meta_value AS UNSIGNED) FROM ${meta} m`;
+  const posts = database.table('posts');
+  if (query.event !== undefined)
+    list.where(sql`p.ID IN (${links} WHERE m.post_id = ${query.event} AND m.meta_key = ${kind.linkKey})`);
+  if (query.has_events !== undefined) {
+    const linked = sql`p.ID IN (${links} JOIN ${posts} e ON e.ID = m.post_id WHERE m.meta_key = ${kind.linkKey}
+      AND e.post_type = 'tribe_events' AND e.post_status NOT IN ('draft', 'pending'))`;
+    list.where(isTruthyWord(query.has_events) ? linked : sql`NOT (${linked})`);
+  }
+  if (query.only_with_upcoming)
+    list.where(sql`p.ID IN (${links} JOIN ${posts} e ON e.ID = m.post_id
+      JOIN ${database.table('tec_occurrences')} o ON o.post_id = e.ID
+      WHERE m.meta_key = ${kind.linkKey} AND e.post_type = 'tribe_events' AND e.post_status = 'publish'
+      AND o.start_date_utc >= ${formatWallClock(Math.floor(now / 1000))}
+      AND NOT EXISTS (SELECT 1 FROM ${meta} h WHERE h.post_id = e.ID AND h.meta_key = '_EventHideFromUpcoming'))`);
+  if (query.search !== undefined) search(list, database, kind, query.search);
+  return list;
+}
+
+/**
+ * A record matches when one of its fields holds every piece of the text; everything but letters, digits and `-` of ASCII
+ * separates pieces (records.md 3.2). What is in the trash never matches, nor does a text without a piece.
+ */
+function search(list: PostQuery, database: Database, kind: LinkedPostType, text: string): void {
+  const pieces = text.split(/[^A-Za-z0-9-]+/).filter((piece) => piece !== '' && piece !== '0');
+  list.where(sql`p.post_status <> 'trash'`);
+  if (pieces.length === 0) {
+    list.where(sql`1 = 0`);
+    return;
+  }
+  const holdsAll = (column: ReturnType<typeof sql>) =>
+    join(
+      pieces.map((piece) => sql`${column} LIKE ${containing(piece)} ESCAPE '|'`),
+      ' AND ',
+    );
+  list.where(
+    sql`((${holdsAll(sql`p.post_title`)}) OR (${holdsAll(sql`p.post_content`)}) OR (${holdsAll(sql`p.post_excerpt`)})
+      OR EXISTS (SELECT 1 FROM ${database.table('postmeta')} m WHERE m.post_id = p.ID
+        AND ${inList(sql`m.meta_key`, kind.searchedMeta)} AND ${holdsAll(sql`m.meta_value`)}))`,
+  );
+}

@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { Answer } from '../http/answer.js';
+import { pageLinks, totalHeaders } from '../http/page-links.js';
+import { type RequestContext, responseContext } from '../http/request-context.js';
+import { type ResponseContext, restUrl } from '../http/response-context.js';
+import { invalidParameters, RestError } from '../http/rest-error.js';
+import { addQueryArg } from '../wordpress/formatting/add-query-arg.js';
+import { AttachmentsService } from '../wordpress/media/attachments.service.js';
+import type { PostRecord } from '../wordpress/posts/post-record.js';
+import { PostsService } from '../wordpress/posts/posts.service.js';
+import type { GetLinkedPostQuery, ListLinkedPostsQuery } from './linked-post.dto.js';
+import { linkedPostQuery } from './linked-post.query.js';
+import type { LinkedPostType } from './linked-post-type.js';
+
+/** How a kind of linked post is shown. */
+export type ToResponse = (
+  post: PostRecord,
+  context: ResponseContext,
+  options?: { jsonLd?: boolean },
+) => Record<string, unknown>;
+
+/** Lists and reads venues and organizers, which differ in their fields only. */
+@Injectable()
+export class LinkedPostsService {
+  constructor(
+    private readonly database: Database,
+    private readonly posts: PostsService,
+    private readonly attachments: AttachmentsService,
+  ) {}
+
+  /** A page of records; 404 `…-archive-page-not-found` past the last one. */
+  async list(
+    kind: LinkedPostType,
+    toResponse: ToResponse,
+    query: ListLinkedPostsQuery,
+    context: RequestContext,
+  ): Promise<Answer> {
+    const list = linkedPostQuery(this.database, kind, query, context);
+    const [rows, total] = await Promise.all([list.rows(), list.total()]);
+    if (rows.length === 0 && query.page > 1)
+      throw new RestError(
+        `${kind.word}-archive-page-not-found`,
+        404,
+        `There is no page ${query.page} of these ${kind.plural}.`,
+      );
+    const meta = await this.posts.meta(rows.map(({ id }) => id));
+    const records = rows.map((row) => ({ ...row, meta: meta.get(row.id) ?? new Map() }));
+    const render = await this.attachments.renderContext(context.settings.render, records);
+    const response = responseContext(context, render, query);
+    const totalPages = Math.ceil(total / query.per_page);
+    const url = addQueryArg(restUrl(context.base, `/${kind.plural}/`), {
+      page: query.page,
+      per_page: query.per_page,
+      event: query.event,
+      has_events: query.has_events === undefined ? undefined : String(query.has_events),
+      status: query.status?.join(',') ?? (context.access.mayChooseStatus(kind.type) ? 'any' : 'publish'),
+    });
+    return new Answer(
+      {
+        [kind.plural]: records.map((record) => toResponse(record, response)),
+        rest_url: url,
+        ...pageLinks(url, query.page, totalPages),
+        total,
+        total_pages: totalPages,
+      },
+      200,
+      totalHeaders(total, totalPages),
+    );
+  }
+
+  /** One record by id; an unknown id is a parameter that is not valid, as recorded. */
+  async get(
+    kind: LinkedPostType,
+    toResponse: ToResponse,
+    id: number,
+    query: GetLinkedPostQuery,
+    context: RequestContext,
+  ): Promise<Answer> {
+    const post = await this.posts.find(id);
+    if (post?.type !== kind.type)
+      throw invalidParameters([{ name: 'id', message: `id is not the id of an existing ${kind.word}.` }]);
+    return this.show(kind, toResponse, post, query, context);
+  }
+
+  /** One record by slug. */
+  async getBySlug(
+    kind: LinkedPostType,
+    toResponse: ToResponse,
+    slug: string,
+    query: GetLinkedPostQuery,
+    context: RequestContext,
+  ): Promise<Answer> {
+    const id = await this.posts.idBySlug(kind.type, slug);
+    const post = id === null ? null : await this.posts.find(id);
+    if (!post) throw invalidParameters([{ name: 'slug', message: `slug names no ${kind.word}.` }]);
+    return this.show(kind, toResponse, post, query, context);
+  }
+
+  private async show(
+    kind: LinkedPostType,
+    toResponse: ToResponse,
+    post: PostRecord,
+    query: GetLinkedPostQuery,
+    context: RequestContext,
+  ): Promise<Answer> {
+    if (!context.access.mayRead(post))
+      throw new RestError(`${kind.word}-not-accessible`, 403, `You may not read this ${kind.word}.`);
+    const render = await this.attachments.renderContext(context.settings.render, [post]);
+    return new Answer(toResponse(post, responseContext(context, render, query), { jsonLd: true }));
+  }
+}

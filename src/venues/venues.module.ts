@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { LinkedPostsModule } from '../linked-posts/linked-posts.module.js';
+import { Venue } from './venue.entity.js';
+import { VenuesController } from './venues.controller.js';
+import { VenuesService } from './venues.service.js';
+
+/** Venues. */
+@Module({
+  imports: [LinkedPostsModule, TypeOrmModule.forFeature([Venue])],
+  controllers: [VenuesController],
+  providers: [VenuesService],
+})
+export class VenuesModule {}
