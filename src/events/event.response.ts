@@ -93,7 +93,10 @@ export function toEventResponse(
     custom_fields: customFields(post, context),
   };
   if (locked) return maskProtected(body);
-  return jsonLd && hasJsonLd(post, context) ? { ...body, json_ld: toEventJsonLd(event, context) } : body;
+  // An event keeps it back even when its password was right, as recorded.
+  return jsonLd && post.password === '' && hasJsonLd(post, context)
+    ? { ...body, json_ld: toEventJsonLd(event, context) }
+    : body;
 }
 
 function dateMembers(name: string, value: string | undefined): Record<string, unknown> {

@@ -6,9 +6,14 @@ export function listItems(value: unknown): string[] {
       ? Object.values(value)
       : [value];
   return items
-    .flatMap((item) => (typeof item === 'string' ? item.split(',') : [String(item ?? '')]))
+    .flatMap((item) => (typeof item === 'string' ? item.split(',') : [scalarText(item)]))
     .map((item) => item.trim())
     .filter((item) => item !== '');
+}
+
+/** A shape inside a list is no item: it becomes a text that names nothing, so that checks refuse it. */
+function scalarText(item: unknown): string {
+  return typeof item === 'object' && item !== null ? '\0' : String(item ?? '');
 }
 
 /**

@@ -79,7 +79,7 @@ function plain(value: string | Branch): ParameterValue {
   return map;
 }
 
-/** Decodes `%XX` and `+`; a `%` that begins no escape stays, bytes that are not UTF-8 become U+FFFD. */
+/** Decodes `%XX` and `+`; a `%` that begins no escape stays, bytes that are not UTF-8 become `?`. */
 export function decodeFormText(text: string): string {
   return decodePercent(text.replaceAll('+', ' '));
 }
@@ -93,6 +93,6 @@ export function decodePercent(text: string): string {
     const bytes = Buffer.from(text, 'utf8')
       .toString('latin1')
       .replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-    return Buffer.from(bytes, 'latin1').toString('utf8');
+    return Buffer.from(bytes, 'latin1').toString('utf8').replaceAll('\uFFFD', '?');
   }
 }

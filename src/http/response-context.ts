@@ -32,9 +32,10 @@ export function isLocked(post: PostRecord, context: ResponseContext): boolean {
   return context.password === undefined || !isPasswordRight(context.password, post.password);
 }
 
-/** Machine-readable data is for what is public, or readable by whoever asks, and never protected (events.md 2.9). */
-export function hasJsonLd(post: PostRecord, { access }: ResponseContext): boolean {
-  if (post.password !== '') return false;
+/** Machine-readable data is for what is public, or readable by whoever asks, and not locked (records.md 2.4). */
+export function hasJsonLd(post: PostRecord, context: ResponseContext): boolean {
+  const { access } = context;
+  if (isLocked(post, context)) return false;
   if (!access.signedIn) return post.status === 'publish';
   return access.can(post.status === 'private' ? 'read_private_posts' : 'read');
 }
