@@ -162,6 +162,20 @@ describe('content', () => {
     expect(render('[gallery ids="101"]', 'classic-no-html5')).toContain("<dl class='gallery-item'>");
   });
 
+  it('links gallery images to their pages', () => {
+    const pretty = context();
+    pretty.site.permalinkStructure = '/%postname%/';
+    expect(theContent('[gallery ids="102"]', pretty)).toContain(`<a href='${HOME}/small/'>`);
+    const attached = ATTACHMENTS.map((one) => ({
+      ...one,
+      parentId: 5,
+      link: `${HOME}/event/x/${one.slug}/`,
+    }));
+    expect(theContent('[gallery id="5"]', context('classic', attached))).toContain(
+      `<a href='${HOME}/event/x/small/'>`,
+    );
+  });
+
   it('keeps brackets that begin no shortcode', () => {
     expect(render('<a title="[x] [audio src=\'a.mp3\']">[1]</a> [2] [audio src="a.txt"]')).toContain('[2]');
     expect(render('<b title="[gallery ids=999]">y</b>')).toBe('<p><b title="">y</b></p>');

@@ -39,7 +39,7 @@ export interface Attachment {
   metadata: PhpValue;
   /** Column `menu_order`; 0 when it was not loaded. */
   menuOrder?: number;
-  /** Address of the attachment's own page; `HOME/?attachment_id=ID` when it was not loaded. */
+  /** Address of the attachment's own page; only those that are attached to a post need it, on pretty links. */
   link?: string;
 }
 

@@ -4,7 +4,7 @@ import { attachmentImage } from '../attachment-image.js';
 import { escUrl } from '../esc-url.js';
 import { KSES_CONTEXTS } from '../kses-allowlist.js';
 import { phpTrim } from '../php-trim.js';
-import type { Attachment, RenderContext } from '../render-context.js';
+import type { Attachment, RenderContext, RenderSite } from '../render-context.js';
 import { wptexturize } from '../wptexturize.js';
 import { chosenAttachments } from './chosen-attachments.js';
 import { htmlClass } from './html-class.js';
@@ -68,7 +68,13 @@ function linked(
   { site }: RenderContext,
 ): string {
   if (target === 'none') return picture;
-  const page = image.link ?? `${site.home}/?attachment_id=${image.id}`;
-  const url = target === 'file' ? attachmentUrl(image.file, site.uploadsUrl) || '' : page;
+  const url = target === 'file' ? attachmentUrl(image.file, site.uploadsUrl) || '' : pageOf(image, site);
   return `<a href='${escUrl(url)}'>${picture}</a>`;
+}
+
+/** The pretty address of an image that belongs to a post depends on that post, so it must have been loaded. */
+function pageOf({ id, link, parentId, slug }: Attachment, { home, permalinkStructure }: RenderSite): string {
+  if (link !== undefined) return link;
+  if (permalinkStructure === '' || parentId !== 0) return `${home}/?attachment_id=${id}`;
+  return `${home}/${slug}${permalinkStructure.endsWith('/') ? '/' : ''}`;
 }
