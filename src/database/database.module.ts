@@ -4,6 +4,7 @@ import type { DataSource, DataSourceOptions } from 'typeorm';
 import type { Environment } from '../config/env.js';
 import { dataSourceOptions } from './data-source-options.js';
 import { Database } from './database.js';
+import { Transactions } from './transactions.js';
 import { openSite } from './open-site.js';
 
 /** The connection, opened once; its entities are those that modules name in `TypeOrmModule.forFeature`. */
@@ -25,8 +26,9 @@ export class DatabaseModule {
           inject: [getDataSourceToken()],
           useFactory: (source: DataSource) => new Database(source),
         },
+        Transactions,
       ],
-      exports: [Database],
+      exports: [Database, Transactions],
     };
   }
 }

@@ -10,6 +10,7 @@ import type { Request, Response } from 'express';
 import { AuthError } from '../auth/auth-error.js';
 import { Environment } from '../config/env.js';
 import { isDatabaseAway } from '../database/database-away.js';
+import { WriteBusy } from '../database/transactions.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { errorAnswer, outgoing } from './answer.js';
 import { noRoute, RestError } from './rest-error.js';
@@ -48,7 +49,7 @@ export class RestErrorFilter implements ExceptionFilter {
     if (thrown instanceof AuthError)
       return new RestError(thrown.code, thrown.status, thrown.message, {}, {}, thrown.headers);
     if (thrown instanceof HttpException && thrown.getStatus() < 500) return noRoute();
-    if (isDatabaseAway(thrown))
+    if (isDatabaseAway(thrown) || thrown instanceof WriteBusy)
       return new RestError(
         'database_unavailable',
         503,
