@@ -157,7 +157,7 @@ describe('content', () => {
 
   it('uses older elements for themes without HTML 5', () => {
     expect(render(CAPTION, 'classic-no-html5')).toContain(
-      '<div style="width: 20px" class="wp-caption alignnone">',
+      '<div style="width: 10px" class="wp-caption alignnone">',
     );
     expect(render('[gallery ids="101"]', 'classic-no-html5')).toContain("<dl class='gallery-item'>");
   });
@@ -174,6 +174,11 @@ describe('content', () => {
     expect(theContent('[gallery id="5"]', context('classic', attached))).toContain(
       `<a href='${HOME}/event/x/small/'>`,
     );
+  });
+
+  it('filters HTML in the attribute of a caption', () => {
+    const html = render(`[caption width="9" caption="<b onclick='x()'>y</b>"]<img src="a.jpg" />[/caption]`);
+    expect(html).toContain('><b>y</b></figcaption>');
   });
 
   it('keeps brackets that begin no shortcode', () => {

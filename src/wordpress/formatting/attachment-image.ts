@@ -1,8 +1,6 @@
 import { attachmentUrl } from '../media/image-object.js';
 import { asInteger, asMap, asString, type PhpValue } from '../options/php-serialize.js';
 import { escAttr } from './esc-html.js';
-import { phpStripTags } from './php-strip-tags.js';
-import { phpTrim } from './php-trim.js';
 import type { Attachment, RenderSite } from './render-context.js';
 
 /** Width and height in pixels. */
@@ -59,12 +57,12 @@ export function imageSrcset(
   const full = fullFile(attachment);
   const requiredMark = EDIT_MARK.exec(full.name)?.[0];
   const ownMark = EDIT_MARK.exec(baseName(path))?.[0];
-  if (sizes.size === 0 || full.name.length < 4 || shown.width < 1 || shown.height < 1) return undefined;
+  if (sizes.size === 0 || full.name === '' || shown.width < 1 || shown.height < 1) return undefined;
   if (requiredMark !== undefined && requiredMark !== ownMark) return undefined;
 
   const files = sizeFiles(attachment);
   // The smaller files of a GIF do not move: the full one would play only on some screens.
-  if (asString(asMap(sizes.get('thumbnail')).get('mime-type')) !== 'image/gif') files.push(full);
+  if (attachment.mimeType !== 'image/gif') files.push(full);
   const folder = uploadFolder(asString(metadata.get('file')));
   const own = files.find((file) => path.includes(folder + file.name));
   if (!own) return undefined;
@@ -94,7 +92,7 @@ export function attachmentImage(
   const { url, width, height } = source;
   const dimensions = width > 0 && height > 0 ? `width="${width}" height="${height}" ` : '';
   const name = escAttr(size);
-  const alt = escAttr(phpTrim(phpStripTags(attachment.alt)));
+  const alt = escAttr(attachment.alt);
   const responsive = imageSrcset(url, source, attachment, site);
   const sets = responsive ? ` srcset="${escAttr(responsive.srcset)}" sizes="${responsive.sizes}"` : '';
   const classes = `attachment-${name} size-${name}`;

@@ -5,8 +5,6 @@ import type { RenderContext, RenderState } from './render-context.js';
 const TAG = /<(img|iframe)[ \t\n\r\f\v][^>]+>/g;
 const ATTACHMENT_ID = /wp-image-(\d+)/i;
 const SRC = /src="([^"]+)"/;
-/** What the editor writes for an image that was resized inside a line of text. */
-const INLINE_WIDTH = /style="width:[ \t\n\r\f\v]*(\d+)px;"/;
 const WIDTH = / width=["'](\d+)["']/;
 const HEIGHT = / height=["'](\d+)["']/;
 const LOADING = / loading=["']([A-Za-z]+)["']/;
@@ -51,13 +49,7 @@ function addDimensions(tag: string, ctx: RenderContext): string {
   const src = SRC.exec(tag)?.[1];
   if (!attachment || src === undefined || tag.includes(' width=') || tag.includes(' height=')) return tag;
   const found = imageDimensions(src, attachment);
-  if (!found) return tag;
-  const { width, height } = narrowed(found, Number(INLINE_WIDTH.exec(tag)?.[1] ?? 0));
-  return prepend(tag, 'img', `width="${width}" height="${height}"`);
-}
-
-function narrowed({ width, height }: Dimensions, wanted: number): Dimensions {
-  return wanted > 0 ? { width: wanted, height: Math.round((height * wanted) / width) } : { width, height };
+  return found ? prepend(tag, 'img', `width="${found.width}" height="${found.height}"`) : tag;
 }
 
 function addResponsiveSources(tag: string, ctx: RenderContext): string {
@@ -90,7 +82,7 @@ function addLoading(tag: string, state: RenderState): string {
 /** Browsers may choose the file of a late image by its real width. */
 function addAutoSizes(tag: string): string {
   const sizes = SIZES.exec(tag);
-  if (!sizes || LOADING.exec(tag)?.[1]?.toLowerCase() !== 'lazy' || !WIDTH.test(tag)) return tag;
+  if (!sizes || LOADING.exec(tag)?.[1] !== 'lazy') return tag;
   const value = sizes[1] ?? sizes[2] ?? '';
   if (STARTS_AUTO.test(value)) return tag;
   return tag.replace(SIZES, () => ` sizes="auto, ${value.replaceAll('"', '&quot;')}"`);

@@ -58,11 +58,7 @@ function shortcodeSet(
 
 function expand(text: string, set: ShortcodeSet, ctx: RenderContext): string {
   if (!text.includes('[') || !contains(text, set)) return text;
-  const hidden = hideBracketsOfTags(
-    text.replaceAll('&#91;', '&#091;').replaceAll('&#93;', '&#093;'),
-    set,
-    ctx,
-  );
+  const hidden = hideBracketsOfTags(text, set, ctx);
   return expandText(hidden, set, ctx).replace(HIDDEN, (char) => (char === HIDDEN_OPEN ? '[' : ']'));
 }
 

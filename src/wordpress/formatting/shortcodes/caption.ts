@@ -6,17 +6,18 @@ import { htmlClass } from './html-class.js';
 import type { ShortcodeCall } from './shortcode.js';
 
 const IMAGE = /(?:<a [^<>]+>[ \t\n\r\f\v]*)?<img [^<>]+>(?:[ \t\n\r\f\v]*<\/a>)?/i;
-/** Room for the frame that themes without HTML 5 draw around an image. */
-const FRAME_WIDTH = 10;
 
 /** `[caption]`: an image with a text below; the content alone without a width or a text. */
 export function caption({ attributes, content, ctx, expand }: ShortcodeCall): string {
   const given = attributes.get('caption');
-  const { image, text } = given === undefined ? splitCaption(content) : { image: content, text: given };
+  // HTML that hides in an attribute may have passed the filter on saving unseen.
+  const { image, text } =
+    given === undefined
+      ? splitCaption(content)
+      : { image: content, text: wpKsesPost(given, ctx.site.uploadsUrl) };
   const width = asInteger(attributes.get('width') ?? '');
   if (width < 1 || text === '' || text === '0') return image;
 
-  const safeText = given?.includes('<') ? wpKsesPost(text, ctx.site.uploadsUrl) : text;
   const id = htmlClass(attributes.get('id') ?? '');
   const captionId =
     htmlClass(attributes.get('caption_id') ?? '') || (id && `caption-${id.replaceAll('_', '-')}`);
@@ -24,14 +25,13 @@ export function caption({ attributes, content, ctx, expand }: ShortcodeCall): st
   const classes = escAttr(phpTrim(`wp-caption ${align} ${attributes.get('class') ?? ''}`));
   const isHtml5 = ctx.site.theme !== 'classic-no-html5';
   const [box, line] = isHtml5 ? ['figure', 'figcaption'] : ['div', 'p'];
-  const boxWidth = isHtml5 ? width : width + FRAME_WIDTH;
 
   const head =
     attribute('id', id) +
     attribute('aria-describedby', captionId) +
-    `style="width: ${boxWidth}px" class="${classes}"`;
+    `style="width: ${width}px" class="${classes}"`;
   const lineHead = `${attribute('id', captionId)}class="wp-caption-text"`;
-  return `<${box} ${head}>${expand(image)}<${line} ${lineHead}>${safeText}</${line}></${box}>`;
+  return `<${box} ${head}>${expand(image)}<${line} ${lineHead}>${text}</${line}></${box}>`;
 }
 
 /** The first image, with the link around it, and the text behind it; what stands before it is dropped. */

@@ -10,9 +10,8 @@ const VIDEO = new RegExp(`^https?://.+\\.(?:${VIDEO_EXTENSIONS.join('|')})$`, 'i
 
 /** `[embed]`: the player shortcode of a media file, else a link, since other sites are never asked. */
 export function embed({ attributes, content }: ShortcodeCall): string {
-  const url = (content || (attributes.get('src') ?? '')).replaceAll('&amp;', '&');
-  if (url === '') return '';
-  return playerShortcode(url, attributes) ?? `<a href="${escUrl(url)}">${escHtml(url)}</a>`;
+  if (content === '') return '';
+  return playerShortcode(content, attributes) ?? `<a href="${escUrl(content)}">${escHtml(content)}</a>`;
 }
 
 /** The `[audio]` or `[video]` that plays the file at an address; undefined when its name is of no such type. */

@@ -1,4 +1,4 @@
-/** What of a text may stand in a class name or id: ASCII letters, digits, `_` and `-`; percent codes are dropped. */
+/** What of a text may stand in a class name or id: ASCII letters, digits, `_` and `-`. */
 export function htmlClass(text: string): string {
-  return text.replace(/%[\da-f]{2}/gi, '').replace(/[^\w-]/g, '');
+  return text.replace(/[^\w-]/g, '');
 }

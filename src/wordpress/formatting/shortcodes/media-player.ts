@@ -60,14 +60,14 @@ export function mediaSources(
 }
 
 /** The `<source>` elements of a player and the link for browsers without players; `instance` keeps addresses apart. */
-export function sourceTags(sources: readonly MediaSource[], instance: number, between = ''): string {
+export function sourceTags(sources: readonly MediaSource[], instance: number): string {
   const tags = sources.map(({ url, type }) => {
     const [address = '', fragment] = url.split('#', 2);
     const marked = `${address}${address.includes('?') ? '&' : '?'}_=${instance}`;
     return `<source type="${type}" src="${escUrl(fragment === undefined ? marked : `${marked}#${fragment}`)}" />`;
   });
   const link = escUrl(sources[0]?.url ?? '');
-  return `${tags.join('')}${between}<a href="${link}">${link}</a>`;
+  return `${tags.join('')}<a href="${link}">${link}</a>`;
 }
 
 /** The attributes `loop`, `autoplay`, `muted` and `preload` that a shortcode sets, each with a space before it. */

@@ -10,7 +10,7 @@ import { isOn } from './shortcode-attributes.js';
 
 const WIDTH = 640;
 const HEIGHT = 360;
-const META = ['artist', 'album', 'genre', 'year', 'length_formatted'];
+const META = ['artist', 'album', 'length_formatted'];
 const CURRENT_ITEM = '\t\t<div class="wp-playlist-current-item"></div>\n\t';
 
 /** `[playlist]`: a player for audio or video files, described in JSON for its script; empty without a file. */
@@ -41,7 +41,7 @@ export function playlist({ attributes, ctx }: ShortcodeCall): string {
     `${type === 'video' ? ` height="${HEIGHT}"` : ''}\t></${type}>\n` +
     '\t<div class="wp-playlist-next"></div>\n\t<div class="wp-playlist-prev"></div>\n' +
     `\t<noscript>\n\t<ol>\n\t\t${links.join('')}\t</ol>\n\t</noscript>\n` +
-    `\t<script type="application/json" class="wp-playlist-script">${phpJson(data)}</script>\n</div>\n\t`
+    `\t<script type="application/json" class="wp-playlist-script">${phpJson(data)}</script>\n</div>\n`
   );
 }
 

@@ -1,16 +1,15 @@
 import { asInteger } from '../../options/php-serialize.js';
 import { escAttr } from '../esc-html.js';
 import { escUrl } from '../esc-url.js';
-import { phpTrim } from '../php-trim.js';
 import { FIRST_USE, type MediaSource, mediaSources, playback, sourceTags } from './media-player.js';
 import type { ShortcodeCall } from './shortcode.js';
 import { isOn, type ShortcodeAttributes } from './shortcode-attributes.js';
 
 const YOUTUBE = /^https?:\/\/(?:www\.)?(?:youtube\.com\/watch|youtu\.be\/)/;
-const VIMEO = /^https?:\/\/((?:[^/?#]+\.)?vimeo\.com)(\/[^?#]*)/;
+const VIMEO = /^https?:\/\/(?:[^/?#]+\.)?vimeo\.com\/[^?#]*/;
 
 /** `[video]`: a player for a file or an address at YouTube or Vimeo; a plain link or nothing otherwise. */
-export function video({ attributes, content, ctx }: ShortcodeCall): string {
+export function video({ attributes, ctx }: ShortcodeCall): string {
   const instance = ++ctx.state.videos;
   const sources = mediaSources('video', attributes, serviceOf(attributes));
   if (typeof sources === 'string') return sources;
@@ -18,13 +17,11 @@ export function video({ attributes, content, ctx }: ShortcodeCall): string {
   const height = Math.abs(asInteger(attributes.get('height') ?? '360'));
   const classes = escAttr(attributes.get('class') ?? 'wp-video-shortcode');
   const poster = escUrl(attributes.get('poster') ?? '');
-  // Subtitles stand in the content, one per line.
-  const tracks = phpTrim(content.replace(/[\r\n\t]/g, ''));
   return (
     `<div style="${width > 0 ? `width: ${width}px;` : ''}" class="wp-video">` +
     `${instance === 1 ? FIRST_USE.video : ''}<video class="${classes}" id="video-0-${instance}"` +
     ` width="${width}" height="${height}"${poster && ` poster="${poster}"`}${playback(attributes, 'metadata')}` +
-    ` controls="controls">${sourceTags(sources, instance, tracks)}</video></div>`
+    ` controls="controls">${sourceTags(sources, instance)}</video></div>`
   );
 }
 
@@ -34,5 +31,5 @@ function serviceOf(attributes: ShortcodeAttributes): MediaSource | undefined {
   const vimeo = VIMEO.exec(src);
   if (!vimeo) return undefined;
   const loop = isOn(attributes.get('loop')) ? 1 : 0;
-  return { url: `https://${vimeo[1]}${vimeo[2]}?loop=${loop}`, type: 'video/vimeo' };
+  return { url: `${vimeo[0]}?loop=${loop}`, type: 'video/vimeo' };
 }
