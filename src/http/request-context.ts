@@ -39,5 +39,6 @@ export function responseContext(
     render,
     password: typeof unlock.password === 'string' ? unlock.password : undefined,
     editing: unlock.context === 'edit',
+    embedded: new Map(),
   };
 }

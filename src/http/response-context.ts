@@ -18,11 +18,24 @@ export interface ResponseContext {
   password?: string;
   /** Parameter `context=edit`: opens records that the caller may edit. */
   editing: boolean;
+  /** Linked records as shown, by id: each is rendered once per request, which its counters show. */
+  embedded: Map<number, Record<string, unknown>>;
 }
 
 /** `https://example.org/wp-json/cal/events/v1` plus a path. */
 export function restUrl({ root, namespace }: RestBase, path: string): string {
   return `${root}/${namespace}${path}`;
+}
+
+/** The representation of a linked record: made on first use, the same again wherever it is linked. */
+export function embedded(
+  post: PostRecord,
+  context: ResponseContext,
+  make: () => Record<string, unknown>,
+): Record<string, unknown> {
+  const known = context.embedded.get(post.id) ?? make();
+  context.embedded.set(post.id, known);
+  return known;
 }
 
 /** Whether a record's content stays hidden behind its password. */
