@@ -1,4 +1,5 @@
 import {
+  embedded,
   hasJsonLd,
   isLocked,
   jsonLdImage,
@@ -46,8 +47,12 @@ export function toEventResponse(
   const url = postUrl(post, context);
   const website = meta('_EventURL');
   const withData = { jsonLd };
-  const venues = event.venues.map((venue) => toVenueResponse(venue, context, withData));
-  const organizers = event.organizers.map((organizer) => toOrganizerResponse(organizer, context, withData));
+  const venues = event.venues.map((venue) =>
+    embedded(venue, context, () => toVenueResponse(venue, context, withData)),
+  );
+  const organizers = event.organizers.map((organizer) =>
+    embedded(organizer, context, () => toOrganizerResponse(organizer, context, withData)),
+  );
   const { global_id, global_id_lineage } = globalIds(post, context.settings.links.home);
   const body: Record<string, unknown> = {
     id: post.id,
