@@ -3,9 +3,11 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Clock } from './dates/clock.js';
 import { AttachmentsService } from './media/attachments.service.js';
 import { Option } from './options/option.entity.js';
+import { OptionWriter } from './options/option-writer.js';
 import { SettingsService } from './options/settings.service.js';
 import { Post } from './posts/post.entity.js';
 import { PostMeta } from './posts/post-meta.entity.js';
+import { PostWriter } from './posts/post-writer.js';
 import { PostsService } from './posts/posts.service.js';
 import { Term } from './terms/term.entity.js';
 import { TermMeta } from './terms/term-meta.entity.js';
@@ -16,7 +18,7 @@ import { User } from './users/user.entity.js';
 import { UserMeta } from './users/user-meta.entity.js';
 import { UsersService } from './users/users.service.js';
 
-const SERVICES = [Clock, SettingsService, PostsService, TermsService, UsersService, AttachmentsService];
+const SERVICES = [Clock, SettingsService, OptionWriter, PostsService, PostWriter, TermsService, UsersService, AttachmentsService];
 
 /** The shared base: everything that mirrors WordPress, for our resources and for plugins alike. */
 @Module({

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../database/transactions.js';
+import { Option } from './option.entity.js';
+import { asMap, canWriteBack, type PhpArray, serialize, unserialize } from './php-serialize.js';
+import { SettingsService } from './settings.service.js';
+
+/** Writes options; settings in memory are read again once the transaction is committed. */
+@Injectable()
+export class OptionWriter {
+  constructor(private readonly settings: SettingsService) {}
+
+  /** Sets an option, adding its row when there is none. */
+  async set({ manager }: Transaction, name: string, value: string): Promise<void> {
+    const result = await manager.update(Option, { name }, { value });
+    if (result.affected === 0 && !(await manager.existsBy(Option, { name })))
+      await manager.insert(Option, { name, value, autoload: 'auto' });
+  }
+
+  async remove({ manager }: Transaction, name: string): Promise<void> {
+    await manager.delete(Option, { name });
+  }
+
+  /** Changes a serialised map; one that is not understood losslessly is left alone. */
+  async change(transaction: Transaction, name: string, change: (map: PhpArray) => void): Promise<void> {
+    const option = await transaction.manager.findOneBy(Option, { name });
+    if (!option || !canWriteBack(option.value)) return;
+    const map = asMap(unserialize(option.value));
+    change(map);
+    const value = serialize(map);
+    if (value === option.value) return;
+    await transaction.manager.update(Option, option.id, { value });
+    transaction.afterCommit(() => this.settings.forget());
+  }
+}

@@ -1,0 +1,69 @@
+import { fromUtc, toUtc } from '../dates/convert.js';
+import { formatWallClock, parseWallClock } from '../dates/wall-clock.js';
+
+/** What an unset date is stored as. */
+export const ZERO_DATE = '0000-00-00 00:00:00';
+
+/** Statuses of posts that have no publication date of their own yet. */
+const FLOATING = new Set(['draft', 'pending', 'auto-draft']);
+
+/** Whether posts of this status float: their UTC date stays zero until somebody sets it or publishes them. */
+export function isFloating(status: string): boolean {
+  return FLOATING.has(status);
+}
+
+/** Columns `post_date`, `post_date_gmt` and the status that follows from them. */
+export interface Publication {
+  date: string;
+  dateGmt: string;
+  status: string;
+}
+
+/** What was asked for: wall clocks as `YYYY-MM-DD HH:MM:SS`, of the site and of UTC. */
+export interface PublicationWish {
+  status: string;
+  date?: string;
+  dateGmt?: string;
+}
+
+/** The present on a site's clock and on UTC's. */
+export function present(now: number, zone: string): { local: string; utc: string } {
+  const utc = formatWallClock(Math.floor(now / 1000));
+  return { local: fromUtc(utc, zone), utc };
+}
+
+/** Dates and status of a new post (records.md 4.4): each date follows from the other, floating posts keep a zero UTC date. */
+export function newPublication(wish: PublicationWish, now: number, zone: string): Publication {
+  const date = wish.date ?? (wish.dateGmt ? fromUtc(wish.dateGmt, zone) : present(now, zone).local);
+  const dateGmt = wish.dateGmt ?? (isFloating(wish.status) ? ZERO_DATE : toUtc(date, zone));
+  return { date, dateGmt, status: scheduled(wish.status, dateGmt, now) };
+}
+
+/** Dates and status after an update: what was not sent stays, but for what a change of status brings (decisions.md W1). */
+export function changedPublication(
+  before: Publication,
+  wish: PublicationWish,
+  now: number,
+  zone: string,
+): Publication {
+  let { date, dateGmt } = before;
+  const floated = isFloating(before.status) && dateGmt === ZERO_DATE;
+  const floats = isFloating(wish.status);
+  if (wish.date !== undefined || wish.dateGmt !== undefined) {
+    date = wish.date ?? fromUtc(wish.dateGmt ?? ZERO_DATE, zone);
+    dateGmt = wish.dateGmt ?? (floats ? ZERO_DATE : toUtc(date, zone));
+  } else if (floated && !floats) {
+    ({ local: date, utc: dateGmt } = present(now, zone));
+    // What goes to the trash was never published: its date stays.
+    if (wish.status === 'trash') ({ date } = before);
+  } else if (floats && !isFloating(before.status)) dateGmt = ZERO_DATE;
+  if (!floats && dateGmt === ZERO_DATE) dateGmt = toUtc(date, zone);
+  return { date, dateGmt, status: scheduled(wish.status, dateGmt, now) };
+}
+
+/** A publication at least a minute ahead is scheduled; a scheduled one whose time has come is published. */
+function scheduled(status: string, dateGmt: string, now: number): string {
+  if (status !== 'publish' && status !== 'future') return status;
+  const at = parseWallClock(dateGmt) ?? 0;
+  return at - Math.floor(now / 1000) >= 60 ? 'future' : 'publish';
+}

@@ -1,0 +1,281 @@
+import { Injectable } from '@nestjs/common';
+import sql from 'sql-template-tag';
+import { Database } from '../../database/database.js';
+import type { Transaction } from '../../database/transactions.js';
+import { sanitizeTitle } from '../formatting/sanitize-title.js';
+import {
+  firstFreeSlug,
+  isReservedSlug,
+  keepsSlug,
+  slugCandidates,
+  slugScope,
+  trashedSlug,
+} from '../formatting/unique-slug.js';
+import type { MetaWriter } from './meta-writer.js';
+import { permalink } from './permalink.js';
+import { Post } from './post.entity.js';
+import { changedPublication, isFloating, newPublication, present } from './post-dates.js';
+import type { PostRecord } from './post-record.js';
+import { inList } from './post-rows.js';
+import type { WriteSite } from './write-site.js';
+
+/** Columns of a post as a write gives them; texts are cleaned already, dates are wall clocks of the site and of UTC. */
+export interface PostFields {
+  title?: string;
+  content?: string;
+  excerpt?: string;
+  status?: string;
+  /** As sent; '' asks for one made from the title. */
+  slug?: string;
+  author?: number;
+  date?: string;
+  dateGmt?: string;
+  menuOrder?: number;
+}
+
+/** What a new post needs beside its fields. */
+export interface NewPost extends PostFields {
+  type: string;
+  title: string;
+  status: string;
+  author: number;
+  commentStatus?: string;
+  /** Whether unpublished posts get a slug from their title too, as venues and organizers do. */
+  slugWhileFloating?: boolean;
+  /** A pending post of somebody who may not publish has no slug. */
+  mayPublish: boolean;
+}
+
+/** A column of a post as it was and as it is. */
+export interface PostChange {
+  before: PostRecord;
+  status: string;
+  name: string;
+  date: string;
+  /** Names of the columns among title, content, excerpt and status that changed, as WordPress names them. */
+  changed: string[];
+}
+
+/** Inserts, changes and trashes rows of `posts` by WordPress's rules for slugs, dates and guids. */
+@Injectable()
+export class PostWriter {
+  constructor(private readonly database: Database) {}
+
+  /** Inserts a post and returns its id. */
+  async insert({ manager }: Transaction, post: NewPost, { settings, now }: WriteSite): Promise<number> {
+    const { date, dateGmt, status } = newPublication(post, now, settings.zone);
+    const wish = post.slug || (isFloating(status) && !post.slugWhileFloating ? '' : post.title);
+    const plain = status === 'pending' && !post.mayPublish ? '' : this.slugOf(wish, settings.render.locale);
+    let name = await this.freeSlug(
+      manager,
+      { slug: plain, status, type: post.type, id: 0 },
+      settings.links.permalinkStructure,
+    );
+    const result = await manager.insert(Post, {
+      post_type: post.type,
+      author: post.author,
+      date,
+      dateGmt,
+      content: post.content ?? '',
+      title: post.title,
+      excerpt: post.excerpt ?? '',
+      status,
+      commentStatus: post.commentStatus ?? 'closed',
+      pingStatus: 'closed',
+      name,
+      modified: date,
+      modifiedGmt: dateGmt,
+      menuOrder: post.menuOrder ?? 0,
+      toPing: '',
+      pinged: '',
+      contentFiltered: '',
+    });
+    const id = Number(result.identifiers[0]?.['id']);
+    // A title that leaves no slug gives way to the id.
+    if (name === '' && !isFloating(status)) name = String(id);
+    const link = permalink({ id, type: post.type, status, name }, settings.links, { readable: true });
+    await manager.update(Post, id, { name, guid: link.slice(0, 255) });
+    return id;
+  }
+
+  /** Changes a post; what the fields do not name stays. The `meta` takes what a change of slug or date leaves behind. */
+  async update(
+    { manager }: Transaction,
+    before: PostRecord,
+    fields: PostFields,
+    meta: MetaWriter,
+    { settings, now }: WriteSite,
+  ): Promise<PostChange> {
+    const title = fields.title ?? before.title;
+    const wish = { status: fields.status ?? before.status, date: fields.date, dateGmt: fields.dateGmt };
+    const publication = changedPublication(before, wish, now, settings.zone);
+    const { status } = publication;
+    const slug = await this.changedSlug(before, fields.slug, title, status, meta, settings.render.locale);
+    let name = await this.freeSlug(
+      manager,
+      { slug, status, type: before.type, id: before.id },
+      settings.links.permalinkStructure,
+    );
+    if (name === '' && !isFloating(status) && status !== 'trash') name = String(before.id);
+    const { local, utc } = present(now, settings.zone);
+    const texts = {
+      title,
+      content: fields.content ?? before.content,
+      excerpt: fields.excerpt ?? before.excerpt,
+    };
+    await manager.update(Post, before.id, {
+      ...texts,
+      status,
+      name,
+      date: publication.date,
+      dateGmt: publication.dateGmt,
+      author: fields.author ?? before.author,
+      menuOrder: fields.menuOrder ?? before.menuOrder,
+      modified: local,
+      modifiedGmt: utc,
+      guid: storedGuid(before.guid),
+    });
+    if (status === 'publish') {
+      noteOldSlug(before.name, name, meta);
+      noteOldDate(before.date, publication.date, meta);
+    }
+    const changed = (['title', 'content', 'excerpt'] as const).filter(
+      (field) => texts[field] !== before[field],
+    );
+    return {
+      before,
+      status,
+      name,
+      date: publication.date,
+      changed: [...changed, ...(status === before.status ? [] : ['status'])].map((field) => `post_${field}`),
+    };
+  }
+
+  /** Moves a post to the trash: its slug is set free and kept for a return (records.md 1.4). */
+  async trash(
+    { manager }: Transaction,
+    before: PostRecord,
+    meta: MetaWriter,
+    { settings, now }: WriteSite,
+  ): Promise<void> {
+    const { date, dateGmt } = changedPublication(before, { status: 'trash' }, now, settings.zone);
+    const { local, utc } = present(now, settings.zone);
+    meta
+      .set('_wp_trash_meta_status', before.status)
+      .set('_wp_trash_meta_time', String(Math.floor(now / 1000)))
+      .set('_wp_desired_post_slug', before.name);
+    await manager.update(Post, before.id, {
+      status: 'trash',
+      name: trashedSlug(before.name),
+      date,
+      dateGmt,
+      modified: local,
+      modifiedGmt: utc,
+      guid: storedGuid(before.guid),
+    });
+  }
+
+  /** Keeps a copy of a post's texts, unless the newest copy has them already; the first change of a post makes one too. */
+  async keepRevision(
+    { manager }: Transaction,
+    postId: number,
+    { settings, now, userId }: WriteSite,
+  ): Promise<void> {
+    const post = await manager.findOneByOrFail(Post, { id: postId });
+    if (post.status === 'auto-draft') return;
+    const last = await manager.findOne(Post, {
+      where: { parent: postId, post_type: 'revision', name: `${postId}-revision-v1` },
+      order: { date: 'DESC', id: 'DESC' },
+    });
+    if (last && last.title === post.title && last.content === post.content && last.excerpt === post.excerpt)
+      return;
+    const { local, utc } = present(now, settings.zone);
+    const result = await manager.insert(Post, {
+      post_type: 'revision',
+      status: 'inherit',
+      parent: postId,
+      author: userId,
+      name: `${postId}-revision-v1`,
+      title: post.title,
+      content: post.content,
+      excerpt: post.excerpt,
+      date: local,
+      dateGmt: utc,
+      modified: local,
+      modifiedGmt: utc,
+      commentStatus: 'closed',
+      pingStatus: 'closed',
+      toPing: '',
+      pinged: '',
+      contentFiltered: '',
+    });
+    const id = Number(result.identifiers[0]?.['id']);
+    await manager.update(Post, id, { guid: `${settings.links.home}/?p=${id}` });
+  }
+
+  private slugOf(text: string, locale: string): string {
+    return sanitizeTitle(text, { locale });
+  }
+
+  private async changedSlug(
+    before: PostRecord,
+    wanted: string | undefined,
+    title: string,
+    status: string,
+    meta: MetaWriter,
+    locale: string,
+  ): Promise<string> {
+    if (wanted !== undefined) return this.slugOf(wanted || title, locale);
+    if (before.status === 'trash' && status !== 'trash') {
+      const desired = meta.get('_wp_desired_post_slug')[0];
+      meta.remove('_wp_desired_post_slug');
+      if (desired) return desired;
+      if (before.name === trashedSlug('')) return isFloating(status) ? '' : this.slugOf(title, locale);
+    }
+    return before.name === '' && !isFloating(status) ? this.slugOf(title, locale) : before.name;
+  }
+
+  private async freeSlug(
+    manager: Transaction['manager'],
+    post: { slug: string; status: string; type: string; id: number },
+    permalinkStructure: string,
+  ): Promise<string> {
+    const wish = { ...post, parent: 0 };
+    if (keepsSlug(wish)) return post.slug;
+    const { types } = slugScope(wish);
+    const ofTypes = types ? sql` AND ${inList(sql`post_type`, types)}` : sql``;
+    for (const candidates of slugCandidates(post.slug, isReservedSlug(wish, permalinkStructure))) {
+      const rows = await this.database.query<{ name: string }>(
+        sql`SELECT post_name AS name FROM ${this.database.table('posts')}
+            WHERE ${inList(sql`post_name`, candidates)} AND ID <> ${post.id}${ofTypes}`,
+        manager,
+      );
+      const free = firstFreeSlug(
+        candidates,
+        rows.map(({ name }) => name),
+      );
+      if (free !== undefined) return free;
+    }
+    return post.slug;
+  }
+}
+
+/** How a guid stands in the table once a post was updated: ampersands as entities, as recorded. */
+function storedGuid(guid: string): string {
+  return guid.replace(/&(?!#038;)/g, '&#038;').slice(0, 255);
+}
+
+/** A published post remembers the slugs it had, so that old links find it. */
+function noteOldSlug(before: string, after: string, meta: MetaWriter): void {
+  if (before === after) return;
+  if (before !== '' && !meta.get('_wp_old_slug').includes(before)) meta.add('_wp_old_slug', before);
+  meta.remove('_wp_old_slug', after);
+}
+
+/** A published post remembers the days it was dated, for links that hold a date. */
+function noteOldDate(before: string, after: string, meta: MetaWriter): void {
+  const [was, is] = [before.slice(0, 10), after.slice(0, 10)];
+  if (was === is) return;
+  if (!meta.get('_wp_old_date').includes(was)) meta.add('_wp_old_date', was);
+  meta.remove('_wp_old_date', is);
+}
