@@ -1,15 +1,27 @@
-/** jest's own settings: swc turns src and the ESM-only packages into CommonJS. TZ is odd on purpose: the process zone must never matter. */
+// An odd zone on purpose: the process time zone must never matter.
 process.env.TZ = 'Pacific/Chatham';
+
+const specs = String.raw`\.(spec|e2e-spec)\.ts$`;
+
+// Packages that are published as ES modules only; swc turns them, like src, into CommonJS.
+const modules =
+  '@nestjs|@noble|bcryptjs|sql-template-tag|file-type|token-types|strtok3|uint8array-extras|@tokenizer|@borewit|peek-readable';
+
+/** Unit, vector and end-to-end tests: `npm test`. */
 export default {
   testEnvironment: 'node',
+  testRegex: specs,
+  // The recorded writes wait for the write side of the interface.
+  testPathIgnorePatterns: ['/node_modules/', '/test/conformance/write\\.e2e-spec\\.ts$'],
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  // Loading a database on a busy machine takes a while.
+  testTimeout: 60_000,
+  maxWorkers: '100%',
   coverageProvider: 'v8',
   collectCoverageFrom: ['src/**/*.ts'],
-  testRegex: '\\.(spec|e2e-spec)\\.ts$',
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  transformIgnorePatterns: [
-    '/node_modules/(?!(@nestjs|@noble|bcryptjs|file-type|token-types|strtok3|uint8array-extras|@tokenizer|@borewit|peek-readable)/)',
-  ],
+  transformIgnorePatterns: [`/node_modules/(?!(${modules})/)`],
   transform: {
     '^.+\\.(ts|js|mjs)$': [
       '@swc/jest',

@@ -1,0 +1,74 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Test } from '@nestjs/testing';
+import { DataSource } from 'typeorm';
+import { AppModule, type Plugin } from '../../src/app.module.js';
+import { readEnvironment } from '../../src/config/env.js';
+import { configureApp } from '../../src/configure-app.js';
+import { Clock } from '../../src/wordpress/dates/clock.js';
+import { type StatementCount, StatementLog } from './statement-log.js';
+
+/** When the recorded cases were recorded. */
+export const RECORDED_NOW = '2091-03-01T10:00:00Z';
+
+/** The public REST root that the tests' servers build links on. */
+export const REST_BASE_URL = 'http://calendar.example.org/wp-json';
+
+/** A clock that starts at a given instant and runs in real time. */
+export class TestClock extends Clock {
+  private readonly lead: number;
+
+  /** `start`: any ISO date and time. */
+  constructor(start: string) {
+    super();
+    this.lead = Date.parse(start) - performance.now();
+  }
+
+  override now(): number {
+    return Math.round(this.lead + performance.now());
+  }
+}
+
+/** What a test says of the server that it wants. */
+export interface TestAppOptions {
+  databaseUrl: string;
+  /** Where the server's clock starts; the recorded instant when absent. */
+  now?: string;
+  /** Further environment variables. */
+  env?: Readonly<Record<string, string>>;
+  plugins?: readonly Plugin[];
+}
+
+/** A running server. */
+export interface TestApp {
+  /** Its root, such as `http://127.0.0.1:41234`; interface paths are appended to it. */
+  url: string;
+  dataSource: DataSource;
+  nest: NestExpressApplication;
+  /** The SQL statements that ran since the last call. */
+  statements(): StatementCount;
+  close(): Promise<void>;
+}
+
+/** Boots the shipped application on a free port, with nothing replaced but the clock. */
+export async function startApp({ databaseUrl, now, env, plugins }: TestAppOptions): Promise<TestApp> {
+  const environment = readEnvironment({ DATABASE_URL: databaseUrl, REST_BASE_URL, ...env });
+  const module = await Test.createTestingModule({
+    imports: [AppModule.forRoot({ env: environment, plugins })],
+  })
+    .overrideProvider(Clock)
+    .useValue(new TestClock(now ?? RECORDED_NOW))
+    .compile();
+  const nest = module.createNestApplication<NestExpressApplication>({ bodyParser: false });
+  configureApp(nest);
+  await nest.listen(0, '127.0.0.1');
+  const { port } = nest.getHttpServer().address() as { port: number };
+  const dataSource = nest.get(DataSource);
+  const log = StatementLog.on(dataSource);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    dataSource,
+    nest,
+    statements: () => log.take(),
+    close: () => nest.close(),
+  };
+}

@@ -1,0 +1,113 @@
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { type Connection, createConnection } from 'mysql2/promise';
+import { PID_FILE } from './global-setup.js';
+import type { Site } from './sites.js';
+import { onceForAllWorkers, testFolder } from './test-folder.js';
+
+/** Small and fast rather than safe: the rows live for one test run. */
+const FAST = [
+  '--innodb-buffer-pool-size=64M',
+  '--innodb-log-file-size=8M',
+  '--innodb-flush-log-at-trx-commit=0',
+  '--innodb-doublewrite=0',
+  '--key-buffer-size=1M',
+  '--performance-schema=OFF',
+  '--skip-log-bin',
+  '--max-connections=200',
+];
+
+/** As strict as a server may be: Almanac must set up its own sessions. */
+const STRICT = '--sql-mode=TRADITIONAL,ONLY_FULL_GROUP_BY';
+
+/** Whether tests on MariaDB have to be skipped; never where they are required (CI=true, ALMANAC_REQUIRE_MARIADB=1). */
+export function mariadbMissing(): boolean {
+  const { TEST_DATABASE_URL, CI, ALMANAC_REQUIRE_MARIADB } = process.env;
+  if (TEST_DATABASE_URL || CI === 'true' || ALMANAC_REQUIRE_MARIADB === '1') return false;
+  return programs() === undefined;
+}
+
+/** A new database that holds the rows of a dump, on TEST_DATABASE_URL's server or on a private one. */
+export async function makeMariadbSite(dump: string): Promise<Site> {
+  const server = process.env['TEST_DATABASE_URL'] || (await onceForAllWorkers('mariadb', startServer));
+  const name = `almanac_test_${process.pid}_${Date.now().toString(36)}`;
+  await onServer(server, async (connection) => {
+    await connection.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci`);
+    await connection.query(`USE ${name}; SET autocommit = 0; ${readFileSync(dump, 'utf8')}\nCOMMIT`);
+  });
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  const drop = () => onServer(server, (connection) => connection.query(`DROP DATABASE ${name}`));
+  return { url: url.href, drop };
+}
+
+/** Starts the private server of this jest run; answers its address. */
+async function startServer(): Promise<string> {
+  const found = programs();
+  if (!found) throw new Error('No mariadbd found: install mariadb-server or set TEST_DATABASE_URL.');
+  const folder = join(testFolder(), 'mariadb');
+  mkdirSync(folder);
+  const common = [
+    '--no-defaults',
+    `--datadir=${join(folder, 'data')}`,
+    '--skip-name-resolve',
+    '--innodb-log-file-size=8M',
+    ...(process.getuid?.() === 0 ? ['--user=root'] : []),
+  ];
+  const install = [...common, '--auth-root-authentication-method=normal', '--skip-test-db'];
+  await promisify(execFile)(found.installer, install);
+  const port = await freePort();
+  const log = join(folder, 'log');
+  const listen = [`--port=${port}`, '--bind-address=127.0.0.1', `--socket=${join(folder, 's')}`];
+  const server = spawn(found.server, [...common, ...listen, ...FAST, STRICT, `--log-error=${log}`], {
+    detached: true,
+    stdio: 'ignore',
+  });
+  server.unref();
+  writeFileSync(join(testFolder(), PID_FILE), `${server.pid}\n`);
+  const url = `mysql://root@127.0.0.1:${port}/`;
+  for (const giveUp = Date.now() + 30_000; ; await sleep(50)) {
+    try {
+      await onServer(url, (connection) => connection.ping());
+      return url;
+    } catch (error) {
+      if (Date.now() < giveUp && server.exitCode === null) continue;
+      const said = existsSync(log) ? readFileSync(log, 'utf8').slice(-2000) : '';
+      throw new Error(`mariadbd did not start: ${(error as Error).message}\n${said}`);
+    }
+  }
+}
+
+async function onServer(url: string, work: (connection: Connection) => Promise<unknown>): Promise<void> {
+  const connection = await createConnection({ uri: url, multipleStatements: true, charset: 'utf8mb4' });
+  try {
+    await work(connection);
+  } finally {
+    await connection.end();
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+function programs(): { server: string; installer: string } | undefined {
+  const server = find('mariadbd');
+  const installer = find('mariadb-install-db');
+  return server && installer ? { server, installer } : undefined;
+}
+
+function find(name: string): string | undefined {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+}

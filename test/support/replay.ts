@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { transformSync } from '@swc/core';
+import { REST_BASE_URL } from './app.js';
+
+const SCRIPT = join(__dirname, '..', 'conformance', 'replay.mjs');
+const FIXTURES = join(__dirname, '..', 'fixtures', 'conformance', 'site-a');
+
+// The last line of the script is its command line: a module that jest has turned into CommonJS can not wait at the top.
+const COMMAND_LINE = /\nif \(import\.meta\.url === [^\n]+\n*$/;
+
+/** One recorded case; `replay.mjs` knows what is in it. */
+export interface RecordedCase {
+  name: string;
+  path?: string;
+  steps?: { path: string }[];
+}
+
+/** A file of recorded cases. */
+export interface Recording {
+  home: string;
+  prefix: string;
+  now: string;
+  offsetMs: number;
+  users: Readonly<Record<string, { login: string; password: string }>>;
+  cases: RecordedCase[];
+}
+
+/** What `replay.mjs` needs to know of the server. */
+export interface ReplayOptions {
+  url: string;
+  users: Recording['users'];
+  prefix: string;
+  /** The database, where the rows that writes leave are compared too. */
+  db?: string;
+  offsetMs: number;
+  nowMs: number;
+  replace: [from: string, to: string][];
+}
+
+/** Replays one case; returns the differences, none when it agrees. */
+export type RunCase = (recorded: RecordedCase, options: ReplayOptions) => Promise<string[]>;
+
+/** Runs a program as `node:child_process` does; replay.mjs asks the `mariadb` client for rows. */
+export type Execute = (program: string, args: string[]) => string;
+
+/** `runCase` of replay.mjs, its rows asked through `execute` when that is given. */
+export function loadRunCase(execute?: Execute): RunCase {
+  const source = readFileSync(SCRIPT, 'utf8');
+  if (!COMMAND_LINE.test(source)) throw new Error('replay.mjs no longer ends with its command line');
+  const { code } = transformSync(source.replace(/^#!.*/, '').replace(COMMAND_LINE, '\n'), {
+    jsc: { target: 'es2022', parser: { syntax: 'ecmascript' } },
+    module: { type: 'commonjs' },
+  });
+  const load = createRequire(__filename);
+  const required = (name: string): unknown =>
+    execute && name === 'node:child_process' ? { execFileSync: execute } : load(name);
+  const script: { runCase?: RunCase } = {};
+  new Function('exports', 'require', code)(script, required);
+  if (!script.runCase) throw new Error('replay.mjs exports no runCase');
+  return script.runCase;
+}
+
+/** The recorded cases of `read.json` or `write.json`. */
+export function loadRecording(name: 'read' | 'write'): Recording {
+  return JSON.parse(readFileSync(join(FIXTURES, `${name}.json`), 'utf8')) as Recording;
+}
+
+/** The options under which a recording is replayed. */
+export function replayOptions(recording: Recording, url: string, db?: string): ReplayOptions {
+  const { home, prefix, now, offsetMs, users } = recording;
+  const replace: [string, string][] = [
+    [REST_BASE_URL, '{rest}'],
+    [home, '{site}'],
+  ];
+  return { url, users, prefix, db, offsetMs, nowMs: Date.parse(now), replace };
+}

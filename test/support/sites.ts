@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { makeMariadbSite, mariadbMissing } from './mariadb.js';
+import { makeSqliteSite } from './sqlite.js';
+import { isFirst } from './test-folder.js';
+
+/** The recorded site's dump. */
+export const SITE_A = join(__dirname, '..', 'fixtures', 'conformance', 'site-a', 'site.sql');
+
+/** A database of its own for one spec file. */
+export interface Site {
+  /** What `DATABASE_URL` is set to. */
+  url: string;
+  /** Removes the database; call it after the last connection was closed. */
+  drop(): Promise<void>;
+}
+
+/** The databases that Almanac runs on. */
+export type DatabaseName = 'MariaDB' | 'SQLite';
+
+/** A new database that holds the rows of a dump. */
+export function makeSite(database: DatabaseName, dump = SITE_A): Promise<Site> {
+  return database === 'MariaDB' ? makeMariadbSite(dump) : makeSqliteSite(dump);
+}
+
+/** Declares the same tests for each database; those on MariaDB are skipped where no server can be had. */
+export function describeDatabases(name: string, declare: (database: DatabaseName) => void): void {
+  const skip = mariadbMissing();
+  if (skip && isFirst('notice'))
+    process.stderr.write(
+      'Skipping the tests on MariaDB: no mariadbd found. Install mariadb-server or set TEST_DATABASE_URL.\n',
+    );
+  (skip ? describe.skip : describe)(`${name}, MariaDB`, () => declare('MariaDB'));
+  describe(`${name}, SQLite`, () => declare('SQLite'));
+}
