@@ -10,7 +10,7 @@ const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_0
 export function parseAttemptRule(text: string): AttemptRule | null {
   if (text === 'off') return null;
   const [, failures, count, unit = ''] = /^([1-9]\d{0,5})\/([1-9]\d{0,5})([smh])$/.exec(text) ?? [];
-  if (failures === undefined) throw new Error(`"${text}" is neither off nor a rule such as 20/5m`);
+  if (failures === undefined) throw new Error(`RATE_LIMIT is neither off nor a rule such as 20/5m: ${text}`);
   return { failures: Number(failures), milliseconds: Number(count) * (UNITS[unit] ?? 0) };
 }
 
@@ -40,7 +40,11 @@ export class FailedAttempts {
     if (!this.rule) return () => undefined;
     const time = this.now();
     this.store(key, [...this.recent(key, this.rule), time].slice(-this.rule.failures));
-    return () => this.forgive(key, time);
+    let forgiven = false;
+    return () => {
+      if (!forgiven) this.forgive(key, time);
+      forgiven = true;
+    };
   }
 
   /** How many keys are remembered. */

@@ -9,68 +9,77 @@ export interface HashJob {
   hash: string;
 }
 
-interface Waiting extends HashJob {
-  resolve: (fits: boolean) => void;
-  reject: (reason: Error) => void;
-}
+/** Says whether the password fits the hash. */
+export type HashCheck = (job: HashJob) => Promise<boolean>;
 
 /** Said when more checks wait than can be answered in reasonable time. */
 export class HashPoolBusy extends Error {}
 
-const WORKER_FILE = new URL('./hash-worker.js', import.meta.url);
-// Tests run from the TypeScript sources, where a thread finds no compiled file to start.
-const COMPILED = existsSync(WORKER_FILE);
+interface WaitingJob extends HashJob {
+  resolve: (fits: boolean) => void;
+  reject: (reason: Error) => void;
+}
+
 const MOST_THREADS = Math.min(2, availableParallelism());
 const MOST_WAITING = 500;
 
-const idle: Worker[] = [];
-const waiting: Waiting[] = [];
-let threads = 0;
+/** Up to two worker threads for costly hashes, started when first needed; idle ones do not keep the process alive. */
+export class HashPool {
+  private readonly idle: Worker[] = [];
+  private readonly running = new Map<Worker, WaitingJob>();
+  private readonly waiting: WaitingJob[] = [];
 
-/** Whether a password fits a costly hash, computed on a worker thread; `HashPoolBusy` when too many wait. */
-export function checkOnThread(password: string, hash: string): Promise<boolean> {
-  if (!COMPILED) return Promise.resolve().then(() => checkSlowHash(password, hash));
-  if (waiting.length >= MOST_WAITING)
-    return Promise.reject(new HashPoolBusy('Too many password checks wait.'));
-  return new Promise((resolve, reject) => {
-    waiting.push({ password, hash, resolve, reject });
-    if (idle.length === 0 && threads < MOST_THREADS) start();
-    next();
-  });
+  constructor(private readonly workerFile: URL) {}
+
+  /** Checks on a thread; `HashPoolBusy` when too many wait already. */
+  check({ password, hash }: HashJob): Promise<boolean> {
+    if (this.waiting.length >= MOST_WAITING)
+      return Promise.reject(new HashPoolBusy('too many password checks wait'));
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ password, hash, resolve, reject });
+      this.next();
+    });
+  }
+
+  private next(): void {
+    if (this.waiting.length === 0) return;
+    const worker = this.idle.pop() ?? (this.running.size < MOST_THREADS ? this.start() : undefined);
+    const job = worker && this.waiting.shift();
+    if (!worker || !job) return;
+    this.running.set(worker, job);
+    worker.ref();
+    worker.postMessage({ password: job.password, hash: job.hash } satisfies HashJob);
+  }
+
+  private start(): Worker {
+    const worker = new Worker(this.workerFile, { name: 'password hashes' });
+    worker.on('message', (fits: boolean) => {
+      const job = this.running.get(worker);
+      this.running.delete(worker);
+      this.idle.push(worker);
+      worker.unref();
+      job?.resolve(fits);
+      this.next();
+    });
+    worker.on('error', (reason) => this.lose(worker, reason));
+    worker.on('exit', () => this.lose(worker, new Error('a password thread ended')));
+    return worker;
+  }
+
+  private lose(worker: Worker, reason: Error): void {
+    const job = this.running.get(worker);
+    this.running.delete(worker);
+    const index = this.idle.indexOf(worker);
+    if (index >= 0) this.idle.splice(index, 1);
+    job?.reject(reason);
+    this.next();
+  }
 }
 
-function start(): void {
-  const worker = new Worker(WORKER_FILE, { name: 'password hashes' });
-  threads++;
-  idle.push(worker);
-  worker.unref();
-  worker.once('exit', () => {
-    threads--;
-    const index = idle.indexOf(worker);
-    if (index >= 0) idle.splice(index, 1);
-  });
-}
+const WORKER_FILE = new URL('./hash-worker.js', import.meta.url);
+const pool = new HashPool(WORKER_FILE);
 
-function next(): void {
-  const worker = waiting.length > 0 ? idle.pop() : undefined;
-  const job = worker && waiting.shift();
-  if (!worker || !job) return;
-  const done = () => {
-    worker.removeAllListeners('message').removeAllListeners('error');
-    worker.unref();
-  };
-  worker.once('message', (fits: boolean) => {
-    done();
-    idle.push(worker);
-    job.resolve(fits);
-    next();
-  });
-  worker.once('error', (error) => {
-    done();
-    job.reject(error);
-    if (waiting.length > 0) start();
-    next();
-  });
-  worker.ref();
-  worker.postMessage({ password: job.password, hash: job.hash } satisfies HashJob);
-}
+/** Checks a costly hash off the event loop; in place where the sources run uncompiled, as no thread can load those. */
+export const checkOffLoop: HashCheck = existsSync(WORKER_FILE)
+  ? (job) => pool.check(job)
+  : async ({ password, hash }) => checkSlowHash(password, hash);

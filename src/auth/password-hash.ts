@@ -1,13 +1,17 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { checkOnThread } from './hash-pool.js';
+import { checkOffLoop, type HashCheck } from './hash-pool.js';
 
 const LONGEST_PASSWORD = 4096;
 const MD5_LENGTH = 32;
 
 /** Whether a password fits a stored hash of any kind that accounts have had: MD5, phpass, `$wp`, bcrypt, argon2. */
-export async function checkPassword(password: string, hash: string): Promise<boolean> {
+export async function checkPassword(
+  password: string,
+  hash: string,
+  checkSlow: HashCheck = checkOffLoop,
+): Promise<boolean> {
   if (!isSlow(hash)) return equal(createHash('md5').update(password, 'utf8').digest('hex'), hash);
-  return Buffer.byteLength(password, 'utf8') <= LONGEST_PASSWORD && checkOnThread(password, hash);
+  return Buffer.byteLength(password, 'utf8') <= LONGEST_PASSWORD && checkSlow({ password, hash });
 }
 
 /** Whether checking against this hash takes long on purpose. */
