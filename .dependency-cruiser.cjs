@@ -1,0 +1,108 @@
+// Imports go one way: each layer may use those before it, and itself.
+const LAYERS = [
+  ['config'],
+  ['hooks'],
+  ['database'],
+  ['wordpress'],
+  ['auth'],
+  ['http'],
+  // What several resources share.
+  ['linked-posts', 'event-terms', 'calendar'],
+  ['venues', 'organizers', 'categories', 'tags'],
+  ['events'],
+  ['index', 'operations'],
+  ['cli'],
+];
+
+// Pure functions and types that text and dates may use.
+const PURE = [
+  '^src/wordpress/(formatting|dates)/',
+  '^src/wordpress/options/php-serialize\\.ts$',
+  '^src/wordpress/media/image-object\\.ts$',
+];
+
+const folders = (names) => `^src/(${names.join('|')})/`;
+
+const layerRules = LAYERS.flatMap((names, index) => {
+  const later = LAYERS.slice(index + 1).flat();
+  return later.length === 0
+    ? []
+    : [
+        {
+          name: `${names.join('-')}-imports-no-later-layer`,
+          severity: 'error',
+          from: { path: folders(names) },
+          to: { path: folders(later) },
+        },
+      ];
+});
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    ...layerRules,
+    {
+      name: 'formatting-and-dates-are-pure',
+      comment: 'Text and date functions know no database and no service.',
+      severity: 'error',
+      from: { path: '^src/wordpress/(formatting|dates)/' },
+      to: { path: '^src/', pathNot: PURE },
+    },
+    {
+      name: 'formatting-knows-no-framework',
+      severity: 'error',
+      from: { path: '^src/wordpress/formatting/' },
+      to: { path: '^node_modules/(@nestjs|typeorm|express|rxjs)/' },
+    },
+    {
+      name: 'resources-import-no-resource',
+      comment: 'Among resources only events imports others.',
+      severity: 'error',
+      from: { path: '^src/(venues|organizers|categories|tags|operations)/' },
+      to: { path: '^src/(events|venues|organizers|categories|tags|index|operations)/', pathNot: '^src/$1/' },
+    },
+    {
+      name: 'folders-import-no-entry-point',
+      comment: 'app.module.ts, main.ts and the like put the folders together; nothing imports them back.',
+      severity: 'error',
+      from: { path: folders(LAYERS.flat().filter((name) => name !== 'cli')) },
+      to: { path: '^src/[^/]+\\.ts$' },
+    },
+    {
+      name: 'every-folder-has-a-layer',
+      comment: 'A new folder below src is added to LAYERS.',
+      severity: 'error',
+      from: { path: '^src/[^/]+/', pathNot: folders(LAYERS.flat()) },
+      to: {},
+    },
+    {
+      name: 'src-imports-nothing-around-it',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^(test|bench|scripts|ormconfig)' },
+    },
+    {
+      name: 'no-unresolved-import',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'no-development-package',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+};
