@@ -1,0 +1,114 @@
+import { AuthError } from '../../src/auth/auth-error.js';
+import { type AuthRequest, AuthService } from '../../src/auth/auth.service.js';
+import type { StoredUser, UserStore } from '../../src/auth/user-store.js';
+import { readEnvironment } from '../../src/config/env.js';
+import { serialize } from '../../src/wordpress/options/php-serialize.js';
+import { readSettings } from '../../src/wordpress/options/site-settings.js';
+import { loadVectors } from './vectors.js';
+
+/** Recorded secrets, cookies and application passwords. */
+export const { cookie_auth: cookies, application_password_checks: passwords } = loadVectors<{
+  cookie_auth: {
+    secrets: Record<string, string>;
+    siteurl: string;
+    cookie_names: { logged_in: string; auth: string; secure_auth: string };
+    hmac_salt_strings: { nonce: string };
+    cases: {
+      user_id: number;
+      user_login: string;
+      user_pass: string;
+      token: string;
+      session_tokens_serialised: string;
+      logged_in_cookie: string;
+      secure_auth_cookie: string;
+      auth_cookie: string;
+    }[];
+  };
+  application_password_checks: { kind: string; supplied: string; hash: string }[];
+}>('auth');
+
+/** Unix seconds at which the test sites are. */
+export const NOW = 1_800_000_000;
+
+/** A stored user; the e-mail address follows from the login. */
+export const user = (id: number, login: string, meta: Record<string, string>, passHash = ''): StoredUser => ({
+  id,
+  login,
+  email: `${login}@example.org`,
+  displayName: login,
+  passHash,
+  meta: new Map(Object.entries(meta)),
+});
+
+/** Users in memory, compared without letter case as the database does; counts what it is asked. */
+export class MemoryUsers implements UserStore {
+  readonly saved: { userId: number; value: string; previous: string }[] = [];
+  asked = 0;
+  inUse = true;
+  constructor(readonly users: StoredUser[]) {}
+  async findByLogin(login: string) {
+    this.asked++;
+    return this.users.find((one) => one.login.toLowerCase() === login.toLowerCase()) ?? null;
+  }
+  async findByEmail(email: string) {
+    return this.users.find((one) => one.email === email.toLowerCase()) ?? null;
+  }
+  async hasApplicationPasswords() {
+    return this.inUse;
+  }
+  async saveMeta(userId: number, _key: string, value: string, previous: string) {
+    this.saved.push({ userId, value, previous });
+  }
+}
+
+/** The service for these users, with recorded secrets; its clock stands at `NOW`. */
+export function setUp(
+  users: StoredUser[],
+  env: Record<string, string> = {},
+  options: Record<string, string> = {},
+) {
+  const environment = readEnvironment({ ...cookies.secrets, ...env });
+  const roles = serialize(
+    new Map([
+      [
+        'editor',
+        new Map([['capabilities', new Map(['read', 'unfiltered_html'].map((name) => [name, true]))]]),
+      ],
+    ]),
+  );
+  const stored = new Map(Object.entries({ siteurl: cookies.siteurl, wp_user_roles: roles, ...options }));
+  const settings = readSettings(stored, 'wp_', environment);
+  const store = new MemoryUsers(users);
+  const clock = { seconds: NOW, now: () => clock.seconds * 1000 };
+  const service = new AuthService(environment, { current: async () => settings }, store, clock);
+  return { service, store, clock };
+}
+
+/** A GET over TLS from elsewhere. */
+export const request = (more: Partial<AuthRequest> = {}): AuthRequest => ({
+  method: 'GET',
+  headers: {},
+  remoteAddress: '203.0.113.7',
+  secure: true,
+  loopback: false,
+  ...more,
+});
+/** The same with Basic credentials. */
+export const basic = (login: string, password: string, more: Partial<AuthRequest> = {}) =>
+  request({
+    ...more,
+    headers: {
+      authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`,
+      ...more.headers,
+    },
+  });
+/** What an answer that must be an `AuthError` says. */
+export async function refused(answer: Promise<unknown>) {
+  const error = await answer.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(AuthError);
+  const { status, code, headers } = error as AuthError;
+  return { status, code, headers };
+}
