@@ -1,6 +1,6 @@
 import { nonEmptyText, positiveInteger, postId } from '../http/checks.js';
 import { listItems } from '../http/fields.js';
-import { parsePerPage } from '../http/list-args.js';
+import { parsePerPage, shownPerPage } from '../http/list-args.js';
 import { type Check, RestArg } from '../http/rest-arg.js';
 import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.js';
 import type { TermOrder } from '../wordpress/terms/terms.service.js';
@@ -75,13 +75,14 @@ const numericItems = (value: unknown): number[] | undefined => {
 export function listQueryOf({ taxonomy, plural }: TermType): new () => ListTermsQuery {
   class ListQuery implements ListTermsQuery {
     @RestArg({
-      type: 'integer',
       default: 1,
+      type: 'integer',
       check: positiveInteger,
       description: 'The page of results to return.',
     })
     page: number;
     @RestArg({
+      shown: { default: shownPerPage },
       type: 'integer',
       check: positiveInteger,
       parse: parsePerPage,
@@ -118,7 +119,12 @@ export function listQueryOf({ taxonomy, plural }: TermType): new () => ListTerms
       description: 'What to sort by: id, name, slug, term_group, description, count, parent or include.',
     })
     orderby: TermOrder;
-    @RestArg({ type: 'boolean', default: true, description: 'Leave out terms that no post has.' })
+    @RestArg({
+      type: 'boolean',
+      default: true,
+      shown: { default: '1' },
+      description: 'Leave out terms that no post has.',
+    })
     hide_empty: boolean;
     @RestArg({
       type: 'integer',

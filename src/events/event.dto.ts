@@ -8,8 +8,10 @@ import {
   postIds,
   statusFilter,
 } from '../http/checks.js';
+import type { RequestContext } from '../http/request-context.js';
 import { RestArg } from '../http/rest-arg.js';
-import { parsePerPage, parseStatuses } from '../http/list-args.js';
+import { parsePerPage, parseStatuses, shownPerPage } from '../http/list-args.js';
+import { defaultListDates } from '../wordpress/dates/list-dates.js';
 import { categoryFilter, parseCategories, parseTags, tagFilter } from './event-term-filters.js';
 
 const TICKETS_MISSING = {
@@ -17,25 +19,37 @@ const TICKETS_MISSING = {
   message: 'ticketed can not be true: events have no tickets without the tickets add-on.',
 };
 
+const defaultDates = ({ settings, now }: RequestContext) =>
+  defaultListDates(settings.zone, Math.floor(now / 1000));
+
 /** Parameters of `GET /events`. */
 export class ListEventsQuery {
   @RestArg({
-    type: 'integer',
     default: 1,
+    type: 'integer',
     check: positiveInteger,
     description: 'The page of results to return.',
   })
   page: number;
   @RestArg({
+    shown: { default: shownPerPage },
     type: 'integer',
     check: positiveInteger,
     parse: parsePerPage,
     description: 'Events per page, at most 50.',
   })
   per_page: number;
-  @RestArg({ check: dateTime, description: 'Only events that start on this date or later.' })
+  @RestArg({
+    shown: { default: (context) => defaultDates(context).start_date },
+    check: dateTime,
+    description: 'Only events that start on this date or later.',
+  })
   start_date?: string | number;
-  @RestArg({ check: dateTime, description: 'Only events that end on this date or earlier.' })
+  @RestArg({
+    shown: { default: (context) => defaultDates(context).end_date },
+    check: dateTime,
+    description: 'Only events that end on this date or earlier.',
+  })
   end_date?: string | number;
   @RestArg({ check: dateTime, description: 'Only events that start before this date.' })
   starts_before?: string | number;

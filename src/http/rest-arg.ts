@@ -1,6 +1,7 @@
 import { Expose } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
 import type { CheckContext } from './check-context.js';
+import type { RequestContext } from './request-context.js';
 
 /** Types that a parameter can be held to; a declared type is checked in a round of its own, after the checks. */
 export type ArgType = 'integer' | 'string' | 'boolean';
@@ -17,15 +18,22 @@ export type Check = (
   context: CheckContext,
 ) => boolean | string | CodedFailure | Promise<boolean | string | CodedFailure>;
 
+/** A default to show: a value, or what the site and the time make of it. */
+export type ShownDefault = string | boolean | null | ((context: RequestContext) => unknown);
+
 /** How one parameter is declared: it is checked, documented and parsed from this. */
 export interface ArgOptions {
   description: string;
   type?: ArgType;
   /** Documented default; applied when `parse` gets undefined. */
   default?: unknown;
+  /** Default that the documents show although absent stays absent. */
+  shownDefault?: unknown;
   /** For lists: the type of their items. */
   items?: 'integer' | 'string';
   format?: 'string' | 'double';
+  /** What the index shows as default, and the documents as type, where that differs from what is applied. */
+  shown?: { default?: ShownDefault; type?: ArgType };
   /** Honoured, but not shown in the index or the documents, as recorded. */
   undeclared?: boolean;
   check?: Check;

@@ -1,5 +1,5 @@
 import { nonEmptyText, positiveInteger, postId, statusFilter } from '../http/checks.js';
-import { parsePerPage, parseStatuses } from '../http/list-args.js';
+import { parsePerPage, parseStatuses, shownPerPage } from '../http/list-args.js';
 import { RestArg } from '../http/rest-arg.js';
 import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
 import type { LinkedPostType } from './linked-post-type.js';
@@ -22,13 +22,14 @@ export interface ListLinkedPostsQuery {
 export function listQueryOf({ type, plural }: LinkedPostType): new () => ListLinkedPostsQuery {
   class ListQuery implements ListLinkedPostsQuery {
     @RestArg({
-      type: 'integer',
       default: 1,
+      type: 'integer',
       check: positiveInteger,
       description: 'The page of results to return.',
     })
     page: number;
     @RestArg({
+      shown: { default: shownPerPage },
       type: 'integer',
       check: positiveInteger,
       parse: parsePerPage,
@@ -47,10 +48,14 @@ export function listQueryOf({ type, plural }: LinkedPostType): new () => ListLin
       description: `Only ${plural} of this event.`,
     })
     event?: number;
-    @RestArg({ description: `Only ${plural} that have events, or only those that have none.` })
+    @RestArg({
+      shown: { type: 'boolean' },
+      description: `Only ${plural} that have events, or only those that have none.`,
+    })
     has_events?: unknown;
     @RestArg({
       default: false,
+      shown: { type: 'boolean' },
       parse: isTruthyWord,
       description: `Only ${plural} that have upcoming events.`,
     })

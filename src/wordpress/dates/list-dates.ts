@@ -20,6 +20,17 @@ export interface ListDateSite {
   cutoff: string;
 }
 
+/** What a list without any date starts and ends with, before days are rounded; `now` is epoch seconds. */
+export function defaultListDates(
+  zone: string,
+  now: number,
+): { start_date: string | false; end_date: string } {
+  return {
+    start_date: localizeDate(strtotime('yesterday 23:59', now, UTC), zone, now),
+    end_date: formatWallClock(strtotime('+24 months', now, UTC) || 0),
+  };
+}
+
 /** Whether `strict_dates` asks for exact times. */
 export function isStrictDates(value: unknown): boolean {
   return STRICT.has(String(value).toLowerCase());
@@ -37,8 +48,9 @@ export function listDates(
 ): Partial<Record<ListDateName, string>> {
   const values = { ...given };
   if (EDGES.every((name) => given[name] === undefined)) {
-    values.start_date ??= localizeDate(strtotime('yesterday 23:59', now, UTC), site.zone, now);
-    values.end_date ??= formatWallClock(strtotime('+24 months', now, UTC) || 0);
+    const defaults = defaultListDates(site.zone, now);
+    values.start_date ??= defaults.start_date;
+    values.end_date ??= defaults.end_date;
   }
   const dates: Partial<Record<ListDateName, string>> = {};
   for (const name of ['start_date', 'end_date', ...EDGES] as const) {
