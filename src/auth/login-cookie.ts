@@ -10,6 +10,9 @@ export const COOKIE_PREFIXES = {
   logged_in: 'wordpress_logged_in_',
 } as const satisfies Partial<Record<SecretScheme, string>>;
 
+/** `user_login` holds no more characters. */
+const LONGEST_LOGIN = 60;
+
 /** A login cookie's four parts. */
 export interface LoginCookie {
   login: string;
@@ -26,9 +29,10 @@ export function cookieName(scheme: keyof typeof COOKIE_PREFIXES, siteUrl: string
 
 /** The parts of a cookie's (decoded) value; null when it has not four of them. */
 export function parseLoginCookie(value: string | undefined): LoginCookie | null {
-  const [login, expiration, token, hmac, ...rest] = value?.split('|') ?? [];
-  if (!login || !expiration || !token || !hmac || rest.length > 0 || !/^\d{1,15}$/.test(expiration))
-    return null;
+  const parts = value?.split('|', 5) ?? [];
+  const [login = '', expiration = '', token = '', hmac = ''] = parts;
+  if (parts.length !== 4 || parts.includes('')) return null;
+  if (login.length > LONGEST_LOGIN || !/^\d{1,15}$/.test(expiration)) return null;
   return { login, expiration, token, hmac };
 }
 
@@ -69,7 +73,8 @@ export function parseCookies(header: string | undefined): Map<string, string> {
   for (const pair of header?.split(';') ?? []) {
     const equals = pair.indexOf('=');
     const name = pair.slice(0, equals).trim();
-    if (equals > 0 && !cookies.has(name)) cookies.set(name, decode(pair.slice(equals + 1).trim()));
+    if (equals > 0 && name !== '' && !cookies.has(name))
+      cookies.set(name, decode(pair.slice(equals + 1).trim()));
   }
   return cookies;
 }

@@ -73,7 +73,7 @@ class Reader {
     this.expect('{');
     const array: PhpArray = new Map();
     for (let index = 0; index < count; index++) {
-      const key = this.value(depth);
+      const key = this.value(depth + 1);
       if (typeof key === 'string') array.set(arrayKey(key), this.value(depth + 1));
       else if (typeof key === 'number') array.set(key, this.value(depth + 1));
       else throw new Unreadable();
