@@ -82,7 +82,7 @@ export function listQueryOf({ taxonomy, plural }: TermType): new () => ListTerms
     })
     page: number;
     @RestArg({
-      shown: { default: shownPerPage },
+      shownDefault: shownPerPage,
       type: 'integer',
       check: positiveInteger,
       parse: parsePerPage,
@@ -122,7 +122,7 @@ export function listQueryOf({ taxonomy, plural }: TermType): new () => ListTerms
     @RestArg({
       type: 'boolean',
       default: true,
-      shown: { default: '1' },
+      shownDefault: '1',
       description: 'Leave out terms that no post has.',
     })
     hide_empty: boolean;

@@ -32,7 +32,7 @@ export class ListEventsQuery {
   })
   page: number;
   @RestArg({
-    shown: { default: shownPerPage },
+    shownDefault: shownPerPage,
     type: 'integer',
     check: positiveInteger,
     parse: parsePerPage,
@@ -40,13 +40,13 @@ export class ListEventsQuery {
   })
   per_page: number;
   @RestArg({
-    shown: { default: (context) => defaultDates(context).start_date },
+    shownDefault: (context) => defaultDates(context).start_date,
     check: dateTime,
     description: 'Only events that start on this date or later.',
   })
   start_date?: string | number;
   @RestArg({
-    shown: { default: (context) => defaultDates(context).end_date },
+    shownDefault: (context) => defaultDates(context).end_date,
     check: dateTime,
     description: 'Only events that end on this date or earlier.',
   })

@@ -27,13 +27,13 @@ export interface ArgOptions {
   type?: ArgType;
   /** Documented default; applied when `parse` gets undefined. */
   default?: unknown;
-  /** Default that the documents show although absent stays absent. */
-  shownDefault?: unknown;
+  /** Default that the index shows, where that differs from what is applied: on update, absent stays absent. */
+  shownDefault?: ShownDefault;
+  /** Type that the documents show of a parameter whose type is not checked. */
+  shownType?: ArgType;
   /** For lists: the type of their items. */
   items?: 'integer' | 'string';
   format?: 'string' | 'double';
-  /** What the index shows as default, and the documents as type, where that differs from what is applied. */
-  shown?: { default?: ShownDefault; type?: ArgType };
   /** Honoured, but not shown in the index or the documents, as recorded. */
   undeclared?: boolean;
   check?: Check;

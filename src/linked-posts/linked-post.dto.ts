@@ -29,7 +29,7 @@ export function listQueryOf({ type, plural }: LinkedPostType): new () => ListLin
     })
     page: number;
     @RestArg({
-      shown: { default: shownPerPage },
+      shownDefault: shownPerPage,
       type: 'integer',
       check: positiveInteger,
       parse: parsePerPage,
@@ -49,13 +49,13 @@ export function listQueryOf({ type, plural }: LinkedPostType): new () => ListLin
     })
     event?: number;
     @RestArg({
-      shown: { type: 'boolean' },
+      shownType: 'boolean',
       description: `Only ${plural} that have events, or only those that have none.`,
     })
     has_events?: unknown;
     @RestArg({
       default: false,
-      shown: { type: 'boolean' },
+      shownType: 'boolean',
       parse: isTruthyWord,
       description: `Only ${plural} that have upcoming events.`,
     })
