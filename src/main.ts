@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import { type Environment, EnvironmentError, OWN_NAMESPACE, readEnvironment } from './config/env.js';
+import { loadEnvFile } from './config/env-file.js';
 import { configureApp } from './configure-app.js';
 import { StartError } from './database/start-error.js';
 import { plugins } from './plugins.js';
@@ -16,6 +17,7 @@ function logLevels(env: Environment): LogLevel[] | false {
 }
 
 async function start(): Promise<void> {
+  loadEnvFile();
   const env = readEnvironment(process.env);
   const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot({ env, plugins }), {
     bodyParser: false,

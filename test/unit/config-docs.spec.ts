@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as env from '../../src/config/env.js';
+import { envExample, readmeWith } from '../../scripts/config-table.mjs';
+
+const read = (name: string) => readFileSync(join(__dirname, '..', '..', name), 'utf8');
+
+// When one of these fails: npm run build && node scripts/config-table.mjs
+describe('the documentation of the configuration', () => {
+  it('is in step in README.md', () => {
+    const readme = read('README.md');
+    expect(readmeWith(readme, env)).toBe(readme);
+  });
+
+  it('is in step in .env.example', () => {
+    expect(read('.env.example')).toBe(envExample(env));
+  });
+});
