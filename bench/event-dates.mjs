@@ -1,0 +1,59 @@
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Zones with their abbreviations in winter and summer. */
+const ZONES = [
+  ['Europe/Berlin', 'CET', 'CEST'],
+  ['Europe/London', 'GMT', 'BST'],
+  ['America/New_York', 'EST', 'EDT'],
+  ['America/Los_Angeles', 'PST', 'PDT'],
+  ['Asia/Tokyo', 'JST', 'JST'],
+].map(([name, winter, summer]) => ({
+  name,
+  winter,
+  summer,
+  format: new Intl.DateTimeFormat('en', { timeZone: name, timeZoneName: 'longOffset' }),
+  offsets: new Map(),
+}));
+
+/** `YYYY-MM-DD HH:MM:SS` of an instant, in UTC. */
+export const stamp = (time) => new Date(time).toISOString().slice(0, 19).replace('T', ' ');
+
+/** When one event takes place: the columns and metas that both of the calendar's tables are made of. */
+export function eventDates({ below, chance, one }, { from, days }) {
+  const zone = one(ZONES);
+  const allDay = chance(0.1);
+  // By day, away from the hours in which clocks change.
+  const clock = allDay ? 0 : (9 + below(12)) * HOUR + below(4) * 15 * MINUTE;
+  const length = allDay ? (1 + (chance(0.3) ? below(4) : 0)) * DAY - 1000 : one([1, 1.5, 2, 2, 3, 4]) * HOUR;
+  const start = from + below(days) * DAY + clock;
+  const end = start + length;
+  const startUtc = start - offset(zone, start);
+  const endUtc = end - offset(zone, end);
+  const [winter, summer] = [Date.UTC(2026, 0, 1), Date.UTC(2026, 6, 1)].map((day) => offset(zone, day));
+  const isSummer = winter !== summer && offset(zone, start) === summer;
+  return {
+    start: stamp(start),
+    end: stamp(end),
+    startUtc: stamp(startUtc),
+    endUtc: stamp(endUtc),
+    duration: (endUtc - startUtc) / 1000,
+    allDay,
+    timezone: zone.name,
+    abbreviation: isSummer ? zone.summer : zone.winter,
+  };
+}
+
+/** Milliseconds that a zone is ahead of UTC on the day of a wall clock. */
+function offset(zone, wall) {
+  const day = Math.floor(wall / DAY);
+  const known = zone.offsets.get(day);
+  if (known !== undefined) return known;
+  const noon = day * DAY + 12 * HOUR;
+  const name = zone.format.formatToParts(noon).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const [, sign, hours = 0, minutes = 0] = /GMT([+-])(\d\d):(\d\d)/.exec(name) ?? [];
+  const found = (sign === '-' ? -1 : 1) * (Number(hours) * HOUR + Number(minutes) * MINUTE);
+  zone.offsets.set(day, found);
+  return found;
+}
