@@ -92,7 +92,8 @@ function readMultipart(request: Request, bytes: Buffer): Promise<Body> {
     try {
       const parser = busboy({ headers: request.headers, limits: { fieldSize: MOST_BYTES, fields: 1000 } });
       parser.on('field', (name, value) => pairs.push([name, value]));
-      parser.on('file', (_name, stream) => stream.resume());
+      // A body cut off inside a file is an error of that file's stream too.
+      parser.on('file', (_name, stream) => stream.on('error', failed).resume());
       parser.on('error', failed);
       parser.on('close', () => resolve({ ...nothing(), form: nestPhpParameters(pairs) }));
       parser.end(bytes);

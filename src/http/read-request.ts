@@ -51,7 +51,9 @@ function restPath(path: string, query: Parameters, prefix: string): string | und
 function overrideMethod(request: Request, query: Parameters): boolean {
   const wanted = query['_method'] ?? request.headers['x-http-method-override'];
   if (typeof wanted !== 'string' || wanted === '') return false;
-  request.method = wanted.toUpperCase();
+  const method = wanted.toUpperCase();
+  // As HEAD the answer to a GET would announce a body that never comes.
+  request.method = method === 'HEAD' ? 'GET' : method;
   return query['_method'] === undefined;
 }
 

@@ -1,0 +1,50 @@
+import { type Agent, type IncomingHttpHeaders, request } from 'node:http';
+
+/** A request as it is sent: nothing in it is normalised. */
+export interface RawRequest {
+  method?: string;
+  /** Path and query, percent-encoded by the caller where that is wanted. */
+  path: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: string | Buffer;
+}
+
+export interface RawAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  /** Milliseconds from sending to the last byte. */
+  took: number;
+}
+
+/** Sends a request that `fetch` would refuse or tidy up; over one of the agent's connections when one is given. */
+export function rawRequest(
+  url: string,
+  { method = 'GET', path, headers, body }: RawRequest,
+  agent?: Agent,
+): Promise<RawAnswer> {
+  const { hostname, port } = new URL(url);
+  const begun = performance.now();
+  return new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
+    const sent = request(
+      { agent, hostname, port, method, path, headers: { ...length, ...headers } },
+      (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('error', reject);
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.on('end', () => {
+          const text = Buffer.concat(chunks).toString('utf8');
+          resolve({
+            status: answer.statusCode ?? 0,
+            headers: answer.headers,
+            text,
+            took: performance.now() - begun,
+          });
+        });
+      },
+    );
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
