@@ -8,6 +8,7 @@ import { TagsModule } from './tags/tags.module.js';
 import { VenuesModule } from './venues/venues.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HttpModule } from './http/http.module.js';
+import { IndexModule } from './index/index.module.js';
 
 /** Any Nest module is a plugin. */
 export type Plugin = Type | DynamicModule;
@@ -22,6 +23,7 @@ export class AppModule {
         ConfigModule.forRoot(env),
         DatabaseModule.forRoot(env),
         HttpModule,
+        IndexModule,
         EventsModule,
         VenuesModule,
         OrganizersModule,

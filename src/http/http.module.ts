@@ -5,6 +5,7 @@ import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { AuthenticationMiddleware } from './authentication.middleware.js';
 import { ParametersPipe } from './parameters.js';
+import { RestSwitchMiddleware } from './rest-switch.middleware.js';
 import { RestInterceptor } from './rest.interceptor.js';
 import { RestErrorFilter } from './rest-error.filter.js';
 
@@ -21,6 +22,6 @@ import { RestErrorFilter } from './rest-error.filter.js';
 })
 export class HttpModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(AuthenticationMiddleware).forRoutes('{*path}');
+    consumer.apply(AuthenticationMiddleware, RestSwitchMiddleware).forRoutes('{*path}');
   }
 }

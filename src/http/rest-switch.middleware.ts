@@ -1,0 +1,22 @@
+import { Injectable, type NestMiddleware } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { OWN_NAMESPACE } from '../config/env.js';
+import { SettingsService } from '../wordpress/options/settings.service.js';
+import { restOf } from './rest-request.js';
+
+const NOWHERE = '/unknown';
+
+/** While the calendar's settings switch its interface off, none of its routes exists (records.md 7.6). */
+@Injectable()
+export class RestSwitchMiddleware implements NestMiddleware {
+  constructor(private readonly settings: SettingsService) {}
+
+  async use(request: Request, _response: Response, next: NextFunction): Promise<void> {
+    const rest = restOf(request);
+    if (rest && (await this.settings.current()).restDisabled) {
+      rest.path = NOWHERE;
+      request.url = `/${OWN_NAMESPACE}${NOWHERE}`;
+    }
+    next();
+  }
+}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { WordPressModule } from '../wordpress/wordpress.module.js';
+import { DocsController } from './docs.controller.js';
+import { IndexController } from './index.controller.js';
+import { IndexService } from './index.service.js';
+import { RouteTable } from './route-table.js';
+
+/** What the interface says of itself: namespace index, OPTIONS, the OpenAPI documents and the page that shows them. */
+@Module({
+  imports: [DiscoveryModule, WordPressModule],
+  controllers: [IndexController, DocsController],
+  providers: [IndexService, RouteTable],
+})
+export class IndexModule {}

@@ -1,0 +1,39 @@
+import type { Route } from './route-table.js';
+
+/** What the documents know of a resource beside its declared parameters: words, and the schema of its records. */
+export interface Resource {
+  one: string;
+  many: string;
+  /** Schema of one record, in both documents. */
+  schema: 'Event' | 'Venue' | 'Organizer' | 'Term';
+  isTerm: boolean;
+}
+
+const RESOURCES: Readonly<Record<string, Resource>> = {
+  events: { one: 'event', many: 'events', schema: 'Event', isTerm: false },
+  venues: { one: 'venue', many: 'venues', schema: 'Venue', isTerm: false },
+  organizers: { one: 'organizer', many: 'organizers', schema: 'Organizer', isTerm: false },
+  categories: { one: 'category', many: 'categories', schema: 'Term', isTerm: true },
+  tags: { one: 'tag', many: 'tags', schema: 'Term', isTerm: true },
+};
+
+/** The resource that a route belongs to; undefined for the index and for routes of plugins. */
+export function resourceOf({ segments }: Route): Resource | undefined {
+  const [first] = segments;
+  return typeof first === 'string' ? RESOURCES[first] : undefined;
+}
+
+/** Whether a route leads to all records rather than to one. */
+export function isCollection({ segments }: Route): boolean {
+  return segments.length === 1;
+}
+
+/** What a method does on a route, in a few words. */
+export function summaryOf(route: Route, method: string, handler: string): string {
+  const resource = resourceOf(route);
+  if (!resource) return handler.replace(/([A-Z])/g, ' $1').replace(/^./, (letter) => letter.toUpperCase());
+  const { one, many, isTerm } = resource;
+  if (method === 'GET') return isCollection(route) ? `List ${many}` : `Read one ${one}`;
+  if (method === 'DELETE') return isTerm ? `Delete one ${one}` : `Move one ${one} to the trash`;
+  return isCollection(route) ? `Create one ${one}` : `Change the fields that are sent of one ${one}`;
+}

@@ -1,0 +1,181 @@
+import { Injectable, ParseIntPipe, RequestMethod } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { OWN_NAMESPACE } from '../config/env.js';
+import { PathId } from '../http/path-id.js';
+import { type DeclaredArg, declaredArgs } from '../http/rest-arg.js';
+
+/** Methods that read or delete; the others of a route that take the same fields are one endpoint. */
+const ALONE = ['GET', 'DELETE'];
+
+/** Methods of the interface; a handler for all methods is shown with these. */
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+const INTEGER_PIPES: readonly unknown[] = [PathId, ParseIntPipe];
+
+/** One handler of a route, with every method that it answers. */
+export interface Endpoint {
+  methods: string[];
+  /** What its DTO class declares, in order. */
+  fields: DeclaredArg[];
+  /** The controller's name for it, such as `list`. */
+  handler: string;
+}
+
+/** One path of the interface with everything that answers there. */
+export interface Route {
+  /** The path's segments below the namespace; none for the index itself. */
+  segments: Segment[];
+  endpoints: Endpoint[];
+}
+
+/** A literal part of a path, or a parameter. */
+export type Segment = string | PathParameter;
+
+export interface PathParameter {
+  name: string;
+  type: 'integer' | 'string';
+}
+
+interface HandlerArgument {
+  data?: unknown;
+  pipes?: readonly unknown[];
+}
+
+type Controller = Record<string, (...args: never[]) => unknown>;
+
+/** Every route of the interface as the controllers declare it, plugins' included, in their order. */
+@Injectable()
+export class RouteTable {
+  private found?: Route[];
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+  ) {}
+
+  /** All routes; the controllers are looked through on the first call. */
+  routes(): readonly Route[] {
+    this.found ??= this.discover();
+    return this.found;
+  }
+
+  /** The route that answers a path below the namespace. */
+  match(path: string): Route | undefined {
+    return this.routes().find((route) => matches(route, path));
+  }
+
+  private discover(): Route[] {
+    const routes = new Map<string, Route>();
+    for (const { metatype } of this.discovery.getControllers()) {
+      if (typeof metatype !== 'function') continue;
+      for (const base of textsOf(PATH_METADATA, metatype))
+        for (const name of this.scanner.getAllMethodNames(metatype.prototype)) {
+          const handler = (metatype.prototype as Controller)[name];
+          if (!handler) continue;
+          const args = argumentsOf(metatype, name);
+          for (const path of textsOf(PATH_METADATA, handler))
+            addHandler(routes, `${base}/${path}`, name, handler, args);
+        }
+    }
+    return [...routes.values()];
+  }
+}
+
+function addHandler(
+  routes: Map<string, Route>,
+  fullPath: string,
+  name: string,
+  handler: object,
+  args: HandlerArgument[],
+): void {
+  const path = `/${fullPath.split('/').filter(Boolean).join('/')}`;
+  const methods = methodsOf(handler);
+  if (methods.length === 0 || (path !== `/${OWN_NAMESPACE}` && !path.startsWith(`/${OWN_NAMESPACE}/`)))
+    return;
+  const segments = segmentsOf(path.slice(OWN_NAMESPACE.length + 1), args);
+  const key = indexPattern({ segments });
+  const route = routes.get(key) ?? { segments, endpoints: [] };
+  routes.set(key, route);
+  const fields = fieldsOf(args);
+  for (const method of methods) {
+    const same = route.endpoints.find(
+      (known) =>
+        !ALONE.includes(method) && !ALONE.includes(known.methods[0] ?? '') && takesSame(known.fields, fields),
+    );
+    if (same) same.methods.push(method);
+    else route.endpoints.push({ methods: [method], fields, handler: name });
+  }
+}
+
+const takesSame = (a: DeclaredArg[], b: DeclaredArg[]) =>
+  a.map(({ name }) => name).join() === b.map(({ name }) => name).join();
+
+function textsOf(key: string, target: object): string[] {
+  const found: unknown = Reflect.getMetadata(key, target);
+  return [found].flat().filter((path): path is string => typeof path === 'string');
+}
+
+function methodsOf(handler: object): string[] {
+  const found: unknown = Reflect.getMetadata(METHOD_METADATA, handler);
+  return [found]
+    .flat()
+    .flatMap((method) => (method === RequestMethod.ALL ? METHODS : [RequestMethod[Number(method)] ?? '']))
+    .filter((method) => METHODS.includes(method));
+}
+
+function argumentsOf(controller: object, name: string): HandlerArgument[] {
+  const found: unknown = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name);
+  return Object.values((found ?? {}) as Record<string, HandlerArgument>);
+}
+
+/** The parameters of the DTO class that a handler names by `@Parameters(Dto)`. */
+function fieldsOf(args: HandlerArgument[]): DeclaredArg[] {
+  const dto = args.find(({ data }) => typeof data === 'function')?.data;
+  return dto ? declaredArgs(dto as new () => object).filter(({ undeclared }) => !undeclared) : [];
+}
+
+function segmentsOf(path: string, args: HandlerArgument[]): Segment[] {
+  return path
+    .split('/')
+    .filter(Boolean)
+    .map((part) => {
+      if (!part.startsWith(':')) return part;
+      const name = part.slice(1);
+      const argument = args.find(({ data }) => data === name);
+      const isInteger = argument?.pipes?.some((pipe) => INTEGER_PIPES.includes(pipe));
+      return { name, type: isInteger ? 'integer' : 'string' };
+    });
+}
+
+/** The parameters in a route's path. */
+export function pathParameters({ segments }: Pick<Route, 'segments'>): PathParameter[] {
+  return segments.filter((segment) => typeof segment !== 'string');
+}
+
+/** The path as the index writes it: `/events/(?P<id>\d+)`; empty for the index itself. */
+export function indexPattern({ segments }: Pick<Route, 'segments'>): string {
+  return segments
+    .map((part) => (typeof part === 'string' ? `/${part}` : `/(?P<${part.name}>${valuePattern(part)})`))
+    .join('');
+}
+
+/** The path as OpenAPI writes it: `/events/{id}`; `/` for the index itself. */
+export function pathTemplate({ segments }: Pick<Route, 'segments'>): string {
+  return `/${segments.map((part) => (typeof part === 'string' ? part : `{${part.name}}`)).join('/')}`;
+}
+
+const valuePattern = ({ type }: PathParameter) => (type === 'integer' ? '\\d+' : '[^/]+');
+
+/** Letter case and trailing slashes do not matter. */
+function matches({ segments }: Route, path: string): boolean {
+  const parts = path.replace(/\/+$/, '').split('/').slice(1);
+  return (
+    parts.length === segments.length &&
+    segments.every((segment, index) => {
+      const part = parts[index] ?? '';
+      if (typeof segment === 'string') return part.toLowerCase() === segment.toLowerCase();
+      return segment.type === 'integer' ? /^\d+$/.test(part) : part !== '';
+    })
+  );
+}

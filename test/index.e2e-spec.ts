@@ -1,0 +1,318 @@
+import { Controller, Get, Module, Param } from '@nestjs/common';
+import { OWN_NAMESPACE } from '../src/config/env.js';
+import { Parameters } from '../src/http/parameters.js';
+import { PathId } from '../src/http/path-id.js';
+import { RestArg } from '../src/http/rest-arg.js';
+import { SettingsService } from '../src/wordpress/options/settings.service.js';
+import recordedDocument from './fixtures/contract/doc-skeleton.json' with { type: 'json' };
+import recordedIndex from './fixtures/contract/namespace-index-skeleton.json' with { type: 'json' };
+import { REST_BASE_URL, type TestApp, startApp } from './support/app.js';
+import { loadRecording } from './support/replay.js';
+import { makeSite, type Site } from './support/sites.js';
+
+const PLUGIN_NAMESPACE = 'tribe/events/v1';
+
+class SeatsQuery {
+  @RestArg({ type: 'integer', description: 'Row of the seats.' })
+  row?: number;
+  @RestArg({ undeclared: true, description: 'Not shown.' })
+  hidden?: unknown;
+}
+
+@Controller(`${OWN_NAMESPACE}/halls`)
+class HallsController {
+  @Get(':id/seats')
+  seats(@Param('id', PathId) id: number, @Parameters(SeatsQuery) { row }: SeatsQuery) {
+    return { id, row };
+  }
+}
+
+@Module({ controllers: [HallsController] })
+class HallsPlugin {}
+
+interface Route {
+  methods: string[];
+  endpoints: { methods: string[]; args: Record<string, Record<string, unknown>> }[];
+  _links?: { self: { href: string }[] };
+}
+
+interface Index {
+  namespace: string;
+  routes: Record<string, Route>;
+}
+
+interface ApiDocument {
+  info: object;
+  components: object;
+  servers: object[];
+  paths: Record<string, Record<string, { parameters?: { name: string }[] }>>;
+}
+
+/** A document without prose and without what the recorded one left out. */
+function bare(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(bare);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key, member]) => !(/^(description|title|summary)$/.test(key) && typeof member === 'string'))
+      .map(([key, member]) => [key, bare(member)]),
+  );
+}
+
+describe('index and documents', () => {
+  let site: Site;
+  let app: TestApp;
+
+  beforeAll(async () => {
+    site = await makeSite('SQLite');
+    app = await startApp({
+      databaseUrl: site.url,
+      now: '2026-11-21T07:09:49Z',
+      env: { API_NAMESPACES: `${OWN_NAMESPACE},${PLUGIN_NAMESPACE}`, PATH_PREFIX: '/wp-json' },
+      plugins: [HallsPlugin],
+    });
+  });
+  afterAll(async () => {
+    await app?.close();
+    await site?.drop();
+  });
+
+  const { users } = loadRecording('read');
+  const as = (name: string): Record<string, string> => {
+    const { login, password } = users[name] ?? { login: '', password: '' };
+    return { Authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}` };
+  };
+  const rest = (path: string, init?: RequestInit) => fetch(`${app.url}/wp-json${path}`, init);
+  const own = (path: string, init?: RequestInit) => rest(`/${OWN_NAMESPACE}${path}`, init);
+  const json = async <T = Index>(response: Promise<Response>) => (await (await response).json()) as T;
+
+  describe('namespace index', () => {
+    it('has the recorded routes, methods, endpoints and arguments', async () => {
+      const wanted = JSON.parse(
+        JSON.stringify(recordedIndex).replaceAll('http://127.0.0.1:8097/wp-json', REST_BASE_URL),
+      );
+      // The other default date goes by UTC; this one by the site's clock, which is New York's here.
+      wanted.routes[`/${PLUGIN_NAMESPACE}/events`].endpoints[0].args.start_date.default =
+        '2026-11-20 18:59:00';
+      const found = await json(rest(`/${PLUGIN_NAMESPACE}`));
+      const { [`/${PLUGIN_NAMESPACE}/halls/(?P<id>\\d+)/seats`]: _, ...routes } = found.routes;
+      expect(Object.keys(found)).toEqual(['namespace', 'routes', '_links']);
+      expect(Object.keys(routes)).toEqual(Object.keys(wanted.routes));
+      expect(bare({ ...found, routes })).toEqual(wanted);
+    });
+
+    it('is named by the namespace that was asked', async () => {
+      const index = await json(own(''));
+      expect(index.namespace).toBe(OWN_NAMESPACE);
+      expect(index.routes[`/${OWN_NAMESPACE}`]?.endpoints[0]?.args['namespace']?.['default']).toBe(
+        OWN_NAMESPACE,
+      );
+      expect(index.routes[`/${OWN_NAMESPACE}/tags`]?._links?.self[0]?.href).toBe(
+        `${REST_BASE_URL}/${OWN_NAMESPACE}/tags`,
+      );
+    });
+
+    it('answers for another namespace that is served, and for no other', async () => {
+      expect((await json(own(`?namespace=${PLUGIN_NAMESPACE}`))).namespace).toBe(PLUGIN_NAMESPACE);
+      for (const unknown of ['x', 'wp/v2', '']) {
+        const response = await own(`?namespace=${unknown}`);
+        expect(response.status).toBe(404);
+        expect(await response.json()).toMatchObject({
+          code: 'rest_invalid_namespace',
+          data: { status: 404 },
+        });
+      }
+      expect((await own('?namespace[]=a')).status).toBe(404);
+    });
+
+    it('keeps its links under _fields', async () => {
+      expect(await json(own('?_fields=namespace'))).toEqual({
+        namespace: OWN_NAMESPACE,
+        _links: { up: [{ href: `${REST_BASE_URL}/` }] },
+      });
+    });
+
+    it('allows GET', async () => {
+      const response = await own('/');
+      expect([response.status, response.headers.get('allow')]).toEqual([200, 'GET']);
+    });
+
+    it('shows the routes and parameters of plugins', async () => {
+      const { routes } = await json(own(''));
+      expect(routes[`/${OWN_NAMESPACE}/halls/(?P<id>\\d+)/seats`]?.endpoints).toEqual([
+        {
+          methods: ['GET'],
+          args: {
+            id: { type: 'integer', description: expect.any(String), required: true },
+            row: { type: 'integer', description: 'Row of the seats.', required: false },
+          },
+        },
+      ]);
+    });
+  });
+
+  describe('OPTIONS', () => {
+    it.each([
+      '',
+      '/doc',
+      '/events',
+      '/events/53',
+      '/events/by-slug/opening-night',
+      '/venues/9/',
+      '/Tags/20',
+      '/halls/1/seats',
+    ])('%s answers its route of the index', async (path) => {
+      const { routes } = await json(own(''));
+      const pattern = path
+        .toLowerCase()
+        .replace(/\/$/, '')
+        .replace(/\d+/, '(?P<id>\\d+)')
+        .replace(/[\w-]+$/, (last) => (path.includes('by-slug') ? '(?P<slug>[^/]+)' : last));
+      const response = await own(path, { method: 'OPTIONS' });
+      expect(response.status).toBe(200);
+      expect(await response.json()).toEqual(routes[`/${OWN_NAMESPACE}${pattern}`]);
+    });
+
+    it.each([
+      ['/events', 'editor', 'GET, POST'],
+      ['/events/53', 'editor', 'GET, DELETE, POST, PUT, PATCH'],
+      ['/events/53', 'subscriber', 'GET'],
+      ['/categories/3', 'editor', 'GET, POST, PUT, PATCH, DELETE'],
+      ['/tags', 'author', 'GET'],
+    ])('%s allows %s: %s', async (path, user, allow) => {
+      const response = await own(path, { method: 'OPTIONS', headers: as(user) });
+      expect(response.headers.get('allow')).toBe(allow);
+    });
+
+    it('allows anonymous callers to read', async () => {
+      expect((await own('/events/53', { method: 'OPTIONS' })).headers.get('allow')).toBe('GET');
+    });
+
+    it.each(['/nope', '/events/nope', '/categories/by-slug/a', '/events/1/2', '//events'])(
+      '%s is no route',
+      async (path) => {
+        const response = await own(path, { method: 'OPTIONS' });
+        expect(response.status).toBe(200);
+        expect(response.headers.get('allow')).toBeNull();
+        expect(await response.json()).toEqual([]);
+      },
+    );
+
+    it('refuses wrong credentials', async () => {
+      const headers = { Authorization: `Basic ${Buffer.from('admin:wrong').toString('base64')}` };
+      expect((await own('/events', { method: 'OPTIONS', headers })).status).toBe(401);
+    });
+
+    it('answers a browser that asks from elsewhere', async () => {
+      const { headers } = await own('/tags', { method: 'OPTIONS', headers: { Origin: 'https://app.test' } });
+      expect(headers.get('access-control-allow-origin')).toBe('https://app.test');
+      expect(headers.get('access-control-allow-methods')).toBe('OPTIONS, GET, POST, PUT, PATCH, DELETE');
+    });
+  });
+
+  it('answers HEAD as GET, without a body', async () => {
+    for (const path of ['', '/doc']) {
+      const response = await own(path, { method: 'HEAD' });
+      expect([response.status, await response.text()]).toEqual([200, '']);
+    }
+  });
+
+  it('/doc has the recorded paths, methods, parameters, responses and schemas', async () => {
+    const wanted = structuredClone(recordedDocument) as unknown as Record<string, unknown>;
+    const response = await rest(`/${PLUGIN_NAMESPACE}/doc`);
+    const found = (await response.json()) as ApiDocument;
+    expect(response.headers.get('allow')).toBe('GET');
+    expect(Object.keys(found)).toEqual(['openapi', 'info', 'components', 'servers', 'paths']);
+    expect(found.info).toMatchObject({ version: '1.0.0' });
+    expect(found.servers).toEqual([{ url: `${REST_BASE_URL}/${PLUGIN_NAMESPACE}/` }]);
+    const { '/halls/{id}/seats': plugin, ...paths } = found.paths;
+    expect(Object.keys(paths)).toEqual(Object.keys(recordedDocument.paths));
+    expect(plugin?.['get']?.parameters?.map(({ name }) => name)).toEqual(['id', 'row']);
+    expect(bare(found.components)).toEqual(wanted['components']);
+    expect(withoutStyle(bare(paths))).toEqual(withoutStyle(wanted['paths']));
+  });
+
+  describe('outside the namespaces', () => {
+    it('/openapi.json has every route with every method', async () => {
+      const { routes } = await json(own(''));
+      const document = await json<ApiDocument>(fetch(`${app.url}/openapi.json`));
+      const methods = Object.entries(routes).map(([pattern, route]) => [
+        pattern.slice(OWN_NAMESPACE.length + 1).replace(/\(\?P<(\w+)>[^)]*\)/g, '{$1}') || '/',
+        route.methods.map((method) => method.toLowerCase()).sort(),
+      ]);
+      const documented = Object.entries(document.paths).map(([path, item]) => [
+        path,
+        Object.keys(item).sort(),
+      ]);
+      expect(documented).toEqual(methods);
+      expect(document.servers).toEqual([
+        { url: `${REST_BASE_URL}/${OWN_NAMESPACE}` },
+        { url: `${REST_BASE_URL}/${PLUGIN_NAMESPACE}` },
+      ]);
+    });
+
+    it.each(['/docs', '/docs/'])('%s shows it, with files of this server only', async (path) => {
+      const response = await fetch(app.url + path);
+      const page = await response.text();
+      const policy = response.headers.get('content-security-policy') ?? '';
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(policy).toContain("default-src 'none'; script-src 'self';");
+      expect(policy).not.toContain('unsafe');
+      expect(page).not.toMatch(/https?:|<script>|style=/);
+      const files = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file ?? '');
+      expect(files).toHaveLength(4);
+      for (const file of files) {
+        const asset = await fetch(new URL(file, app.url + path));
+        expect([file, asset.status]).toEqual([file, 200]);
+        expect(asset.headers.get('content-type')).toMatch(/css|javascript|png/);
+        expect(asset.headers.get('x-content-type-options')).toBe('nosniff');
+        await asset.arrayBuffer();
+      }
+    });
+
+    it.each(['package.json', 'index.html', '..%2fpackage.json', '%2e%2e/package.json'])(
+      '/docs serves no other file: %s',
+      async (file) => {
+        expect((await fetch(`${app.url}/docs/${file}`)).status).toBe(404);
+      },
+    );
+  });
+});
+
+/** How lists are written is said of all of them here; it was recorded of some. */
+function withoutStyle(paths: unknown): unknown {
+  return JSON.parse(JSON.stringify(paths), (_, value: unknown) => {
+    if (value === null || typeof value !== 'object' || !('in' in value)) return value;
+    const { style: _style, explode: _explode, ...rest } = value as Record<string, unknown>;
+    // Recorded as a path parameter that is not in the path, which no validator takes.
+    return rest['name'] === 'password' ? { ...rest, in: 'query' } : rest;
+  });
+}
+
+describe('an interface that is switched off', () => {
+  let site: Site;
+  let app: TestApp;
+
+  beforeAll(async () => {
+    site = await makeSite('SQLite');
+    app = await startApp({ databaseUrl: site.url });
+    await app.dataSource.query(
+      `UPDATE wp_options SET option_value = 'a:1:{s:16:"rest-v1-disabled";b:1;}' WHERE option_name = 'tribe_events_calendar_options'`,
+    );
+    app.nest.get(SettingsService).forget();
+  });
+  afterAll(async () => {
+    await app?.close();
+    await site?.drop();
+  });
+
+  it.each(['', '/doc', '/events', '/venues/9', '/categories'])('has no route: %s', async (path) => {
+    const url = `${app.url}/${OWN_NAMESPACE}${path}`;
+    const response = await fetch(url);
+    expect(response.status).toBe(404);
+    expect(response.headers.get('allow')).toBeNull();
+    expect(await response.json()).toMatchObject({ code: 'rest_no_route' });
+    const options = await fetch(url, { method: 'OPTIONS' });
+    expect([options.headers.get('allow'), await options.json()]).toEqual([null, []]);
+  });
+});
