@@ -1,10 +1,10 @@
-import { Controller, Get, Param } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Patch, Post, Put } from '@nestjs/common';
 import { OWN_NAMESPACE } from '../config/env.js';
-import { GetTermQuery } from '../event-terms/term.dto.js';
+import { GetTermQuery, TermView } from '../event-terms/term.dto.js';
 import { Parameters } from '../http/parameters.js';
 import { PathId } from '../http/path-id.js';
 import { Context, type RequestContext } from '../http/request-context.js';
-import { ListCategoriesQuery } from './category.dto.js';
+import { CreateCategoryDto, ListCategoriesQuery, UpdateCategoryDto } from './category.dto.js';
 import { CategoriesService } from './categories.service.js';
 
 /** Routes of categories. */
@@ -17,6 +17,11 @@ export class CategoriesController {
     return this.categories.list(query, context);
   }
 
+  @Post()
+  create(@Parameters(CreateCategoryDto) fields: CreateCategoryDto, @Context() context: RequestContext) {
+    return this.categories.create(fields, context);
+  }
+
   @Get(':id')
   get(
     @Param('id', PathId) id: number,
@@ -24,5 +29,41 @@ export class CategoriesController {
     @Context() context: RequestContext,
   ) {
     return this.categories.get(id, query, context);
+  }
+
+  @Post(':id')
+  update(
+    @Param('id', PathId) id: number,
+    @Parameters(UpdateCategoryDto) fields: UpdateCategoryDto,
+    @Context() context: RequestContext,
+  ) {
+    return this.categories.update(id, fields, context);
+  }
+
+  @Put(':id')
+  put(
+    @Param('id', PathId) id: number,
+    @Parameters(UpdateCategoryDto) fields: UpdateCategoryDto,
+    @Context() context: RequestContext,
+  ) {
+    return this.categories.update(id, fields, context);
+  }
+
+  @Patch(':id')
+  patch(
+    @Param('id', PathId) id: number,
+    @Parameters(UpdateCategoryDto) fields: UpdateCategoryDto,
+    @Context() context: RequestContext,
+  ) {
+    return this.categories.update(id, fields, context);
+  }
+
+  @Delete(':id')
+  remove(
+    @Param('id', PathId) id: number,
+    @Parameters(TermView) view: TermView,
+    @Context() context: RequestContext,
+  ) {
+    return this.categories.remove(id, view, context);
   }
 }

@@ -1,5 +1,5 @@
-import { listQueryOf } from '../event-terms/term.dto.js';
-import { type Check, RestArg } from '../http/rest-arg.js';
+import { listQueryOf, WriteTermDto } from '../event-terms/term.dto.js';
+import { type Check, RequiredArgs, RestArg } from '../http/rest-arg.js';
 import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.js';
 import { CATEGORY } from './category-type.js';
 
@@ -21,4 +21,16 @@ export class ListCategoriesQuery extends listQueryOf(CATEGORY) {
     description: 'Only categories directly below this one.',
   })
   override parent?: number;
+}
+
+/** Body of an update of a category. */
+export class UpdateCategoryDto extends WriteTermDto {
+  @RestArg({ type: 'integer', check: existingCategory, description: 'Id of the category above it.' })
+  override parent?: number;
+}
+
+/** Body of `POST /categories`. */
+@RequiredArgs('name')
+export class CreateCategoryDto extends UpdateCategoryDto {
+  declare name: string;
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { Answer } from '../http/answer.js';
 import { pageLinks, totalHeaders } from '../http/page-links.js';
 import type { RequestContext } from '../http/request-context.js';
@@ -13,7 +14,7 @@ import {
   TermsService,
 } from '../wordpress/terms/terms.service.js';
 import type { GetTermQuery, ListTermsQuery } from './term.dto.js';
-import { type ShownTerm, termLinks, toTermResponse } from './term.response.js';
+import { embedsParent, type ShownTerm, termLinks, toEmbeddedTerm, toTermResponse } from './term.response.js';
 import type { TermType } from './term-type.js';
 
 /** Lists and reads categories and tags. */
@@ -58,22 +59,34 @@ export class EventTermsService {
     );
   }
 
-  /** One term. */
+  /** One term, with its parent if that is asked to be embedded. */
   async get(kind: TermType, id: number, query: GetTermQuery, context: RequestContext): Promise<Answer> {
     const shown = await this.find(kind, id);
+    const { parent } = shown.term;
+    const above = parent > 0 && embedsParent(query._embed) ? await this.lookUp(kind, parent) : undefined;
     return new Answer({
       ...toTermResponse(kind, shown, context, { ...query, inList: false }),
       _links: termLinks(kind, shown.term, context),
+      ...(above ? { _embedded: { up: [toEmbeddedTerm(kind, above, context)] } } : {}),
     });
   }
 
   /** The term with its ancestors' slugs; 400 for `id` when there is none. */
-  async find(kind: TermType, id: number): Promise<ShownTerm> {
-    const all = kind.hierarchical ? await this.terms.all(kind.taxonomy) : undefined;
-    const term = all ? all.get(id) : await this.terms.find(kind.taxonomy, id);
-    if (!term)
+  async find(kind: TermType, id: number, manager?: EntityManager): Promise<ShownTerm> {
+    const shown = await this.lookUp(kind, id, manager);
+    if (!shown)
       throw invalidParameters([{ name: 'id', message: `id is not the id of an existing ${kind.word}.` }]);
-    return { term, path: all ? slugPath(all, term) : [term.slug] };
+    return shown;
+  }
+
+  private async lookUp(kind: TermType, id: number, manager?: EntityManager): Promise<ShownTerm | undefined> {
+    if (!kind.hierarchical) {
+      const term = await this.terms.find(kind.taxonomy, id, manager);
+      return term ? { term, path: [term.slug] } : undefined;
+    }
+    const all = await this.terms.all(kind.taxonomy, manager);
+    const term = all.get(id);
+    return term && { term, path: slugPath(all, term) };
   }
 
   private async pageOfTree(kind: TermType, wanted: TermListQuery, query: ListTermsQuery, offset: number) {

@@ -148,10 +148,28 @@ export function listQueryOf({ taxonomy, plural }: TermType): new () => ListTerms
   return ListQuery;
 }
 
-/** Parameters of reading one term. */
-export class GetTermQuery {
-  @RestArg({ undeclared: true, description: 'view, edit or embed.' })
-  context?: unknown;
+/** What thins out or fills up the answer about one term. */
+export class TermView {
   @RestArg({ undeclared: true, description: 'Members to keep.' })
   _fields?: unknown;
+  @RestArg({ undeclared: true, description: 'Links whose records to put into the answer: up.' })
+  _embed?: unknown;
+}
+
+/** Parameters of reading one term. */
+export class GetTermQuery extends TermView {
+  @RestArg({ undeclared: true, description: 'view, edit or embed.' })
+  context?: unknown;
+}
+
+/** Fields of a term that a create or an update may send; undefined was not sent. */
+export class WriteTermDto extends TermView {
+  @RestArg({ type: 'string', check: nonEmptyText, description: 'Name, at most 200 characters.' })
+  name?: string;
+  @RestArg({ type: 'string', check: nonEmptyText, description: 'Description; may hold inline tags.' })
+  description?: string;
+  @RestArg({ type: 'string', check: nonEmptyText, description: 'Slug; made from the name when absent.' })
+  slug?: string;
+  /** Id of the parent; only terms of a tree have one. */
+  parent?: number;
 }

@@ -19,11 +19,12 @@ const CONTEXTS: Readonly<Record<string, readonly string[] | undefined>> = {
 /** A term as the interface shows it (records.md 2.8); `context` and `_fields` thin it out. */
 export function toTermResponse(
   kind: TermType,
-  { term, path }: ShownTerm,
-  { base, settings }: RequestContext,
+  shown: ShownTerm,
+  context: RequestContext,
   view: { context?: unknown; _fields?: unknown; inList: boolean },
 ): Record<string, unknown> {
-  const collection = restUrl(base, `/${kind.plural}`);
+  const { term } = shown;
+  const collection = restUrl(context.base, `/${kind.plural}`);
   const members: Record<string, unknown> = {
     id: term.id,
     count: term.count,
@@ -33,7 +34,7 @@ export function toTermResponse(
     taxonomy: term.taxonomy,
     ...(kind.hierarchical ? { parent: term.parent } : {}),
     meta: [],
-    url: kind.hierarchical ? categoryLink(path, settings.links) : tagLink(term.slug, settings.links),
+    url: termUrl(kind, shown, context),
     urls: {
       self: `${collection}/${term.id}`,
       collection,
@@ -66,6 +67,38 @@ function thinned(
   return Object.fromEntries(Object.entries(members).filter(([name]) => kept.includes(name)));
 }
 
+/** The term in WordPress's own namespace. */
+export function coreLink(kind: TermType, id: number, { base }: Pick<RequestContext, 'base'>): string {
+  return `${base.root}/wp/v2/${kind.corePath}/${id}`;
+}
+
+/** Whether `_embed` asks for the parent: without a value it asks for everything, else it lists links by name. */
+export function embedsParent(embed: unknown): boolean {
+  if (embed === undefined) return false;
+  const asked = listItems(embed);
+  return asked.length === 0 || asked.some((name) => /^(1|true|up)$/.test(name));
+}
+
+/** A parent inside the answer about a term, in the short form of WordPress's own namespace (records.md 7.5). */
+export function toEmbeddedTerm(
+  kind: TermType,
+  { term, path }: ShownTerm,
+  context: RequestContext,
+): Record<string, unknown> {
+  return {
+    id: term.id,
+    link: termUrl(kind, { term, path }, context),
+    name: term.name,
+    slug: term.slug,
+    taxonomy: term.taxonomy,
+    _links: termLinks(kind, term, context),
+  };
+}
+
+function termUrl(kind: TermType, { term, path }: ShownTerm, { settings }: RequestContext): string {
+  return kind.hierarchical ? categoryLink(path, settings.links) : tagLink(term.slug, settings.links);
+}
+
 /** `_links` of a single term, which point into WordPress's own namespace. */
 export function termLinks(
   kind: TermType,
@@ -73,7 +106,7 @@ export function termLinks(
   { base, access }: RequestContext,
 ): Record<string, unknown> {
   const core = `${base.root}/wp/v2`;
-  const self = `${core}/${kind.corePath}/${term.id}`;
+  const self = coreLink(kind, term.id, { base });
   const mayWrite = access.can(kind.hierarchical ? 'publish_tribe_events' : 'manage_categories');
   return {
     self: [

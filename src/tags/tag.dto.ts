@@ -1,5 +1,5 @@
-import { listQueryOf } from '../event-terms/term.dto.js';
-import { RestArg } from '../http/rest-arg.js';
+import { listQueryOf, WriteTermDto } from '../event-terms/term.dto.js';
+import { RequiredArgs, RestArg } from '../http/rest-arg.js';
 import { TAG } from './tag-type.js';
 
 /** Parameters of `GET /tags`. */
@@ -10,4 +10,16 @@ export class ListTagsQuery extends listQueryOf(TAG) {
     description: 'How many terms to skip, instead of a page.',
   })
   override offset?: number;
+}
+
+/** Body of an update of a tag. */
+export class UpdateTagDto extends WriteTermDto {
+  @RestArg({ undeclared: true, description: 'Refused: tags have no parents.' })
+  override parent?: number;
+}
+
+/** Body of `POST /tags`. */
+@RequiredArgs('name')
+export class CreateTagDto extends UpdateTagDto {
+  declare name: string;
 }

@@ -1,10 +1,10 @@
-import { Controller, Get, Param } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Patch, Post, Put } from '@nestjs/common';
 import { OWN_NAMESPACE } from '../config/env.js';
-import { GetTermQuery } from '../event-terms/term.dto.js';
+import { GetTermQuery, TermView } from '../event-terms/term.dto.js';
 import { Parameters } from '../http/parameters.js';
 import { PathId } from '../http/path-id.js';
 import { Context, type RequestContext } from '../http/request-context.js';
-import { ListTagsQuery } from './tag.dto.js';
+import { CreateTagDto, ListTagsQuery, UpdateTagDto } from './tag.dto.js';
 import { TagsService } from './tags.service.js';
 
 /** Routes of tags. */
@@ -17,6 +17,11 @@ export class TagsController {
     return this.tags.list(query, context);
   }
 
+  @Post()
+  create(@Parameters(CreateTagDto) fields: CreateTagDto, @Context() context: RequestContext) {
+    return this.tags.create(fields, context);
+  }
+
   @Get(':id')
   get(
     @Param('id', PathId) id: number,
@@ -24,5 +29,41 @@ export class TagsController {
     @Context() context: RequestContext,
   ) {
     return this.tags.get(id, query, context);
+  }
+
+  @Post(':id')
+  update(
+    @Param('id', PathId) id: number,
+    @Parameters(UpdateTagDto) fields: UpdateTagDto,
+    @Context() context: RequestContext,
+  ) {
+    return this.tags.update(id, fields, context);
+  }
+
+  @Put(':id')
+  put(
+    @Param('id', PathId) id: number,
+    @Parameters(UpdateTagDto) fields: UpdateTagDto,
+    @Context() context: RequestContext,
+  ) {
+    return this.tags.update(id, fields, context);
+  }
+
+  @Patch(':id')
+  patch(
+    @Param('id', PathId) id: number,
+    @Parameters(UpdateTagDto) fields: UpdateTagDto,
+    @Context() context: RequestContext,
+  ) {
+    return this.tags.update(id, fields, context);
+  }
+
+  @Delete(':id')
+  remove(
+    @Param('id', PathId) id: number,
+    @Parameters(TermView) view: TermView,
+    @Context() context: RequestContext,
+  ) {
+    return this.tags.remove(id, view, context);
   }
 }

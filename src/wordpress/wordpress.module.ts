@@ -13,12 +13,13 @@ import { Term } from './terms/term.entity.js';
 import { TermMeta } from './terms/term-meta.entity.js';
 import { TermRelationship } from './terms/term-relationship.entity.js';
 import { TermTaxonomy } from './terms/term-taxonomy.entity.js';
+import { TermWriter } from './terms/term-writer.js';
 import { TermsService } from './terms/terms.service.js';
 import { User } from './users/user.entity.js';
 import { UserMeta } from './users/user-meta.entity.js';
 import { UsersService } from './users/users.service.js';
 
-const SERVICES = [Clock, SettingsService, OptionWriter, PostsService, PostWriter, TermsService, UsersService, AttachmentsService];
+const SERVICES = [Clock, SettingsService, OptionWriter, PostsService, PostWriter, TermsService, TermWriter, UsersService, AttachmentsService];
 
 /** The shared base: everything that mirrors WordPress, for our resources and for plugins alike. */
 @Module({

@@ -1,0 +1,89 @@
+import sql from 'sql-template-tag';
+import type { EntityManager } from 'typeorm';
+import type { Database } from '../../database/database.js';
+import { slugKey } from '../formatting/unique-slug.js';
+import { inList } from '../posts/post-rows.js';
+import type { StoredTerm, TermFacts } from './plan-term-insert.js';
+import { TAXONOMIES } from './taxonomies.js';
+
+/** Shorter than any slug that is cut to make room for a suffix, so that it finds those too. */
+const PREFIX_LENGTH = 100;
+
+/** What terms of a taxonomy are looked up by; a term that fits any of them is found. */
+export interface TermNames {
+  ids?: readonly number[];
+  slugs?: readonly string[];
+  names?: readonly string[];
+}
+
+/** Terms of a taxonomy by id, slug or name, as the transaction sees them, lowest id first. */
+export function namedTerms(
+  database: Database,
+  manager: EntityManager,
+  taxonomy: string,
+  { ids = [], slugs = [], names = [] }: TermNames,
+): Promise<StoredTerm[]> {
+  return database.query<StoredTerm>(
+    sql`SELECT t.term_id AS id, t.name AS name, t.slug AS slug, x.parent AS parent
+        FROM ${database.table('terms')} t JOIN ${database.table('term_taxonomy')} x ON x.term_id = t.term_id
+        WHERE x.taxonomy = ${taxonomy} AND (${inList(sql`t.term_id`, ids)}
+          OR ${inList(sql`t.slug`, slugs)} OR ${inList(sql`t.name`, names)}) ORDER BY t.term_id`,
+    manager,
+  );
+}
+
+/** What has to be known to place a term with this name and slug; `own` is the id of a term that is there already. */
+export async function termFacts(
+  database: Database,
+  manager: EntityManager,
+  taxonomy: string,
+  { name, slug, parent }: { name?: string; slug: string; parent: number },
+  own = 0,
+): Promise<TermFacts> {
+  const hierarchical = TAXONOMIES[taxonomy]?.hierarchical ?? false;
+  const found = await namedTerms(database, manager, taxonomy, {
+    slugs: [slug],
+    names: name === undefined ? [] : [name],
+  });
+  const lineage = hierarchical ? await ancestors(database, manager, taxonomy, parent) : [];
+  const others = [...found, ...lineage].filter((term) => term.id !== own);
+  const known = new Map(others.map((term) => [term.id, term]));
+  const taken = slug !== '' && others.some((term) => slugKey(term.slug) === slugKey(slug));
+  return {
+    hierarchical,
+    terms: [...known.values()],
+    slugs: taken ? await slugsLike(database, manager, slug, own) : [],
+  };
+}
+
+/** The term and what it lies below, nearest first; a loop among parents ends the walk. */
+export async function ancestors(
+  database: Database,
+  manager: EntityManager,
+  taxonomy: string,
+  id: number,
+): Promise<StoredTerm[]> {
+  const line: StoredTerm[] = [];
+  for (let next = id; next > 0 && !line.some((term) => term.id === next); ) {
+    const [term] = await namedTerms(database, manager, taxonomy, { ids: [next] });
+    if (!term) break;
+    line.push(term);
+    next = term.parent;
+  }
+  return line;
+}
+
+async function slugsLike(
+  database: Database,
+  manager: EntityManager,
+  slug: string,
+  own: number,
+): Promise<string[]> {
+  const prefix = slug.slice(0, PREFIX_LENGTH).replace(/[|%_]/g, '|$&');
+  const rows = await database.query<{ slug: string }>(
+    sql`SELECT slug FROM ${database.table('terms')}
+        WHERE slug LIKE ${`${prefix}%`} ESCAPE '|' AND term_id <> ${own}`,
+    manager,
+  );
+  return rows.map((row) => row.slug);
+}

@@ -1,0 +1,228 @@
+import { Injectable } from '@nestjs/common';
+import sql, { type Sql } from 'sql-template-tag';
+import { In } from 'typeorm';
+import { Database } from '../../database/database.js';
+import type { Transaction } from '../../database/transactions.js';
+import { preTermDescription, preTermName, preTermSlug } from '../formatting/sanitize-term.js';
+import { slugKey } from '../formatting/unique-slug.js';
+import { OptionWriter } from '../options/option-writer.js';
+import { SettingsService } from '../options/settings.service.js';
+import { inList } from '../posts/post-rows.js';
+import { cleanTermWish, planTermInsert, type StoredTerm, uniqueTermSlug } from './plan-term-insert.js';
+import { TAXONOMIES } from './taxonomies.js';
+import { Term } from './term.entity.js';
+import { ancestors, namedTerms, termFacts } from './term-facts.query.js';
+import { TermMeta } from './term-meta.entity.js';
+import type { TermRecord } from './term-record.js';
+import { TermRefused } from './term-refused.js';
+import { TermRelationship } from './term-relationship.entity.js';
+import { TermTaxonomy } from './term-taxonomy.entity.js';
+
+/** Fields of a term as sent: texts are cleaned here, an absent field stays as it is. */
+export interface TermFields {
+  name?: string;
+  description?: string;
+  slug?: string;
+  /** Term id of the parent, 0 for none; only in taxonomies that are a tree. */
+  parent?: number;
+}
+
+/** Inserts, changes, removes and assigns terms by WordPress's rules for names, slugs and counts (records.md 1.7, 4.11). */
+@Injectable()
+export class TermWriter {
+  constructor(
+    private readonly database: Database,
+    private readonly settings: SettingsService,
+    private readonly options: OptionWriter,
+  ) {}
+
+  /** Inserts a term and returns its id; throws `TermRefused` when there is one like it or its name will not do. */
+  async insert(
+    transaction: Transaction,
+    taxonomy: string,
+    fields: TermFields & { name: string },
+  ): Promise<number> {
+    const { manager } = transaction;
+    const wish = cleanTermWish(fields, await this.locale());
+    if ('error' in wish) throw new TermRefused(wish.error);
+    const plan = planTermInsert(wish, await termFacts(this.database, manager, taxonomy, wish));
+    if ('error' in plan) throw new TermRefused(plan.error, plan.termId);
+    const result = await manager.insert(Term, { name: wish.name, slug: plan.slug });
+    const id = Number(result.identifiers[0]?.['id']);
+    if (plan.slug === '') await manager.update(Term, id, { slug: String(id) });
+    const description = preTermDescription(fields.description ?? '');
+    // Through the entity, TypeORM would write the name of its class as the taxonomy.
+    await this.database.query(
+      sql`INSERT INTO ${this.database.table('term_taxonomy')} (term_id, taxonomy, description, parent)
+          VALUES (${id}, ${taxonomy}, ${description}, ${wish.parent})`,
+      manager,
+    );
+    await this.forgetTree(transaction, taxonomy);
+    return id;
+  }
+
+  /** Changes a term; throws `TermRefused` when its name will not do or another one has the slug. */
+  async update(transaction: Transaction, before: TermRecord, fields: TermFields): Promise<void> {
+    const { manager } = transaction;
+    const raw = { name: fields.name ?? before.name, slug: fields.slug ?? before.slug };
+    const wish = cleanTermWish(raw, await this.locale());
+    if ('error' in wish) throw new TermRefused(wish.error);
+    const parent = await this.parentFor(transaction, before, fields.parent ?? before.parent);
+    const moved = parent !== before.parent;
+    let slug = fields.slug === undefined ? before.slug : wish.slug;
+    if (moved || slug !== before.slug) {
+      const facts = await termFacts(this.database, manager, before.taxonomy, { slug, parent }, before.id);
+      const taken = facts.terms.some((term) => slugKey(term.slug) === slugKey(slug));
+      if (taken && wish.slugGiven && !moved) throw new TermRefused('duplicate_term_slug');
+      slug = uniqueTermSlug(slug, parent, facts) || String(before.id);
+    }
+    const name = fields.name === undefined ? before.name : wish.name;
+    const description =
+      fields.description === undefined ? before.description : preTermDescription(fields.description);
+    await manager.update(Term, before.id, { name, slug });
+    await manager.update(TermTaxonomy, before.termTaxonomyId, { description, parent });
+    if (moved) await this.forgetTree(transaction, before.taxonomy);
+  }
+
+  /** Removes a term for good; what is below it moves up to its parent. */
+  async remove(
+    transaction: Transaction,
+    { id, termTaxonomyId, taxonomy, parent }: TermRecord,
+  ): Promise<void> {
+    const { manager } = transaction;
+    await manager.update(TermTaxonomy, { taxonomy, parent: id }, { parent });
+    await manager.delete(TermRelationship, { termTaxonomyId });
+    await manager.delete(TermTaxonomy, termTaxonomyId);
+    // Sites of old share one row between taxonomies.
+    if (!(await manager.existsBy(TermTaxonomy, { termId: id }))) {
+      await manager.delete(TermMeta, { termId: id });
+      await manager.delete(Term, id);
+    }
+    await this.forgetTree(transaction, taxonomy);
+  }
+
+  /** Makes these the only terms of the taxonomy that a post carries; ids that are no terms of it are left out. */
+  async assign(
+    transaction: Transaction,
+    postId: number,
+    taxonomy: string,
+    termIds: readonly number[],
+  ): Promise<void> {
+    const { manager } = transaction;
+    const wanted = await this.taxonomyIds(
+      transaction,
+      sql`WHERE x.taxonomy = ${taxonomy} AND ${inList(sql`x.term_id`, termIds)}`,
+    );
+    const current = await this.taxonomyIds(
+      transaction,
+      sql`JOIN ${this.database.table('term_relationships')} r ON r.term_taxonomy_id = x.term_taxonomy_id
+          WHERE r.object_id = ${postId} AND x.taxonomy = ${taxonomy}`,
+    );
+    const gone = current.filter((id) => !wanted.includes(id));
+    const added = wanted.filter((id) => !current.includes(id));
+    if (gone.length > 0)
+      await manager.delete(TermRelationship, { objectId: postId, termTaxonomyId: In(gone) });
+    if (added.length > 0)
+      await manager.insert(
+        TermRelationship,
+        added.map((termTaxonomyId) => ({ objectId: postId, termTaxonomyId })),
+      );
+    await this.recount(transaction, [...gone, ...added]);
+  }
+
+  /**
+   * Ids of the terms that items name by id, slug or name, in their order, each once. A name that nobody has becomes a new
+   * term, an id that nobody has is left out (decisions.md W11). Throws `TermRefused` for names that will not do.
+   */
+  async findOrCreate(
+    transaction: Transaction,
+    taxonomy: string,
+    items: readonly (number | string)[],
+  ): Promise<number[]> {
+    const locale = await this.locale();
+    const wanted = items
+      .filter((item) => String(item).trim() !== '')
+      .map((item) => ({
+        text: String(item),
+        isId: typeof item === 'number' || /^\s*\d+\s*$/.test(item),
+        id: Number(item),
+        // A number stands for an id only; a text of digits may also be the name of a year.
+        slug: typeof item === 'number' ? '' : preTermSlug(item, locale),
+        name: typeof item === 'number' ? '' : preTermName(item),
+      }));
+    const known = await namedTerms(this.database, transaction.manager, taxonomy, {
+      ids: wanted.filter(({ isId, id }) => isId && Number.isSafeInteger(id)).map(({ id }) => id),
+      slugs: wanted.map(({ slug }) => slug).filter((slug) => slug !== ''),
+      names: wanted.map(({ name }) => name).filter((name) => name !== ''),
+    });
+    const found = new Set<number>();
+    for (const { text, isId, id, slug, name } of wanted) {
+      const term =
+        known.find((one) => isId && one.id === id) ??
+        known.find((one) => slug !== '' && slugKey(one.slug) === slugKey(slug)) ??
+        known.find((one) => name !== '' && sameName(one, name));
+      if (term) found.add(term.id);
+      else if (!isId) {
+        const created = await this.insert(transaction, taxonomy, { name: text });
+        known.push({ id: created, name, slug, parent: 0 });
+        found.add(created);
+      }
+    }
+    return [...found];
+  }
+
+  /** Counts anew the published posts that carry these terms themselves. */
+  async recount({ manager }: Transaction, termTaxonomyIds: readonly number[]): Promise<void> {
+    if (termTaxonomyIds.length === 0) return;
+    for (const [taxonomy, { postTypes }] of Object.entries(TAXONOMIES))
+      await this.database.query(
+        sql`UPDATE ${this.database.table('term_taxonomy')} AS x SET ${this.database.column('count')} = (
+              SELECT COUNT(*) FROM ${this.database.table('term_relationships')} r
+              JOIN ${this.database.table('posts')} p ON p.ID = r.object_id
+              WHERE r.term_taxonomy_id = x.term_taxonomy_id AND p.post_status = 'publish'
+                AND ${inList(sql`p.post_type`, postTypes)})
+            WHERE x.taxonomy = ${taxonomy} AND ${inList(sql`x.term_taxonomy_id`, termTaxonomyIds)}`,
+        manager,
+      );
+  }
+
+  /** Counts anew all terms of a post, whose status changed. */
+  async recountOf(transaction: Transaction, postId: number): Promise<void> {
+    const carried = await this.taxonomyIds(
+      transaction,
+      sql`JOIN ${this.database.table('term_relationships')} r ON r.term_taxonomy_id = x.term_taxonomy_id
+          WHERE r.object_id = ${postId}`,
+    );
+    await this.recount(transaction, carried);
+  }
+
+  private async taxonomyIds({ manager }: Transaction, rest: Sql): Promise<number[]> {
+    const rows = await this.database.query<{ id: number }>(
+      sql`SELECT x.term_taxonomy_id AS id FROM ${this.database.table('term_taxonomy')} x ${rest}
+          ORDER BY x.term_taxonomy_id`,
+      manager,
+    );
+    return rows.map(({ id }) => Number(id));
+  }
+
+  /** Below itself or one of its own descendants a term has no parent, as recorded. */
+  private async parentFor({ manager }: Transaction, term: TermRecord, parent: number): Promise<number> {
+    if (parent === term.parent || parent === 0) return parent;
+    const line = await ancestors(this.database, manager, term.taxonomy, parent);
+    if (line.length === 0) throw new TermRefused('missing_parent');
+    return line.some(({ id }) => id === term.id) ? 0 : parent;
+  }
+
+  /** PHP builds the tree anew when it misses it. */
+  private async forgetTree(transaction: Transaction, taxonomy: string): Promise<void> {
+    if (TAXONOMIES[taxonomy]?.hierarchical) await this.options.remove(transaction, `${taxonomy}_children`);
+  }
+
+  private async locale(): Promise<string> {
+    return (await this.settings.current()).render.locale;
+  }
+}
+
+function sameName(term: StoredTerm, name: string): boolean {
+  return term.name.toLowerCase() === name.toLowerCase();
+}
