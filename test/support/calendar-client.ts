@@ -1,0 +1,58 @@
+import { loadRecording } from './replay.js';
+
+/** Who asks: a user of the recorded site, or nobody. */
+export type Caller = 'anonymous' | 'subscriber' | 'contributor' | 'author' | 'editor' | 'admin';
+
+/** What came back; a body that is no object is an empty one. */
+export interface Reply {
+  status: number;
+  headers: Headers;
+  body: Record<string, unknown>;
+}
+
+/** Sends one request; `path` is what follows the namespace, `body` goes as JSON. */
+export type Send = (caller: Caller, method: string, path: string, body?: unknown) => Promise<Reply>;
+
+const { users } = loadRecording('write');
+
+/** The id of a user of the recorded site; 0 for nobody. */
+export function userId(caller: Caller): number {
+  const ids = { anonymous: 0, admin: 1, editor: 2, author: 3, contributor: 4, subscriber: 5 };
+  return ids[caller];
+}
+
+/** The header that signs a user of the recorded site in with the application password; none for nobody. */
+export function credentials(caller: Caller): Record<string, string> {
+  const user = users[caller];
+  return user ? basic(user.login, user.password) : {};
+}
+
+/** HTTP Basic credentials. */
+export function basic(login: string, password: string): Record<string, string> {
+  return { Authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}` };
+}
+
+/** Requests to a server at this root, as users of the recorded site. */
+export function clientOf(url: string): Send {
+  return (caller, method, path, body) => request(url, method, path, credentials(caller), body);
+}
+
+/** One request with these headers; throws when there is no answer within 30 seconds. */
+export async function request(
+  url: string,
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body?: unknown,
+): Promise<Reply> {
+  const answer = await fetch(`${url}/cal/events/v1${path}`, {
+    method,
+    headers: body === undefined ? headers : { ...headers, 'Content-Type': 'application/json' },
+    body: body === undefined ? undefined : JSON.stringify(body),
+    signal: AbortSignal.timeout(30_000),
+  });
+  const text = await answer.text();
+  const parsed: unknown = text === '' ? {} : JSON.parse(text);
+  const isObject = parsed !== null && typeof parsed === 'object';
+  return { status: answer.status, headers: answer.headers, body: isObject ? { ...parsed } : {} };
+}
