@@ -1,0 +1,21 @@
+FROM node:20-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm install --no-audit --no-fund
+COPY tsconfig.json nest-cli.json ./
+COPY src src
+RUN npm run build && npm prune --omit=dev
+
+FROM node:20-slim
+ENV NODE_ENV=production
+WORKDIR /app
+# The embedded demo calendar is the only thing that the server writes to disk.
+RUN mkdir data && chown node:node data
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/dist dist
+COPY package.json LICENSE ./
+COPY scripts/health-check.mjs scripts/
+USER node
+EXPOSE 3000
+HEALTHCHECK --interval=15s --timeout=6s --start-period=20s CMD ["node", "scripts/health-check.mjs"]
+CMD ["node", "--enable-source-maps", "dist/main.js"]
