@@ -2,6 +2,7 @@ import type { Environment } from '../../config/env.js';
 import type { RenderSite, ThemeSupport } from '../formatting/render-context.js';
 import { parseRoles, type Roles } from '../users/roles.js';
 import { type LinkSettings, linkSettings, uploadsUrl } from '../posts/permalink.js';
+import { MEDIA_OPTIONS, type MediaSettings, mediaSettings } from '../media/media-settings.js';
 import { asMap, type PhpArray, PhpFloat, type PhpValue, unserialize } from './php-serialize.js';
 
 /** A site's settings as typed values, read from its options table. */
@@ -32,6 +33,7 @@ export interface SiteSettings {
   storedSecrets: ReadonlyMap<string, string>;
   /** Pages that only those who manage options may edit. */
   frontPages: readonly number[];
+  media: MediaSettings;
 }
 
 /** One additional field of events, as the calendar's option `custom-fields` declares it. */
@@ -68,6 +70,7 @@ export function optionNames(prefix: string): string[] {
     'page_for_posts',
     'tribe_events_calendar_options',
     `${prefix}user_roles`,
+    ...MEDIA_OPTIONS,
     ...SECRET_OPTIONS,
   ];
 }
@@ -128,6 +131,7 @@ export function readSettings(
       SECRET_OPTIONS.flatMap((name) => (options.has(name) ? [[name, option(name)]] : [])),
     ),
     frontPages: [option('page_on_front'), option('page_for_posts')].map(Number).filter((id) => id > 0),
+    media: mediaSettings(option),
   };
 }
 

@@ -1,0 +1,51 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { htmlEntityDecode } from '../formatting/html-entity-decode.js';
+import { EXIF, type ExifTags, readExif } from './exif.js';
+import { type ImageFiles, loadSharp, makeImageFiles } from './image-copies.js';
+import { ImageRefused } from './image-refused.js';
+import { type ImageType, imageType } from './image-type.js';
+import type { ImageBox } from './media-settings.js';
+import type { SafeFetch } from './safe-fetch.js';
+
+/** An image that was downloaded, with its copies, in a working folder of its own. */
+export interface ImageDownload {
+  /** As it was asked for. */
+  url: string;
+  workFolder: string;
+  type: ImageType;
+  exif: ExifTags;
+  files: ImageFiles;
+}
+
+/** Downloads an image and makes its copies; throws `ImageRefused` for what is none of the known types. */
+export async function downloadImage(
+  url: string,
+  boxes: readonly ImageBox[],
+  fetcher: SafeFetch,
+): Promise<ImageDownload> {
+  const bytes = await download(url, fetcher);
+  const type = imageType(bytes);
+  if (!type) throw new ImageRefused('is not a JPEG, PNG, GIF, WebP or AVIF image.');
+  const exif = type.kind === 'jpeg' ? readExif(bytes) : new Map<number, string | number>();
+  const workFolder = await mkdtemp(join(tmpdir(), 'almanac-image-'));
+  try {
+    const path = join(workFolder, 'image');
+    await writeFile(path, bytes);
+    const noted = exif.get(EXIF.orientation);
+    const orientation = typeof noted === 'number' && noted <= 8 ? noted : 1;
+    const files = await makeImageFiles({ path, type, orientation }, boxes, await loadSharp());
+    return { url, workFolder, type, exif, files };
+  } catch (error) {
+    await rm(workFolder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Clients that copy an address out of HTML send `&amp;`: what fails is tried once more without entities. */
+async function download(url: string, fetcher: SafeFetch): Promise<Buffer> {
+  const plain = htmlEntityDecode(url);
+  if (plain === url) return fetcher.download(url);
+  return fetcher.download(url).catch(() => fetcher.download(plain));
+}

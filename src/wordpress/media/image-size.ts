@@ -1,0 +1,93 @@
+/** Width and height in pixels, as stored: a note to turn the image is not followed. */
+export interface Size {
+  width: number;
+  height: number;
+}
+
+/** The segments of a JPEG file before its image data: marker, and where the contents begin and end. */
+export function* jpegSegments(bytes: Buffer): Generator<{ marker: number; start: number; end: number }> {
+  let at = 2;
+  while (at + 4 <= bytes.length && bytes[at] === 0xff) {
+    const marker = bytes[at + 1] ?? 0;
+    // Fill bytes, and markers without contents.
+    if (marker === 0xff) at += 1;
+    else if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)) at += 2;
+    else {
+      const length = bytes.readUInt16BE(at + 2);
+      if (length < 2 || marker === 0xd9 || marker === 0xda) return;
+      yield { marker, start: at + 4, end: at + 2 + length };
+      at += 2 + length;
+    }
+  }
+}
+
+/** Of the first frame header: `SOF0` to `SOF15` without the three codes between them that mean something else. */
+export function jpegSize(bytes: Buffer): Size | undefined {
+  for (const { marker, start } of jpegSegments(bytes))
+    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
+      if (start + 5 > bytes.length) return undefined;
+      return { width: bytes.readUInt16BE(start + 3), height: bytes.readUInt16BE(start + 1) };
+    }
+  return undefined;
+}
+
+/** Of the header chunk, which comes first. */
+export function pngSize(bytes: Buffer): Size | undefined {
+  if (bytes.length < 24 || bytes.toString('latin1', 12, 16) !== 'IHDR') return undefined;
+  return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+}
+
+/** Of the screen that all frames share. */
+export function gifSize(bytes: Buffer): Size | undefined {
+  if (bytes.length < 10) return undefined;
+  return { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
+}
+
+/** Of the first chunk: `VP8 ` (lossy), `VP8L` (lossless) or `VP8X` (extended). */
+export function webpSize(bytes: Buffer): Size | undefined {
+  if (bytes.length < 30) return undefined;
+  switch (bytes.toString('latin1', 12, 16)) {
+    case 'VP8 ':
+      return { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff };
+    case 'VP8L': {
+      const bits = bytes.readUInt32LE(21);
+      return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
+    }
+    case 'VP8X':
+      return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 };
+    default:
+      return undefined;
+  }
+}
+
+/** The boxes on the way to the sizes, and how many bytes stand in each before those that it holds. */
+const WAY = [
+  { name: 'meta', head: 4 },
+  { name: 'iprp', head: 0 },
+  { name: 'ipco', head: 0 },
+] as const;
+
+/** The largest of the sizes that the properties name: tiles, previews and masks are no larger than the whole. */
+export function avifSize(bytes: Buffer): Size | undefined {
+  let boxes = [...boxesIn(bytes, 0, bytes.length)];
+  for (const { name, head } of WAY)
+    boxes = boxes
+      .filter((box) => box.name === name)
+      .flatMap(({ start, end }) => [...boxesIn(bytes, start + head, end)]);
+  return boxes
+    .filter(({ name, start, end }) => name === 'ispe' && start + 12 <= end)
+    .map(({ start }) => ({ width: bytes.readUInt32BE(start + 4), height: bytes.readUInt32BE(start + 8) }))
+    .reduce<Size | undefined>((best, size) => (!best || area(size) > area(best) ? size : best), undefined);
+}
+
+const area = ({ width, height }: Size) => width * height;
+
+function* boxesIn(bytes: Buffer, from: number, to: number) {
+  for (let at = from; at + 8 <= to; ) {
+    const length = bytes.readUInt32BE(at);
+    if (length < 8) return;
+    const end = Math.min(to, at + length);
+    yield { name: bytes.toString('latin1', at + 4, at + 8), start: at + 8, end };
+    at += length;
+  }
+}

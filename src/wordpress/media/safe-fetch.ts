@@ -1,0 +1,148 @@
+import { lookup } from 'node:dns/promises';
+import { get as getHttp, type IncomingMessage, type RequestOptions } from 'node:http';
+import { get as getHttps } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { isPublicAddress } from './address-guard.js';
+import { ImageRefused } from './image-refused.js';
+
+/** One address that a host name stands for. */
+export interface HostAddress {
+  address: string;
+  family: number;
+}
+
+/** What tests replace; the server itself uses the defaults, and nothing here is read from the environment. */
+export interface SafeFetchOptions {
+  /** All addresses of a host name; asked once per hop. */
+  resolve?: (host: string) => Promise<HostAddress[]>;
+  /** Also connects there, whatever the guard says: for servers on the machine of a test. */
+  alsoAllow?: (address: string, port: number) => boolean;
+  /** For the whole download with its redirects. */
+  milliseconds?: number;
+  bytes?: number;
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const MOST_REDIRECTS = 3;
+const SECONDS = 10;
+const MEGABYTES = 10;
+/** The ports that WordPress fetches from. */
+const PORTS = new Set([80, 443, 8080]);
+
+const HEADERS = {
+  'User-Agent': 'Almanac',
+  Accept: 'image/avif, image/webp, image/png, image/jpeg, image/gif',
+  // A compressed answer could grow beyond every limit.
+  'Accept-Encoding': 'identity',
+};
+
+/**
+ * Downloads from addresses that users name, and from the public internet only: each host is resolved once, all of its
+ * addresses are checked, and the connection goes to these very addresses; redirects take the same way.
+ */
+export class SafeFetch {
+  private readonly resolve: NonNullable<SafeFetchOptions['resolve']>;
+  private readonly alsoAllow: NonNullable<SafeFetchOptions['alsoAllow']>;
+  private readonly milliseconds: number;
+  private readonly bytes: number;
+
+  constructor(options: SafeFetchOptions = {}) {
+    this.resolve = options.resolve ?? ((host) => lookup(host, { all: true }));
+    this.alsoAllow = options.alsoAllow ?? (() => false);
+    this.milliseconds = options.milliseconds ?? SECONDS * 1000;
+    this.bytes = options.bytes ?? MEGABYTES * 1024 * 1024;
+  }
+
+  /** The body of a 200; throws `ImageRefused` for everything else. */
+  async download(url: string): Promise<Buffer> {
+    const signal = AbortSignal.timeout(this.milliseconds);
+    try {
+      let target = httpUrl(url);
+      for (let redirects = 0; ; redirects++) {
+        const answer = await this.get(target, signal);
+        if (!REDIRECTS.has(answer.statusCode ?? 0)) return await this.body(answer);
+        answer.destroy();
+        if (redirects === MOST_REDIRECTS)
+          throw new ImageRefused(`is redirected more than ${MOST_REDIRECTS} times.`);
+        target = httpUrl(answer.headers.location ?? '', target);
+      }
+    } catch (error) {
+      if (error instanceof ImageRefused) throw error;
+      if (signal.aborted)
+        throw new ImageRefused(`did not arrive within ${this.milliseconds / 1000} seconds.`);
+      // What exactly failed would tell about the network around the server.
+      throw new ImageRefused('could not be downloaded.');
+    }
+  }
+
+  private async get(target: URL, signal: AbortSignal): Promise<IncomingMessage> {
+    const addresses = await unlessAborted(this.addresses(target), signal);
+    const options: RequestOptions = { headers: HEADERS, agent: false, lookup: pinned(addresses), signal };
+    const get = target.protocol === 'https:' ? getHttps : getHttp;
+    return new Promise((resolve, reject) => {
+      get(target, options, resolve).on('error', reject);
+    });
+  }
+
+  /** The addresses of a host; every one must be allowed, or a second look could lead elsewhere. */
+  private async addresses({ hostname, port, protocol }: URL): Promise<HostAddress[]> {
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const family = isIP(host);
+    const found = family ? [{ address: host, family }] : await this.resolve(host).catch(() => []);
+    const number = Number(port) || (protocol === 'https:' ? 443 : 80);
+    const isAllowed = ({ address }: HostAddress) =>
+      (PORTS.has(number) && isPublicAddress(address)) || this.alsoAllow(address, number);
+    if (found.length === 0 || !found.every(isAllowed))
+      throw new ImageRefused('must be on a public address, on port 80, 443 or 8080.');
+    return found;
+  }
+
+  private async body(answer: IncomingMessage): Promise<Buffer> {
+    const { statusCode, headers } = answer;
+    const tooLarge = new ImageRefused(`is larger than ${this.bytes / 1024 / 1024} MB.`);
+    try {
+      if (statusCode !== 200) throw new ImageRefused(`is answered with the status ${statusCode}.`);
+      if (!/^(identity)?$/i.test(headers['content-encoding'] ?? ''))
+        throw new ImageRefused('is sent compressed.');
+      if (Number(headers['content-length']) > this.bytes) throw tooLarge;
+      const chunks: Buffer[] = [];
+      let length = 0;
+      for await (const chunk of answer) {
+        length += (chunk as Buffer).length;
+        if (length > this.bytes) throw tooLarge;
+        chunks.push(chunk as Buffer);
+      }
+      return Buffer.concat(chunks, length);
+    } finally {
+      answer.destroy();
+    }
+  }
+}
+
+/** An address that may be fetched at all; throws `ImageRefused` for other schemes and for credentials. */
+export function httpUrl(text: string, base?: URL): URL {
+  if (!URL.canParse(text, base?.href))
+    throw new ImageRefused('must be the id of an image or an http(s) URL.');
+  const url = new URL(text, base);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new ImageRefused('must be the id of an image or an http(s) URL.');
+  if (url.username !== '' || url.password !== '') throw new ImageRefused('must not hold credentials.');
+  return url;
+}
+
+/** Answers every lookup with the addresses that were checked. */
+function pinned(addresses: readonly HostAddress[]): LookupFunction {
+  return (_host, { all }, callback) => {
+    const [first] = addresses;
+    if (all) callback(null, [...addresses]);
+    else callback(null, first?.address ?? '', first?.family);
+  };
+}
+
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
+}
