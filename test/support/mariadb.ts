@@ -31,12 +31,13 @@ export function mariadbMissing(): boolean {
   return programs() === undefined;
 }
 
-/** A new database that holds the rows of a dump, on TEST_DATABASE_URL's server or on a private one. */
-export async function makeMariadbSite(dump: string): Promise<Site> {
+/** A new database on TEST_DATABASE_URL's server or on a private one; empty without a dump. */
+export async function makeMariadbSite(dump?: string): Promise<Site> {
   const server = process.env['TEST_DATABASE_URL'] || (await onceForAllWorkers('mariadb', startServer));
   const name = `almanac_test_${process.pid}_${Date.now().toString(36)}`;
   await onServer(server, async (connection) => {
     await connection.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci`);
+    if (dump === undefined) return;
     await connection.query(`USE ${name}; SET autocommit = 0; ${readFileSync(dump, 'utf8')}\nCOMMIT`);
   });
   const url = new URL(server);

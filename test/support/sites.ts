@@ -22,6 +22,11 @@ export function makeSite(database: DatabaseName, dump = SITE_A): Promise<Site> {
   return database === 'MariaDB' ? makeMariadbSite(dump) : makeSqliteSite(dump);
 }
 
+/** A new database without any table. */
+export function makeEmpty(database: DatabaseName): Promise<Site> {
+  return database === 'MariaDB' ? makeMariadbSite() : makeSqliteSite();
+}
+
 /** Declares the same tests for each database; those on MariaDB are skipped where no server can be had. */
 export function describeDatabases(name: string, declare: (database: DatabaseName) => void): void {
   const skip = mariadbMissing();

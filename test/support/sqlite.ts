@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { copyFile, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { EntityManager } from 'typeorm';
 import { readEnvironment } from '../../src/config/env.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
@@ -11,12 +11,19 @@ import { type DumpedTable, readDump } from './site-dump.js';
 import type { Site } from './sites.js';
 import { onceForAllWorkers, testFolder } from './test-folder.js';
 
-/** A new SQLite file with Almanac's own schema and the rows of a MySQL dump, its ids and counters kept. */
-export async function makeSqliteSite(dump: string): Promise<Site> {
-  const key = createHash('sha1').update(dump).digest('hex').slice(0, 8);
-  const loaded = await onceForAllWorkers(`sqlite-${key}`, () => load(dump, join(testFolder(), `${key}.db`)));
-  const file = join(testFolder(), `${basename(loaded, '.db')}-${randomUUID()}.db`);
-  await copyFile(loaded, file);
+/**
+ * A new SQLite file with Almanac's own schema and the rows of a MySQL dump, its ids and counters kept; without a
+ * dump only its name, for Almanac to make the file.
+ */
+export async function makeSqliteSite(dump?: string): Promise<Site> {
+  const file = join(testFolder(), `${randomUUID()}.db`);
+  if (dump !== undefined) {
+    const key = createHash('sha1').update(dump).digest('hex').slice(0, 8);
+    const loaded = await onceForAllWorkers(`sqlite-${key}`, () =>
+      load(dump, join(testFolder(), `${key}.db`)),
+    );
+    await copyFile(loaded, file);
+  }
   return {
     url: `sqlite:${file}`,
     drop: async () => {

@@ -1,0 +1,130 @@
+import { EnvironmentError, readEnvironment } from '../../src/config/env.js';
+
+/** The lines that a bad environment is answered with. */
+function problems(source: Record<string, string>): string[] {
+  try {
+    readEnvironment(source);
+  } catch (error) {
+    if (error instanceof EnvironmentError) return error.message.split('\n').slice(1);
+    throw error;
+  }
+  return [];
+}
+
+describe('environment', () => {
+  it('needs nothing: the embedded demo on port 3000', () => {
+    const env = readEnvironment({});
+    expect(env.database).toEqual({ kind: 'sqlite', path: 'data/demo.db', demo: true });
+    expect(env.restBaseUrl).toBe('http://localhost:3000');
+    expect(env.apiNamespaces).toEqual(['cal/events/v1']);
+    expect([env.tablePrefix, env.pathPrefix, env.host, env.port]).toEqual(['wp_', '', '0.0.0.0', 3000]);
+    expect([env.trustProxy, env.poolSize, env.logLevel, env.rateLimit]).toEqual([false, 10, 'log', '20/5m']);
+    expect([env.uploadsDir, env.themeSupport]).toEqual([undefined, undefined]);
+    expect([env.allowInsecureAuth, env.disallowUnfilteredHtml, env.emptyTrashDays]).toEqual([
+      false,
+      false,
+      30,
+    ]);
+  });
+
+  it('takes an empty variable for an absent one', () => {
+    expect(readEnvironment({ PORT: '', DATABASE_URL: '', TABLE_PREFIX: '' })).toEqual(readEnvironment({}));
+  });
+
+  it('lists everything that is wrong at once, one line per variable', () => {
+    const lines = problems({
+      DATABASE_URL: 'postgres://x/y',
+      TABLE_PREFIX: 'wp-',
+      REST_BASE_URL: 'example.org',
+      API_NAMESPACES: 'a b',
+      PATH_PREFIX: 'wp-json',
+      PORT: '65536',
+      DATABASE_POOL_SIZE: '0',
+      LOG_LEVEL: 'loud',
+      RATE_LIMIT: '20',
+      THEME_SUPPORT: 'modern',
+      ALLOW_INSECURE_AUTH: 'maybe',
+      EMPTY_TRASH_DAYS: '-1',
+    });
+    expect(lines.map((line) => line.trim().split(' ')[0])).toEqual([
+      ...['DATABASE_URL', 'TABLE_PREFIX', 'REST_BASE_URL', 'API_NAMESPACES', 'PATH_PREFIX', 'PORT'],
+      ...[
+        'DATABASE_POOL_SIZE',
+        'LOG_LEVEL',
+        'RATE_LIMIT',
+        'THEME_SUPPORT',
+        'ALLOW_INSECURE_AUTH',
+        'EMPTY_TRASH_DAYS',
+      ],
+    ]);
+  });
+
+  it.each([
+    [
+      'mysql://u:p@db:3307/site',
+      { host: 'db', port: 3307, user: 'u', password: 'p', database: 'site', ssl: false },
+    ],
+    [
+      'mariadb://db/site',
+      { host: 'db', port: 3306, user: 'root', password: '', database: 'site', ssl: false },
+    ],
+    ['mysql://u%40x:p%3Aw%2F@[::1]/s%20t', { host: '::1', user: 'u@x', password: 'p:w/', database: 's t' }],
+    ['mysql://db/site?ssl=true', { ssl: true }],
+    ['mysql://db/site?ssl=no-verify', { ssl: 'no-verify' }],
+    ['mysql://db/site?ssl=/etc/ca.pem', { ssl: '/etc/ca.pem' }],
+    ['mysql://db/site?ssl=0', { ssl: false }],
+    ['sqlite:/var/lib/almanac.db', { kind: 'sqlite', path: '/var/lib/almanac.db', demo: false }],
+    ['sqlite::memory:', { kind: 'sqlite', path: ':memory:' }],
+  ])('reads %s', (url, expected) => {
+    expect(readEnvironment({ DATABASE_URL: url }).database).toMatchObject(expected);
+  });
+
+  it.each([
+    'sqlite:',
+    'mysql://db',
+    'mysql://db/',
+    'mysql://db/a/b',
+    'mysql://u:%zz@db/site',
+    'no address',
+    'mysql:',
+  ])('refuses the database address "%s"', (url) => {
+    expect(problems({ DATABASE_URL: url })).toEqual([expect.stringMatching(/^ {2}DATABASE_URL \w/)]);
+  });
+
+  it('never shows the password of a database address that is wrong', () => {
+    expect(problems({ DATABASE_URL: 'mysql://u:hunter2@db/' }).join()).not.toContain('hunter2');
+  });
+
+  it('takes namespaces as a list, without slashes around them and without doubles', () => {
+    const namespaces = (list: string) => readEnvironment({ API_NAMESPACES: list }).apiNamespaces;
+    expect(namespaces('/cal/events/v1/, tribe/events/v1 ,cal/events/v1')).toEqual([
+      'cal/events/v1',
+      'tribe/events/v1',
+    ]);
+  });
+
+  it('drops the slash at the end of addresses and paths', () => {
+    const env = readEnvironment({ REST_BASE_URL: 'https://example.org/wp-json/', PATH_PREFIX: '/wp-json/' });
+    expect([env.restBaseUrl, env.pathPrefix]).toEqual(['https://example.org/wp-json', '/wp-json']);
+  });
+
+  it('builds links on its own port and path when nothing else is said', () => {
+    expect(readEnvironment({ PORT: '81', PATH_PREFIX: '/wp-json' }).restBaseUrl).toBe(
+      'http://localhost:81/wp-json',
+    );
+  });
+
+  it.each([
+    ['true', true],
+    ['OFF', false],
+    ['2', 2],
+    ['loopback, 10.0.0.0/8', 'loopback, 10.0.0.0/8'],
+  ])('TRUST_PROXY=%s', (text, value) => {
+    expect(readEnvironment({ TRUST_PROXY: text }).trustProxy).toBe(value);
+  });
+
+  it('keeps the secrets that were given, and only those', () => {
+    const env = readEnvironment({ LOGGED_IN_KEY: 'k', NONCE_SALT: 's', AUTH_KEY: '', SECRET_KEY: 'x' });
+    expect(env.secrets).toEqual({ LOGGED_IN_KEY: 'k', NONCE_SALT: 's' });
+  });
+});

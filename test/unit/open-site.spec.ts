@@ -1,0 +1,110 @@
+import { DataSource } from 'typeorm';
+import { readEnvironment } from '../../src/config/env.js';
+import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { SITE_TABLES } from '../../src/database/migrations/1700000000000-create-site.js';
+import { openSite } from '../../src/database/open-site.js';
+import { StartError } from '../../src/database/start-error.js';
+import { describeDatabases, makeEmpty, makeSite, type Site } from '../support/sites.js';
+
+/** Opens, runs the work and closes again. */
+async function onSite<T>(url: string, prefix: string, work: (source: DataSource) => Promise<T>): Promise<T> {
+  const env = readEnvironment({ DATABASE_URL: url, TABLE_PREFIX: prefix });
+  const source = await openSite(dataSourceOptions(env), env);
+  try {
+    return await work(source);
+  } finally {
+    await source.destroy();
+  }
+}
+
+const opened = (url: string, prefix = 'wp_') => onSite(url, prefix, async () => 'opened');
+
+describeDatabases('opening a site', (database) => {
+  let site: Site;
+  let empty: Site;
+
+  beforeEach(async () => {
+    site = await makeSite(database);
+    empty = await makeEmpty(database);
+  });
+  afterEach(async () => {
+    await site.drop();
+    await empty.drop();
+  });
+
+  it('gives an empty database the schema of a site, under the prefix', async () => {
+    const tables = SITE_TABLES.map((name) => `x9_${name}`);
+    await onSite(empty.url, 'x9_', async (source) => {
+      for (const table of tables) expect(await source.query(`SELECT * FROM ${table}`)).toEqual([]);
+    });
+    expect(await opened(empty.url, 'x9_')).toBe('opened');
+  });
+
+  it('takes dates and numbers as WordPress writes them into that schema', async () => {
+    await onSite(empty.url, 'wp_', async (source) => {
+      await source.query(
+        "INSERT INTO wp_posts (post_title, post_content, post_excerpt, to_ping, pinged, post_content_filtered, post_date) VALUES ('a', '', '', '', '', '', '0000-00-00 00:00:00')",
+      );
+      const [post] = await source.query('SELECT ID, post_date, post_status FROM wp_posts');
+      expect({ ...post }).toEqual({ ID: 1, post_date: '0000-00-00 00:00:00', post_status: 'publish' });
+    });
+  });
+
+  it('leaves the schema of an existing site alone', async () => {
+    const schema = async () => {
+      const source = await new DataSource(
+        dataSourceOptions(readEnvironment({ DATABASE_URL: site.url })),
+      ).initialize();
+      const columns: unknown[] = await source.query(
+        database === 'MariaDB'
+          ? 'SELECT table_name, column_name, column_type, column_key, column_default FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY table_name, ordinal_position'
+          : 'SELECT name, sql FROM sqlite_master ORDER BY name',
+      );
+      await source.destroy();
+      return columns;
+    };
+    const before = await schema();
+    await opened(site.url);
+    expect(before.length).toBeGreaterThan(SITE_TABLES.length);
+    expect(await schema()).toEqual(before);
+  });
+
+  it('keeps the ids and counters of a loaded dump', async () => {
+    await onSite(site.url, 'wp_', async (source) => {
+      await source.query("INSERT INTO wp_terms (name, slug) VALUES ('new', 'new')");
+      const [{ id }] = await source.query("SELECT term_id AS id FROM wp_terms WHERE slug = 'new'");
+      expect(id).toBe(800001);
+      const [{ total }] = await source.query('SELECT COUNT(*) AS total FROM wp_posts');
+      expect(Number(total)).toBe(245);
+    });
+  });
+
+  it('says which prefix the tables have when another one is asked for', async () => {
+    const refusal = opened(site.url, 'blog_');
+    await expect(refusal).rejects.toBeInstanceOf(StartError);
+    await expect(refusal).rejects.toThrow(/TABLE_PREFIX "wp_"/);
+  });
+
+  it("names the calendar's missing tables", async () => {
+    await onSite(site.url, 'wp_', (source) => source.query('DROP TABLE wp_tec_occurrences'));
+    await expect(opened(site.url)).rejects.toThrow(/wp_tec_occurrences.*custom-tables migration/);
+  });
+
+  it('refuses a database of something else', async () => {
+    await onSite(empty.url, 'wp_', async (source) => {
+      for (const name of SITE_TABLES) if (name !== 'posts') await source.query(`DROP TABLE wp_${name}`);
+    });
+    await expect(opened(empty.url)).rejects.toThrow(/Missing: wp_postmeta/);
+  });
+});
+
+describe('a database that can not be opened', () => {
+  it.each([
+    ['mysql://root@127.0.0.1:1/site', 'nothing listens at 127.0.0.1:1'],
+    ['mysql://root@almanac.invalid/site', 'the host of almanac.invalid:3306 is not known'],
+  ])('%s: %s', async (url, reason) => {
+    const refusal = opened(url);
+    await expect(refusal).rejects.toBeInstanceOf(StartError);
+    await expect(refusal).rejects.toThrow(reason);
+  });
+});

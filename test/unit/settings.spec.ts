@@ -1,0 +1,178 @@
+import { readSettings, siteZoneName } from '../../src/wordpress/options/site-settings.js';
+import { SettingsService } from '../../src/wordpress/options/settings.service.js';
+import { type PhpValue, serialize } from '../../src/wordpress/options/php-serialize.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { makeSite, type Site } from '../support/sites.js';
+
+/** Settings of a site with these option rows, as text. */
+const settingsOf = (options: Readonly<Record<string, string>> = {}, prefix = 'wp_') =>
+  readSettings(new Map(Object.entries(options)), prefix, { themeSupport: undefined });
+
+/** The calendar's own options, stored in one row. */
+const calendar = (options: Readonly<Record<string, PhpValue>>) => ({
+  tribe_events_calendar_options: serialize(new Map(Object.entries(options))),
+});
+
+describe('site settings', () => {
+  it("take WordPress's defaults where options are missing or broken", () => {
+    for (const broken of ['', 'a:1:{i:0', 's:5:"abc";', 'b:0;', 'not serialised']) {
+      const settings = settingsOf({ tribe_events_calendar_options: broken });
+      expect(settings).toMatchObject({
+        zone: 'UTC+0',
+        perPage: 20,
+        timezoneMode: 'event',
+        dayCutoff: '00:00',
+        restDisabled: false,
+        defaultCommentStatus: 'open',
+        customFields: [],
+        frontPages: [],
+        currency: { symbol: undefined, code: undefined, symbolAfter: false },
+      });
+      expect(settings.render).toMatchObject({ locale: 'en_US', useSmilies: true, theme: 'classic' });
+      expect(settings.links).toMatchObject({
+        eventsSlug: 'events',
+        singleEventSlug: 'event',
+        permalinkStructure: '',
+      });
+    }
+  });
+
+  it('drop the slash at the end of addresses', () => {
+    const { links } = settingsOf({ home: 'https://example.org/blog/', siteurl: 'https://example.org/wp/' });
+    expect([links.home, links.siteUrl]).toEqual(['https://example.org/blog', 'https://example.org/wp']);
+  });
+
+  it.each([
+    [{ posts_per_page: '12' }, 12],
+    [{ posts_per_page: '51' }, 50],
+    [{ posts_per_page: '12', ...calendar({ posts_per_page: '7' }) }, 7],
+    [{ posts_per_page: '12', ...calendar({ posts_per_page: 8 }) }, 8],
+    [{ posts_per_page: '12', ...calendar({ posts_per_page: '' }) }, 12],
+    [{ posts_per_page: '-1' }, 20],
+  ])('page size of %j', (options, size) => {
+    expect(settingsOf(options).perPage).toBe(size);
+  });
+
+  it.each([
+    ['Europe/Berlin', '3', 'Europe/Berlin'],
+    ['', '', 'UTC+0'],
+    ['', '0', 'UTC+0'],
+    ['', '5.5', 'UTC+5.5'],
+    ['', '-3.75', 'UTC-3.75'],
+    ['', 'x', 'UTC+0'],
+  ])('the zone of "%s" and "%s"', (name, offset, zone) => {
+    expect(siteZoneName(name, offset)).toBe(zone);
+  });
+
+  it.each([
+    ['twentytwentyfive', 'block'],
+    ['twentytwentytwo', 'block'],
+    ['twentytwentyone', 'classic'],
+    ['twentytwentyfive-child', 'classic'],
+    ['', 'classic'],
+  ])('the theme %s is a %s theme', (stylesheet, kind) => {
+    expect(settingsOf({ stylesheet }).render.theme).toBe(kind);
+  });
+
+  it('lets THEME_SUPPORT decide about the theme', () => {
+    const options = new Map([['stylesheet', 'twentytwentyfive']]);
+    expect(readSettings(options, 'wp_', { themeSupport: 'classic-no-html5' }).render.theme).toBe(
+      'classic-no-html5',
+    );
+  });
+
+  it("reads the calendar's options", () => {
+    const field = new Map<string, PhpValue>([
+      ['name', '_ecp_custom_2'],
+      ['label', 'Dress code'],
+      ['type', 'text'],
+    ]);
+    const settings = settingsOf(
+      calendar({
+        tribe_events_timezone_mode: 'site',
+        multiDayCutoff: '04:00',
+        defaultCurrencySymbol: '€',
+        defaultCurrencyCode: 'EUR',
+        reverseCurrencyPosition: true,
+        'rest-v1-disabled': 'yes',
+        showComments: 1,
+        'custom-fields': new Map<string | number, PhpValue>([
+          [0, field],
+          [1, new Map()],
+          [2, 'no field'],
+        ]),
+      }),
+    );
+    expect(settings).toMatchObject({
+      timezoneMode: 'site',
+      dayCutoff: '04:00',
+      currency: { symbol: '€', code: 'EUR', symbolAfter: true },
+      restDisabled: true,
+      showComments: true,
+      customFields: [{ name: '_ecp_custom_2', label: 'Dress code', type: 'text' }],
+    });
+  });
+
+  it('find the roles under the table prefix', () => {
+    const roles = serialize(
+      new Map<string, PhpValue>([
+        ['guest', new Map<string, PhpValue>([['capabilities', new Map<string, PhpValue>([['read', true]])]])],
+      ]),
+    );
+    expect(settingsOf({ x_user_roles: roles }, 'x_').roles).not.toEqual(
+      settingsOf({ x_user_roles: roles }).roles,
+    );
+  });
+
+  it('name the pages that stand at the front', () => {
+    expect(settingsOf({ page_on_front: '5', page_for_posts: '0' }).frontPages).toEqual([5]);
+  });
+});
+
+describe('the settings service', () => {
+  let site: Site;
+  let app: TestApp;
+  let service: SettingsService;
+
+  beforeAll(async () => {
+    site = await makeSite('SQLite');
+    app = await startApp({ databaseUrl: site.url });
+    service = app.nest.get(SettingsService);
+  });
+  afterAll(async () => {
+    await app.close();
+    await site.drop();
+  });
+
+  const store = (value: string) =>
+    app.dataSource.query("UPDATE wp_options SET option_value = ? WHERE option_name = 'timezone_string'", [
+      value,
+    ]);
+
+  it('reads once for all who ask at the same time, and not again within a second', async () => {
+    service.forget();
+    app.statements();
+    const [first, second] = await Promise.all([service.current(), service.current()]);
+    expect(second).toBe(first);
+    expect(await service.current()).toBe(first);
+    expect(app.statements().settings).toBe(1);
+  });
+
+  it('keeps the same object while nothing has changed', async () => {
+    const before = await service.current();
+    service.forget();
+    expect(await service.current()).toBe(before);
+  });
+
+  it('sees a write of ours at once', async () => {
+    await store('Asia/Tokyo');
+    service.forget();
+    expect((await service.current()).zone).toBe('Asia/Tokyo');
+  });
+
+  it("sees anybody's write after a second", async () => {
+    await store('Europe/Paris');
+    await new Promise((done) => setTimeout(done, 1050));
+    expect((await service.current()).zone).toBe('Europe/Paris');
+  });
+});
