@@ -1,19 +1,35 @@
-import { Controller, Get, Param } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Patch, Post, Put } from '@nestjs/common';
 import { OWN_NAMESPACE } from '../config/env.js';
 import { Parameters } from '../http/parameters.js';
 import { PathId } from '../http/path-id.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { GetEventBySlugQuery, GetEventQuery, ListEventsQuery } from './event.dto.js';
+import {
+  CreateEventDto,
+  DeleteEventBySlugQuery,
+  DeleteEventQuery,
+  UpdateEventBySlugDto,
+  UpdateEventDto,
+} from './event-write.dto.js';
+import { EventChangesService } from './event-changes.service.js';
 import { EventsService } from './events.service.js';
 
-/** Routes of events. */
+/** Routes of events; POST, PUT and PATCH of an item are the same update. */
 @Controller(`${OWN_NAMESPACE}/events`)
 export class EventsController {
-  constructor(private readonly events: EventsService) {}
+  constructor(
+    private readonly events: EventsService,
+    private readonly changes: EventChangesService,
+  ) {}
 
   @Get()
   list(@Parameters(ListEventsQuery) query: ListEventsQuery, @Context() context: RequestContext) {
     return this.events.list(query, context);
+  }
+
+  @Post()
+  create(@Parameters(CreateEventDto) fields: CreateEventDto, @Context() context: RequestContext) {
+    return this.changes.create(fields, context);
   }
 
   @Get(':id')
@@ -25,6 +41,42 @@ export class EventsController {
     return this.events.get(id, query, context);
   }
 
+  @Post(':id')
+  update(
+    @Param('id', PathId) id: number,
+    @Parameters(UpdateEventDto) fields: UpdateEventDto,
+    @Context() context: RequestContext,
+  ) {
+    return this.changes.update(id, fields, context);
+  }
+
+  @Put(':id')
+  put(
+    @Param('id', PathId) id: number,
+    @Parameters(UpdateEventDto) fields: UpdateEventDto,
+    @Context() context: RequestContext,
+  ) {
+    return this.changes.update(id, fields, context);
+  }
+
+  @Patch(':id')
+  patch(
+    @Param('id', PathId) id: number,
+    @Parameters(UpdateEventDto) fields: UpdateEventDto,
+    @Context() context: RequestContext,
+  ) {
+    return this.changes.update(id, fields, context);
+  }
+
+  @Delete(':id')
+  remove(
+    @Param('id', PathId) id: number,
+    @Parameters(DeleteEventQuery) _: DeleteEventQuery,
+    @Context() context: RequestContext,
+  ) {
+    return this.changes.remove(id, context);
+  }
+
   @Get('by-slug/:slug')
   getBySlug(
     @Param('slug') slug: string,
@@ -32,5 +84,41 @@ export class EventsController {
     @Context() context: RequestContext,
   ) {
     return this.events.getBySlug(slug, query, context);
+  }
+
+  @Post('by-slug/:slug')
+  updateBySlug(
+    @Param('slug') slug: string,
+    @Parameters(UpdateEventBySlugDto) fields: UpdateEventBySlugDto,
+    @Context() context: RequestContext,
+  ) {
+    return this.changes.updateBySlug(slug, fields, context);
+  }
+
+  @Put('by-slug/:slug')
+  putBySlug(
+    @Param('slug') slug: string,
+    @Parameters(UpdateEventBySlugDto) fields: UpdateEventBySlugDto,
+    @Context() context: RequestContext,
+  ) {
+    return this.changes.updateBySlug(slug, fields, context);
+  }
+
+  @Patch('by-slug/:slug')
+  patchBySlug(
+    @Param('slug') slug: string,
+    @Parameters(UpdateEventBySlugDto) fields: UpdateEventBySlugDto,
+    @Context() context: RequestContext,
+  ) {
+    return this.changes.updateBySlug(slug, fields, context);
+  }
+
+  @Delete('by-slug/:slug')
+  removeBySlug(
+    @Param('slug') slug: string,
+    @Parameters(DeleteEventBySlugQuery) _: DeleteEventBySlugQuery,
+    @Context() context: RequestContext,
+  ) {
+    return this.changes.removeBySlug(slug, context);
   }
 }

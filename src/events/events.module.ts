@@ -1,8 +1,13 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { CalendarModule } from '../calendar/calendar.module.js';
+import { LinkedPostsModule } from '../linked-posts/linked-posts.module.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { Event } from './event.entity.js';
 import { EventBundlesService } from './event-bundles.service.js';
+import { EventChangesService } from './event-changes.service.js';
+import { EventTablesService } from './event-tables.service.js';
+import { EventWriter } from './event-writer.service.js';
 import { EventsController } from './events.controller.js';
 import { EventsService } from './events.service.js';
 import { TecEvent } from './tec-event.entity.js';
@@ -10,8 +15,13 @@ import { TecOccurrence } from './tec-occurrence.entity.js';
 
 /** Events: the resource that links all others. */
 @Module({
-  imports: [WordPressModule, TypeOrmModule.forFeature([Event, TecEvent, TecOccurrence])],
+  imports: [
+    WordPressModule,
+    CalendarModule,
+    LinkedPostsModule,
+    TypeOrmModule.forFeature([Event, TecEvent, TecOccurrence]),
+  ],
   controllers: [EventsController],
-  providers: [EventsService, EventBundlesService],
+  providers: [EventsService, EventBundlesService, EventChangesService, EventWriter, EventTablesService],
 })
 export class EventsModule {}

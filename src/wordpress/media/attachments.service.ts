@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import sql, { join } from 'sql-template-tag';
 import { Database } from '../../database/database.js';
 import { attachmentsIn } from '../formatting/attachments-in-text.js';
-import { type Attachment, newRenderState, type RenderContext, type RenderSite } from '../formatting/render-context.js';
+import { type Attachment, newRenderState, type RenderContext } from '../formatting/render-context.js';
 import { unserialize } from '../options/php-serialize.js';
+import type { SiteSettings } from '../options/site-settings.js';
+import { attachmentLink, type LinkSettings, permalink } from '../posts/permalink.js';
 import { thumbnailId } from '../posts/linked-ids.js';
 import type { PostRecord } from '../posts/post-record.js';
 import { inList } from '../posts/post-rows.js';
@@ -17,7 +19,14 @@ export interface WantedAttachments {
   parents: readonly number[];
 }
 
-type Row = Omit<Attachment, 'file' | 'alt' | 'metadata'> & { key: string | null; value: string | null };
+interface Row extends Omit<Attachment, 'file' | 'alt' | 'metadata' | 'link'> {
+  parentType: string | null;
+  parentStatus: string | null;
+  parentName: string | null;
+  parentDate: string | null;
+  key: string | null;
+  value: string | null;
+}
 
 /** Reads attachments with the meta that rendering needs, in one statement. */
 @Injectable()
@@ -25,28 +34,53 @@ export class AttachmentsService {
   constructor(private readonly database: Database) {}
 
   /** Everything that rendering these records will ask for: one statement, or none. */
-  async renderContext(site: RenderSite, posts: readonly PostRecord[]): Promise<RenderContext> {
+  async renderContext(
+    { render, links }: Pick<SiteSettings, 'render' | 'links'>,
+    posts: readonly PostRecord[],
+  ): Promise<RenderContext> {
     const inTexts = attachmentsIn(posts.flatMap(({ content, excerpt }) => [content, excerpt]));
     const thumbnails = posts.map(thumbnailId).filter((id) => id > 0);
-    const wanted = { ids: [...new Set([...thumbnails, ...inTexts.ids])], parents: inTexts.parents };
-    return { site, attachments: await this.load(wanted), state: newRenderState() };
+    const parents = inTexts.unattached ? [...inTexts.parents, 0] : inTexts.parents;
+    const wanted = { ids: [...new Set([...thumbnails, ...inTexts.ids])], parents };
+    return { site: render, attachments: await this.load(wanted, links), state: newRenderState() };
   }
 
-  async load({ ids, parents }: WantedAttachments): Promise<Map<number, Attachment>> {
+  private async load(
+    { ids, parents }: WantedAttachments,
+    links: LinkSettings,
+  ): Promise<Map<number, Attachment>> {
     const all = new Map<number, Attachment>();
     if (ids.length === 0 && parents.length === 0) return all;
     const rows = await this.database.query<Row>(
       sql`SELECT p.ID AS id, p.post_title AS title, p.post_excerpt AS excerpt, p.post_content AS content,
           p.post_name AS slug, p.post_mime_type AS mimeType, p.post_parent AS parentId, p.post_date AS date,
+          p.menu_order AS menuOrder, q.post_type AS parentType, q.post_status AS parentStatus,
+          q.post_name AS parentName, q.post_date AS parentDate,
           m.meta_key AS ${this.database.column('key')}, m.meta_value AS value
           FROM ${this.database.table('posts')} p
           LEFT JOIN ${this.database.table('postmeta')} m ON m.post_id = p.ID AND m.meta_key IN (${join([...META_KEYS])})
+          LEFT JOIN ${this.database.table('posts')} q ON q.ID = p.post_parent
           WHERE p.post_type = 'attachment'
           AND (${inList(sql`p.ID`, ids)} OR ${inList(sql`p.post_parent`, parents)})
           ORDER BY p.ID, m.meta_id`,
     );
-    for (const { key, value, ...post } of rows) {
-      const attachment = all.get(post.id) ?? { ...post, file: '', alt: '', metadata: null };
+    for (const { key, value, parentType, parentStatus, parentName, parentDate, ...post } of rows) {
+      const parent =
+        parentType === null
+          ? undefined
+          : {
+              id: post.parentId,
+              type: parentType,
+              status: parentStatus ?? '',
+              name: parentName ?? '',
+              date: parentDate ?? '',
+            };
+      const link = attachmentLink(
+        { id: post.id, name: post.slug },
+        parent && permalink(parent, links),
+        links,
+      );
+      const attachment = all.get(post.id) ?? { ...post, link, file: '', alt: '', metadata: null };
       all.set(post.id, attachment);
       if (key === '_wp_attached_file' && attachment.file === '') attachment.file = value ?? '';
       if (key === '_wp_attachment_image_alt' && attachment.alt === '') attachment.alt = value ?? '';

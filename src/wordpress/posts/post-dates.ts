@@ -1,5 +1,6 @@
 import { fromUtc, toUtc } from '../dates/convert.js';
 import { formatWallClock, parseWallClock } from '../dates/wall-clock.js';
+import type { WriteSite } from './write-site.js';
 
 /** What an unset date is stored as. */
 export const ZERO_DATE = '0000-00-00 00:00:00';
@@ -66,4 +67,9 @@ function scheduled(status: string, dateGmt: string, now: number): string {
   if (status !== 'publish' && status !== 'future') return status;
   const at = parseWallClock(dateGmt) ?? 0;
   return at - Math.floor(now / 1000) >= 60 ? 'future' : 'publish';
+}
+
+/** The site's clock as epoch seconds plus its offset, as the importer's bookkeeping has it. */
+export function localSeconds({ now, settings }: WriteSite): number {
+  return parseWallClock(present(now, settings.zone).local) ?? 0;
 }

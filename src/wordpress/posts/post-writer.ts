@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import sql from 'sql-template-tag';
+import { In } from 'typeorm';
 import { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transactions.js';
 import { sanitizeTitle } from '../formatting/sanitize-title.js';
@@ -14,6 +15,7 @@ import {
 import type { MetaWriter } from './meta-writer.js';
 import { permalink } from './permalink.js';
 import { Post } from './post.entity.js';
+import { PostMeta } from './post-meta.entity.js';
 import { changedPublication, isFloating, newPublication, present } from './post-dates.js';
 import type { PostRecord } from './post-record.js';
 import { inList } from './post-rows.js';
@@ -173,6 +175,17 @@ export class PostWriter {
       modifiedGmt: utc,
       guid: storedGuid(before.guid),
     });
+  }
+
+  /** Deletes a post for good, with its meta, revisions and their meta. */
+  async remove({ manager }: Transaction, id: number): Promise<void> {
+    const revisions = await manager.find(Post, {
+      where: { parent: id, post_type: 'revision' },
+      select: { id: true },
+    });
+    const ids = [id, ...revisions.map((revision) => revision.id)];
+    await manager.delete(PostMeta, { postId: In(ids) });
+    await manager.delete(Post, ids);
   }
 
   /** Keeps a copy of a post's texts, unless the newest copy has them already; the first change of a post makes one too. */

@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { Environment } from '../config/env.js';
+import { type Transaction, Transactions } from '../database/transactions.js';
+import { withImages } from '../http/image-arg.js';
+import { Answer } from '../http/answer.js';
+import type { RequestContext } from '../http/request-context.js';
+import { forbidden, invalidParameters, RestError } from '../http/rest-error.js';
+import { ImageImport } from '../wordpress/media/image-import.js';
+import type { PostRecord } from '../wordpress/posts/post-record.js';
+import { PostsService } from '../wordpress/posts/posts.service.js';
+import { mayAssignAuthor } from '../wordpress/users/write-policy.js';
+import type { EventFields } from './event-write.dto.js';
+import { EventWriter } from './event-writer.service.js';
+import { EventsService } from './events.service.js';
+
+const TYPE = 'tribe_events';
+
+/** Creates, updates and deletes events: who may, in one transaction, answered through the read path. */
+@Injectable()
+export class EventChangesService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly posts: PostsService,
+    private readonly writer: EventWriter,
+    private readonly events: EventsService,
+    private readonly images: ImageImport,
+    private readonly env: Environment,
+  ) {}
+
+  async create(fields: EventFields, context: RequestContext): Promise<Answer> {
+    if (!context.access.can('edit_tribe_events'))
+      throw forbidden(context.access.signedIn, 'You may not create events.');
+    this.checkAuthor(fields, context);
+    const id = await withImages(this.images, [fields.image], context, (storeImage) =>
+      this.transactions.run(async (transaction) =>
+        this.writer.insert(transaction, fields, await storeImage(transaction, fields.image), context),
+      ),
+    );
+    return new Answer(await this.events.represent(id, context), 201);
+  }
+
+  /** Updates the event that the path names; unknown 404, another type 400. */
+  async update(id: number, fields: EventFields, context: RequestContext): Promise<Answer> {
+    // Nothing is fetched for somebody who may not write; the turn to write checks again.
+    if (fields.image) await this.writable(id, 'edit', context);
+    await withImages(this.images, [fields.image], context, (storeImage) =>
+      this.transactions.run(async (transaction) => {
+        const post = await this.writable(id, 'edit', context, transaction);
+        this.checkAuthor(fields, context);
+        const imageId = await storeImage(transaction, fields.image);
+        await this.writer.update(transaction, post, fields, imageId, context);
+      }),
+    );
+    return new Answer(await this.events.represent(id, context));
+  }
+
+  /** The same by slug, with the same checks of the record (decisions.md W5). */
+  async updateBySlug(slug: string, fields: EventFields, context: RequestContext): Promise<Answer> {
+    const id = await this.posts.idBySlug(TYPE, slug);
+    return this.update(id ?? 0, fields, context);
+  }
+
+  /** Trashes the event; 410 when it is in the trash already. */
+  async remove(id: number, context: RequestContext): Promise<Answer> {
+    const gone = await this.transactions.run(async (transaction) => {
+      const post = await this.writable(id, 'delete', context, transaction);
+      if (post.status === 'trash')
+        throw new RestError('event-is-in-trash', 410, 'The event is in the trash already.');
+      if (this.env.emptyTrashDays > 0) {
+        await this.writer.trash(transaction, post, context);
+        return undefined;
+      }
+      const last = await this.events.represent(id, context);
+      await this.writer.remove(transaction, post, context);
+      return last;
+    });
+    return new Answer(gone ?? (await this.events.represent(id, context)));
+  }
+
+  /** The same by slug; an unknown slug is a parameter that is not valid, as recorded. */
+  async removeBySlug(slug: string, context: RequestContext): Promise<Answer> {
+    const id = await this.posts.idBySlug(TYPE, slug);
+    if (id === null) throw invalidParameters([{ name: 'slug', message: 'slug names no event.' }]);
+    return this.remove(id, context);
+  }
+
+  private async writable(
+    id: number,
+    operation: 'edit' | 'delete',
+    { access }: RequestContext,
+    transaction?: Transaction,
+  ): Promise<PostRecord> {
+    const post = await this.posts.find(id, transaction?.manager);
+    if (post ? !access.may(operation, post) : !access.can(`${operation}_tribe_events`))
+      throw forbidden(access.signedIn, `You may not ${operation} this event.`);
+    if (!post) throw new RestError('rest-event-not-found', 404, `There is no event with the id ${id}.`);
+    if (post.type !== TYPE)
+      throw new RestError('rest-invalid-event-id', 400, `The record with the id ${id} is not an event.`);
+    return post;
+  }
+
+  private checkAuthor({ author }: EventFields, { access }: RequestContext): void {
+    if (author !== undefined && !mayAssignAuthor(access.user, TYPE, author))
+      throw forbidden(
+        access.signedIn,
+        'You may not make somebody else the author.',
+        'rest_cannot_edit_others',
+      );
+  }
+}

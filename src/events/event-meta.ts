@@ -1,0 +1,67 @@
+import { cleanMeta } from '../wordpress/posts/clean-texts.js';
+import type { MetaWriter } from '../wordpress/posts/meta-writer.js';
+import { COST_KEYS } from './cost.js';
+import type { CostRows } from './cost-write.js';
+import type { EventDates } from './event-dates.js';
+import type { EventFields } from './event-write.dto.js';
+
+/** Ids that the fields of an event stand for, once its linked records are found or made. */
+export interface EventLinks {
+  venues?: readonly number[];
+  organizers?: readonly number[];
+  /** 0 removes the featured image. */
+  imageId?: number;
+}
+
+/** Writes the meta of an event in the recorded order; undefined leaves what is stored. */
+export function writeEventMeta(
+  meta: MetaWriter,
+  fields: EventFields,
+  links: EventLinks,
+  dates: EventDates | undefined,
+  isNew: boolean,
+): void {
+  const flag = (key: string, value: boolean | undefined) => {
+    if (value !== undefined || isNew) meta.set(key, value ? '1' : '');
+  };
+  if (meta.get('_EventOrigin').length === 0) meta.add('_EventOrigin', 'events-calendar');
+  flag('_EventShowMapLink', fields.show_map_link);
+  flag('_EventShowMap', fields.show_map);
+  if (links.venues) meta.setAll('_EventVenueID', links.venues.map(String));
+  if (links.organizers) meta.setAll('_EventOrganizerID', links.organizers.map(String));
+  if (links.imageId) meta.set('_thumbnail_id', String(links.imageId));
+  if (links.imageId === 0) meta.remove('_thumbnail_id');
+  if (dates) writeDates(meta, dates, isNew);
+  if (fields.cost) writeCost(meta, fields.cost, isNew);
+  if (fields.website !== undefined && !(isNew && fields.website === ''))
+    meta.set('_EventURL', cleanMeta(fields.website));
+  mark(meta, '_EventHideFromUpcoming', 'yes', fields.hide_from_listings);
+  if (dates)
+    meta.set('_EventTimezone', cleanMeta(dates.timezone)).set('_EventTimezoneAbbr', dates.abbreviation);
+  mark(meta, '_tribe_featured', '1', fields.featured);
+}
+
+function writeDates(meta: MetaWriter, dates: EventDates, isNew: boolean): void {
+  if (dates.allDay) meta.set('_EventAllDay', 'yes');
+  else if (!isNew) meta.set('_EventAllDay', 'no');
+  meta
+    .set('_EventStartDate', dates.start)
+    .set('_EventEndDate', dates.end)
+    .set('_EventStartDateUTC', dates.startUtc)
+    .set('_EventEndDateUTC', dates.endUtc);
+  // All-day events have no duration of their own; one that is there must not contradict the dates (decisions.md W2).
+  if (!dates.allDay || meta.get('_EventDuration').length > 0)
+    meta.set('_EventDuration', String(dates.duration));
+}
+
+function writeCost(meta: MetaWriter, { costs, symbol, position }: CostRows, isNew: boolean): void {
+  if (symbol !== '' || !isNew) meta.set(COST_KEYS.symbol, cleanMeta(symbol));
+  if (position !== '' || !isNew) meta.set(COST_KEYS.position, position);
+  meta.setAll(COST_KEYS.cost, costs.map(cleanMeta));
+}
+
+/** A flag that is a row when it is set and no row when it is not. */
+function mark(meta: MetaWriter, key: string, value: string, wanted: boolean | undefined): void {
+  if (wanted === true) meta.set(key, value);
+  if (wanted === false) meta.remove(key);
+}

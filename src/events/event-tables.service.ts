@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../database/transactions.js';
+import type { EventDates } from './event-dates.js';
+import { TecEvent } from './tec-event.entity.js';
+import { TecOccurrence } from './tec-occurrence.entity.js';
+
+/** What a MEDIUMINT column holds at most, in seconds. */
+const LONGEST_DURATION = 8_388_607;
+/** Characters of `tec_events.timezone`. */
+const ZONE_CHARACTERS = 30;
+
+/** Keeps the calendar's own two tables in step with an event's meta (events.md 1.5). */
+@Injectable()
+export class EventTablesService {
+  /** Writes the event's row and its one occurrence; an occurrence that exists keeps its id. */
+  async save({ manager }: Transaction, postId: number, dates: EventDates): Promise<void> {
+    const duration = Math.min(dates.duration, LONGEST_DURATION);
+    const columns = {
+      startDate: dates.start,
+      endDate: dates.end,
+      startDateUtc: dates.startUtc,
+      endDateUtc: dates.endUtc,
+      duration,
+    };
+    const row = { ...columns, timezone: [...dates.timezone].slice(0, ZONE_CHARACTERS).join(''), hash: '' };
+    let event = await manager.findOneBy(TecEvent, { postId });
+    if (event) await manager.update(TecEvent, event.id, row);
+    else {
+      const { identifiers } = await manager.insert(TecEvent, { postId, ...row });
+      event = manager.create(TecEvent, { id: Number(identifiers[0]?.['id']) });
+    }
+    const occurrence = { ...columns, eventId: event.id, hash: occurrenceHash(postId, dates, duration) };
+    const [first] = await manager.find(TecOccurrence, { where: { postId }, order: { id: 'ASC' }, take: 1 });
+    if (first) await manager.update(TecOccurrence, first.id, occurrence);
+    else await manager.insert(TecOccurrence, { postId, ...occurrence });
+  }
+
+  /** Removes both rows of an event that is deleted for good. */
+  async remove({ manager }: Transaction, postId: number): Promise<void> {
+    await manager.delete(TecOccurrence, { postId });
+    await manager.delete(TecEvent, { postId });
+  }
+}
+
+/** sha1 of what an occurrence says, as the plugin makes it. */
+export function occurrenceHash(
+  postId: number,
+  { start, end, startUtc, endUtc }: Pick<EventDates, 'start' | 'end' | 'startUtc' | 'endUtc'>,
+  duration: number,
+): string {
+  return createHash('sha1').update([postId, start, end, startUtc, endUtc, duration].join(':')).digest('hex');
+}

@@ -1,0 +1,210 @@
+import { Injectable } from '@nestjs/common';
+import { CalendarOptionsService } from '../calendar/calendar-options.service.js';
+import type { Transaction } from '../database/transactions.js';
+import type { RequestContext } from '../http/request-context.js';
+import { invalidParameters } from '../http/rest-error.js';
+import { textCleaner, writeSite } from '../http/write-site.js';
+import { LinkedPostWriter } from '../linked-posts/linked-post-writer.js';
+import { ORGANIZER } from '../organizers/organizer-type.js';
+import { VENUE } from '../venues/venue-type.js';
+import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
+import { MetaWriter } from '../wordpress/posts/meta-writer.js';
+import { localSeconds } from '../wordpress/posts/post-dates.js';
+import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
+import { PostWriter } from '../wordpress/posts/post-writer.js';
+import { TermWriter } from '../wordpress/terms/term-writer.js';
+import { mayPublish, statusOnWrite } from '../wordpress/users/write-policy.js';
+import { type EventDates, eventDates, type StoredDates, saysDates } from './event-dates.js';
+import { type EventLinks, writeEventMeta } from './event-meta.js';
+import { EventTablesService } from './event-tables.service.js';
+import type { EventFields } from './event-write.dto.js';
+
+const TYPE = 'tribe_events';
+const STICKY = -1;
+
+/** Writes events: the post, its meta, terms and linked records, and the calendar's own tables. */
+@Injectable()
+export class EventWriter {
+  constructor(
+    private readonly posts: PostWriter,
+    private readonly terms: TermWriter,
+    private readonly linkedPosts: LinkedPostWriter,
+    private readonly tables: EventTablesService,
+    private readonly options: CalendarOptionsService,
+  ) {}
+
+  /** Inserts an event and returns its id. `imageId` is the resolved featured image. */
+  async insert(
+    transaction: Transaction,
+    fields: EventFields,
+    imageId: number | undefined,
+    context: RequestContext,
+  ): Promise<number> {
+    const { settings, access } = context;
+    const dates = this.datesOf(fields, undefined, context);
+    const links = { ...(await this.linksOf(transaction, fields, context)), imageId: imageId || undefined };
+    const terms = await this.termsOf(transaction, fields, context);
+    const clean = textCleaner(context);
+    const id = await this.posts.insert(
+      transaction,
+      {
+        type: TYPE,
+        title: clean.title(fields.title ?? ''),
+        content: clean.content(fields.description ?? ''),
+        excerpt: clean.excerpt(fields.excerpt ?? ''),
+        status: statusOnWrite(access.user, TYPE, fields.status),
+        slug: fields.slug,
+        author: fields.author ?? access.user.id,
+        date: fields.date,
+        dateGmt: fields.date_utc,
+        menuOrder: fields.sticky ? STICKY : 0,
+        commentStatus: settings.showComments ? settings.defaultCommentStatus : 'closed',
+        mayPublish: mayPublish(access.user, TYPE),
+      },
+      writeSite(context),
+    );
+    const meta = MetaWriter.forNew(transaction.manager, id);
+    writeEventMeta(meta, fields, links, dates, true);
+    await meta
+      .noteChanges(
+        localSeconds(writeSite(context)),
+        terms.map(([taxonomy]) => taxonomy),
+      )
+      .save();
+    await this.assignTerms(transaction, id, terms);
+    if (dates) await this.tables.save(transaction, id, dates);
+    if (fields.sticky) await this.posts.keepRevision(transaction, id, writeSite(context));
+    await this.noteSave(transaction, context);
+    return id;
+  }
+
+  /** Changes an event; what was not sent stays (decisions.md W1). */
+  async update(
+    transaction: Transaction,
+    before: PostRecord,
+    fields: EventFields,
+    imageId: number | undefined,
+    context: RequestContext,
+  ): Promise<void> {
+    const { access } = context;
+    const dates = saysDates(fields) ? this.datesOf(fields, storedDates(before), context) : undefined;
+    const links = { ...(await this.linksOf(transaction, fields, context)), imageId };
+    const terms = await this.termsOf(transaction, fields, context);
+    const clean = textCleaner(context);
+    const meta = await MetaWriter.forExisting(transaction.manager, before.id);
+    const cleaned = (text: string | undefined, how: (text: string) => string) =>
+      text === undefined ? undefined : how(text);
+    const change = await this.posts.update(
+      transaction,
+      before,
+      {
+        title: cleaned(fields.title, (text) => clean.title(text)),
+        content: cleaned(fields.description, (text) => clean.content(text)),
+        excerpt: cleaned(fields.excerpt, (text) => clean.excerpt(text)),
+        status: fields.status && statusOnWrite(access.user, TYPE, fields.status),
+        slug: fields.slug,
+        author: fields.author,
+        date: fields.date,
+        dateGmt: fields.date_utc,
+        menuOrder: fields.sticky === undefined ? undefined : fields.sticky ? STICKY : 0,
+      },
+      meta,
+      writeSite(context),
+    );
+    writeEventMeta(meta, fields, links, dates, false);
+    const noted = [...change.changed, ...terms.map(([taxonomy]) => taxonomy)];
+    await meta.noteChanges(localSeconds(writeSite(context)), noted).save();
+    await this.assignTerms(transaction, before.id, terms);
+    if (change.status !== before.status) await this.terms.recountOf(transaction, before.id);
+    if (dates) await this.tables.save(transaction, before.id, dates);
+    await this.posts.keepRevision(transaction, before.id, writeSite(context));
+    await this.noteSave(transaction, context);
+  }
+
+  /** Moves an event to the trash; its dates and links stay. */
+  async trash(transaction: Transaction, before: PostRecord, context: RequestContext): Promise<void> {
+    const meta = await MetaWriter.forExisting(transaction.manager, before.id);
+    meta.set('_tribe_ignored_event_previous_status', before.status);
+    await this.posts.trash(transaction, before, meta, writeSite(context));
+    await meta.noteChanges(localSeconds(writeSite(context)), ['post_status']).save();
+    await this.terms.recountOf(transaction, before.id);
+    await this.noteSave(transaction, context);
+  }
+
+  /** Deletes an event for good, as a site without a trash does. */
+  async remove(transaction: Transaction, before: PostRecord, context: RequestContext): Promise<void> {
+    await this.tables.remove(transaction, before.id);
+    await this.terms.assign(transaction, before.id, 'tribe_events_cat', []);
+    await this.terms.assign(transaction, before.id, 'post_tag', []);
+    await this.posts.remove(transaction, before.id);
+    await this.noteSave(transaction, context);
+  }
+
+  private datesOf(fields: EventFields, stored: StoredDates | undefined, context: RequestContext): EventDates {
+    const { zone, dayCutoff } = context.settings;
+    const dates = eventDates(fields, stored, {
+      zone,
+      cutoff: dayCutoff,
+      now: Math.floor(context.now / 1000),
+    });
+    if (typeof dates !== 'string') return dates;
+    const message =
+      dates === 'end_date'
+        ? 'end_date must be a date that is not before the start.'
+        : `${dates} is out of range.`;
+    throw invalidParameters([{ name: dates, message }]);
+  }
+
+  private async linksOf(
+    transaction: Transaction,
+    fields: EventFields,
+    context: RequestContext,
+  ): Promise<EventLinks> {
+    const venues =
+      fields.venue && (await this.linkedPosts.resolve(transaction, VENUE, fields.venue, context));
+    const organizers =
+      fields.organizer && (await this.linkedPosts.resolve(transaction, ORGANIZER, fields.organizer, context));
+    return { venues, organizers };
+  }
+
+  /** Terms of each taxonomy that was sent and that the caller may assign; unknown names become terms. */
+  private async termsOf(
+    transaction: Transaction,
+    fields: EventFields,
+    { access }: RequestContext,
+  ): Promise<[taxonomy: string, termIds: number[]][]> {
+    const sent = [
+      ['tribe_events_cat', fields.categories, 'edit_tribe_events'],
+      ['post_tag', fields.tags, 'edit_posts'],
+    ] as const;
+    const found: [string, number[]][] = [];
+    for (const [taxonomy, items, capability] of sent)
+      if (items && access.can(capability))
+        found.push([taxonomy, await this.terms.findOrCreate(transaction, taxonomy, items)]);
+    return found;
+  }
+
+  private async assignTerms(
+    transaction: Transaction,
+    id: number,
+    terms: [string, number[]][],
+  ): Promise<void> {
+    for (const [taxonomy, ids] of terms) await this.terms.assign(transaction, id, taxonomy, ids);
+  }
+
+  private async noteSave(transaction: Transaction, { now }: RequestContext): Promise<void> {
+    await this.options.noteSave(transaction, now);
+    await this.options.rebuildRange(transaction);
+  }
+}
+
+function storedDates(event: PostRecord): StoredDates | undefined {
+  const start = firstMeta(event, '_EventStartDate');
+  if (start === undefined) return undefined;
+  return {
+    start,
+    end: firstMeta(event, '_EventEndDate') ?? '',
+    timezone: firstMeta(event, '_EventTimezone') ?? '',
+    allDay: isTruthyWord(firstMeta(event, '_EventAllDay') ?? false),
+  };
+}
