@@ -2,7 +2,7 @@ import type { DeclaredArg } from '../http/rest-arg.js';
 import { restUrl } from '../http/response-context.js';
 import type { RestBase } from '../http/rest-request.js';
 import { RECORDED_SCHEMAS } from './recorded-schemas.js';
-import { isCollection, type Resource, resourceOf, summaryOf } from './resources.js';
+import { isCollection, recordedFields, type Resource, resourceOf, summaryOf } from './resources.js';
 import {
   type Endpoint,
   type PathParameter,
@@ -53,10 +53,11 @@ function toPathItem(route: Route): Record<string, unknown> {
 function toOperation(route: Route, endpoint: Endpoint, method: string): Record<string, unknown> {
   const resource = resourceOf(route);
   const inPath = pathParameters(route);
-  const inBody = method === 'POST' ? endpoint.fields.filter(({ name }) => name !== 'password') : [];
+  const fields = recordedFields(route, endpoint);
+  const inBody = method === 'POST' ? fields.filter(({ name }) => name !== 'password') : [];
   const parameters = [
     ...inPath.map(toPathParameter),
-    ...endpoint.fields.filter((field) => !inBody.includes(field)).map(toQueryParameter),
+    ...fields.filter((field) => !inBody.includes(field)).map(toQueryParameter),
   ];
   return {
     summary: summaryOf(route, method, endpoint.handler),

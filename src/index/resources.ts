@@ -1,4 +1,5 @@
-import type { Route } from './route-table.js';
+import type { DeclaredArg } from '../http/rest-arg.js';
+import { type Endpoint, pathParameters, type Route } from './route-table.js';
 
 /** What the documents know of a resource beside its declared parameters: words, and the schema of its records. */
 export interface Resource {
@@ -26,6 +27,20 @@ export function resourceOf({ segments }: Route): Resource | undefined {
 /** Whether a route leads to all records rather than to one. */
 export function isCollection({ segments }: Route): boolean {
   return segments.length === 1;
+}
+
+/** Endpoints in the recorded order: DELETE comes right after GET, but for terms, where it is the last. */
+export function recordedEndpoints(route: Route): Endpoint[] {
+  if (resourceOf(route)?.isTerm !== false) return route.endpoints;
+  const rank = ({ methods: [method] }: Endpoint) => (method === 'GET' ? 0 : method === 'DELETE' ? 1 : 2);
+  return route.endpoints.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** An endpoint's fields as recorded: one that bears the name of a parameter of the path is shown of events only. */
+export function recordedFields(route: Route, { fields }: Endpoint): DeclaredArg[] {
+  if (resourceOf(route)?.many === 'events') return fields;
+  const inPath = pathParameters(route).map(({ name }) => name);
+  return fields.filter(({ name }) => !inPath.includes(name));
 }
 
 /** What a method does on a route, in a few words. */

@@ -1,15 +1,17 @@
 import type { RequestContext } from '../http/request-context.js';
 import { restUrl } from '../http/response-context.js';
 import type { DeclaredArg } from '../http/rest-arg.js';
+import { recordedEndpoints, recordedFields } from './resources.js';
 import { type Endpoint, indexPattern, pathParameters, type Route } from './route-table.js';
 
 /** A route as the namespace index and OPTIONS show it (records.md 5.1). */
 export function toRouteObject(route: Route, context: RequestContext): Record<string, unknown> {
   const { base } = context;
+  const endpoints = recordedEndpoints(route);
   return {
     namespace: base.namespace,
-    methods: route.endpoints.flatMap(({ methods }) => methods),
-    endpoints: route.endpoints.map((endpoint) => ({
+    methods: endpoints.flatMap(({ methods }) => methods),
+    endpoints: endpoints.map((endpoint) => ({
       methods: endpoint.methods,
       args: argsOf(route, endpoint, context),
     })),
@@ -20,13 +22,13 @@ export function toRouteObject(route: Route, context: RequestContext): Record<str
   };
 }
 
-/** Arguments by name, those of the path first; a body field of that name takes the place. PHP writes no arguments as a list. */
-function argsOf(route: Route, { fields }: Endpoint, context: RequestContext): unknown {
+/** Arguments by name, those of the path first; PHP writes no arguments as a list. */
+function argsOf(route: Route, endpoint: Endpoint, context: RequestContext): unknown {
   const inPath = pathParameters(route).map(({ name, type }) => [
     name,
     { type, description: `The ${name} of the record.`, required: true },
   ]);
-  const declared = fields.map((field) => [field.name, toArg(field, context)]);
+  const declared = recordedFields(route, endpoint).map((field) => [field.name, toArg(field, context)]);
   const args = [...inPath, ...declared];
   return args.length > 0 ? Object.fromEntries(args) : [];
 }
