@@ -1,3 +1,6 @@
+import type { MetaWriter } from '../wordpress/posts/meta-writer.js';
+import type { LinkedPostFields } from './linked-post-fields.js';
+
 /** What tells venues and organizers apart wherever they are handled alike. */
 export interface LinkedPostType {
   /** `post_type`. */
@@ -8,6 +11,10 @@ export interface LinkedPostType {
   plural: 'venues' | 'organizers';
   /** Meta key of an event that holds the link. */
   linkKey: string;
+  /** Meta key that says where a record came from. */
+  originKey: string;
   /** Meta keys that lists search besides title, content and excerpt. */
   searchedMeta: readonly string[];
+  /** Writes what was sent as meta, in the recorded order; `created` says that the record is new, and its status. */
+  writeMeta(meta: MetaWriter, fields: LinkedPostFields, created?: { status: string }): void;
 }

@@ -1,4 +1,4 @@
-import sql, { join } from 'sql-template-tag';
+import sql, { empty, join, type Sql } from 'sql-template-tag';
 import type { Database } from '../database/database.js';
 import type { RequestContext } from '../http/request-context.js';
 import { formatWallClock } from '../wordpress/dates/wall-clock.js';
@@ -60,4 +60,18 @@ function search(list: PostQuery, database: Database, kind: LinkedPostType, text:
       OR EXISTS (SELECT 1 FROM ${database.table('postmeta')} m WHERE m.post_id = p.ID
         AND ${inList(sql`m.meta_key`, kind.searchedMeta)} AND ${holdsAll(sql`m.meta_value`)}))`,
   );
+}
+
+/** Records with one of the names (and one of the descriptions, when given): published ones first, then the oldest. */
+export function namesakes(
+  database: Database,
+  { type }: LinkedPostType,
+  titles: readonly string[],
+  contents?: readonly string[],
+): Sql {
+  const described = contents ? sql` AND ${inList(sql`p.post_content`, contents)}` : empty;
+  return sql`SELECT p.ID AS id, p.post_author AS author, p.post_status AS status FROM ${database.table('posts')} p
+    WHERE p.post_type = ${type} AND p.post_status NOT IN ('trash', 'auto-draft')
+    AND ${inList(sql`p.post_title`, titles)}${described}
+    ORDER BY CASE p.post_status WHEN 'publish' THEN 0 ELSE 1 END, p.ID`;
 }

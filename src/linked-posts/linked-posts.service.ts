@@ -46,7 +46,7 @@ export class LinkedPostsService {
       );
     const meta = await this.posts.meta(rows.map(({ id }) => id));
     const records = rows.map((row) => ({ ...row, meta: meta.get(row.id) ?? new Map() }));
-    const render = await this.attachments.renderContext(context.settings.render, records);
+    const render = await this.attachments.renderContext(context.settings, records);
     const response = responseContext(context, render, query);
     const totalPages = Math.ceil(total / query.per_page);
     const url = addQueryArg(restUrl(context.base, `/${kind.plural}/`), {
@@ -97,6 +97,19 @@ export class LinkedPostsService {
     return this.show(kind, toResponse, post, query, context);
   }
 
+  /** A record as its writer sees it after a write; a password keeps its content hidden all the same. */
+  async represent(
+    kind: LinkedPostType,
+    toResponse: ToResponse,
+    id: number,
+    context: RequestContext,
+  ): Promise<Record<string, unknown>> {
+    const post = await this.posts.find(id);
+    if (!post) throw new Error(`the ${kind.word} ${id} vanished after it was written`);
+    const render = await this.attachments.renderContext(context.settings, [post]);
+    return toResponse(post, responseContext(context, render));
+  }
+
   private async show(
     kind: LinkedPostType,
     toResponse: ToResponse,
@@ -106,7 +119,7 @@ export class LinkedPostsService {
   ): Promise<Answer> {
     if (!context.access.mayRead(post))
       throw new RestError(`${kind.word}-not-accessible`, 403, `You may not read this ${kind.word}.`);
-    const render = await this.attachments.renderContext(context.settings.render, [post]);
+    const render = await this.attachments.renderContext(context.settings, [post]);
     return new Answer(toResponse(post, responseContext(context, render, query), { jsonLd: true }));
   }
 }

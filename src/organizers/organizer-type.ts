@@ -1,4 +1,5 @@
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
+import { writeOrganizerMeta } from './organizer-meta.js';
 
 /** Organizers as linked posts. */
 export const ORGANIZER: LinkedPostType = {
@@ -6,5 +7,7 @@ export const ORGANIZER: LinkedPostType = {
   word: 'organizer',
   plural: 'organizers',
   linkKey: '_EventOrganizerID',
+  originKey: '_OrganizerOrigin',
   searchedMeta: ['_OrganizerPhone', '_OrganizerEmail', '_OrganizerWebsite'],
+  writeMeta: writeOrganizerMeta,
 };

@@ -1,13 +1,15 @@
-import { Controller, Get, Param } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Patch, Post, Put } from '@nestjs/common';
 import { OWN_NAMESPACE } from '../config/env.js';
 import { Parameters } from '../http/parameters.js';
 import { PathId } from '../http/path-id.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { GetLinkedPostQuery } from '../linked-posts/linked-post.dto.js';
+import { DeleteLinkedPostQuery } from '../linked-posts/linked-post-args.js';
 import { ListOrganizersQuery } from './organizer.dto.js';
+import { CreateOrganizerDto, UpdateOrganizerBySlugDto, UpdateOrganizerDto } from './organizer-write.dto.js';
 import { OrganizersService } from './organizers.service.js';
 
-/** Routes of organizers. */
+/** Routes of organizers; POST, PUT and PATCH of an item are the same update. */
 @Controller(`${OWN_NAMESPACE}/organizers`)
 export class OrganizersController {
   constructor(private readonly organizers: OrganizersService) {}
@@ -15,6 +17,11 @@ export class OrganizersController {
   @Get()
   list(@Parameters(ListOrganizersQuery) query: ListOrganizersQuery, @Context() context: RequestContext) {
     return this.organizers.list(query, context);
+  }
+
+  @Post()
+  create(@Parameters(CreateOrganizerDto) fields: CreateOrganizerDto, @Context() context: RequestContext) {
+    return this.organizers.create(fields, context);
   }
 
   @Get(':id')
@@ -26,6 +33,42 @@ export class OrganizersController {
     return this.organizers.get(id, query, context);
   }
 
+  @Delete(':id')
+  remove(
+    @Param('id', PathId) id: number,
+    @Parameters(DeleteLinkedPostQuery) _: DeleteLinkedPostQuery,
+    @Context() context: RequestContext,
+  ) {
+    return this.organizers.remove(id, context);
+  }
+
+  @Post(':id')
+  update(
+    @Param('id', PathId) id: number,
+    @Parameters(UpdateOrganizerDto) fields: UpdateOrganizerDto,
+    @Context() context: RequestContext,
+  ) {
+    return this.organizers.update(id, fields, context);
+  }
+
+  @Put(':id')
+  put(
+    @Param('id', PathId) id: number,
+    @Parameters(UpdateOrganizerDto) fields: UpdateOrganizerDto,
+    @Context() context: RequestContext,
+  ) {
+    return this.organizers.update(id, fields, context);
+  }
+
+  @Patch(':id')
+  patch(
+    @Param('id', PathId) id: number,
+    @Parameters(UpdateOrganizerDto) fields: UpdateOrganizerDto,
+    @Context() context: RequestContext,
+  ) {
+    return this.organizers.update(id, fields, context);
+  }
+
   @Get('by-slug/:slug')
   getBySlug(
     @Param('slug') slug: string,
@@ -33,5 +76,41 @@ export class OrganizersController {
     @Context() context: RequestContext,
   ) {
     return this.organizers.getBySlug(slug, query, context);
+  }
+
+  @Delete('by-slug/:slug')
+  removeBySlug(
+    @Param('slug') slug: string,
+    @Parameters(DeleteLinkedPostQuery) _: DeleteLinkedPostQuery,
+    @Context() context: RequestContext,
+  ) {
+    return this.organizers.removeBySlug(slug, context);
+  }
+
+  @Post('by-slug/:slug')
+  updateBySlug(
+    @Param('slug') slug: string,
+    @Parameters(UpdateOrganizerBySlugDto) fields: UpdateOrganizerBySlugDto,
+    @Context() context: RequestContext,
+  ) {
+    return this.organizers.updateBySlug(slug, fields, context);
+  }
+
+  @Put('by-slug/:slug')
+  putBySlug(
+    @Param('slug') slug: string,
+    @Parameters(UpdateOrganizerBySlugDto) fields: UpdateOrganizerBySlugDto,
+    @Context() context: RequestContext,
+  ) {
+    return this.organizers.updateBySlug(slug, fields, context);
+  }
+
+  @Patch('by-slug/:slug')
+  patchBySlug(
+    @Param('slug') slug: string,
+    @Parameters(UpdateOrganizerBySlugDto) fields: UpdateOrganizerBySlugDto,
+    @Context() context: RequestContext,
+  ) {
+    return this.organizers.updateBySlug(slug, fields, context);
   }
 }

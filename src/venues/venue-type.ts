@@ -1,4 +1,5 @@
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
+import { writeVenueMeta } from './venue-meta.js';
 
 /** Venues as linked posts. */
 export const VENUE: LinkedPostType = {
@@ -6,6 +7,7 @@ export const VENUE: LinkedPostType = {
   word: 'venue',
   plural: 'venues',
   linkKey: '_EventVenueID',
+  originKey: '_VenueOrigin',
   searchedMeta: [
     '_VenueAddress',
     '_VenueCity',
@@ -15,4 +17,5 @@ export const VENUE: LinkedPostType = {
     '_VenueZip',
     '_VenuePhone',
   ],
+  writeMeta: writeVenueMeta,
 };

@@ -1,13 +1,15 @@
-import { Controller, Get, Param } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Patch, Post, Put } from '@nestjs/common';
 import { OWN_NAMESPACE } from '../config/env.js';
 import { Parameters } from '../http/parameters.js';
 import { PathId } from '../http/path-id.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { GetLinkedPostQuery } from '../linked-posts/linked-post.dto.js';
+import { DeleteLinkedPostQuery } from '../linked-posts/linked-post-args.js';
 import { ListVenuesQuery } from './venue.dto.js';
+import { CreateVenueDto, UpdateVenueBySlugDto, UpdateVenueDto } from './venue-write.dto.js';
 import { VenuesService } from './venues.service.js';
 
-/** Routes of venues. */
+/** Routes of venues; POST, PUT and PATCH of an item are the same update. */
 @Controller(`${OWN_NAMESPACE}/venues`)
 export class VenuesController {
   constructor(private readonly venues: VenuesService) {}
@@ -15,6 +17,11 @@ export class VenuesController {
   @Get()
   list(@Parameters(ListVenuesQuery) query: ListVenuesQuery, @Context() context: RequestContext) {
     return this.venues.list(query, context);
+  }
+
+  @Post()
+  create(@Parameters(CreateVenueDto) fields: CreateVenueDto, @Context() context: RequestContext) {
+    return this.venues.create(fields, context);
   }
 
   @Get(':id')
@@ -26,6 +33,42 @@ export class VenuesController {
     return this.venues.get(id, query, context);
   }
 
+  @Delete(':id')
+  remove(
+    @Param('id', PathId) id: number,
+    @Parameters(DeleteLinkedPostQuery) _: DeleteLinkedPostQuery,
+    @Context() context: RequestContext,
+  ) {
+    return this.venues.remove(id, context);
+  }
+
+  @Post(':id')
+  update(
+    @Param('id', PathId) id: number,
+    @Parameters(UpdateVenueDto) fields: UpdateVenueDto,
+    @Context() context: RequestContext,
+  ) {
+    return this.venues.update(id, fields, context);
+  }
+
+  @Put(':id')
+  put(
+    @Param('id', PathId) id: number,
+    @Parameters(UpdateVenueDto) fields: UpdateVenueDto,
+    @Context() context: RequestContext,
+  ) {
+    return this.venues.update(id, fields, context);
+  }
+
+  @Patch(':id')
+  patch(
+    @Param('id', PathId) id: number,
+    @Parameters(UpdateVenueDto) fields: UpdateVenueDto,
+    @Context() context: RequestContext,
+  ) {
+    return this.venues.update(id, fields, context);
+  }
+
   @Get('by-slug/:slug')
   getBySlug(
     @Param('slug') slug: string,
@@ -33,5 +76,41 @@ export class VenuesController {
     @Context() context: RequestContext,
   ) {
     return this.venues.getBySlug(slug, query, context);
+  }
+
+  @Delete('by-slug/:slug')
+  removeBySlug(
+    @Param('slug') slug: string,
+    @Parameters(DeleteLinkedPostQuery) _: DeleteLinkedPostQuery,
+    @Context() context: RequestContext,
+  ) {
+    return this.venues.removeBySlug(slug, context);
+  }
+
+  @Post('by-slug/:slug')
+  updateBySlug(
+    @Param('slug') slug: string,
+    @Parameters(UpdateVenueBySlugDto) fields: UpdateVenueBySlugDto,
+    @Context() context: RequestContext,
+  ) {
+    return this.venues.updateBySlug(slug, fields, context);
+  }
+
+  @Put('by-slug/:slug')
+  putBySlug(
+    @Param('slug') slug: string,
+    @Parameters(UpdateVenueBySlugDto) fields: UpdateVenueBySlugDto,
+    @Context() context: RequestContext,
+  ) {
+    return this.venues.updateBySlug(slug, fields, context);
+  }
+
+  @Patch('by-slug/:slug')
+  patchBySlug(
+    @Param('slug') slug: string,
+    @Parameters(UpdateVenueBySlugDto) fields: UpdateVenueBySlugDto,
+    @Context() context: RequestContext,
+  ) {
+    return this.venues.updateBySlug(slug, fields, context);
   }
 }

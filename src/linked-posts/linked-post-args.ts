@@ -1,0 +1,32 @@
+import { imageOrEmpty } from '../http/image-arg.js';
+import type { ArgOptions } from '../http/rest-arg.js';
+import {
+  anyText,
+  existingUser,
+  parseDate,
+  parseDateUtc,
+  publicationDate,
+  requiredText,
+  urlOrEmpty,
+  writableStatus,
+} from '../http/write-args.js';
+import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
+
+/** Declarations of the fields that venues and organizers take alike (records.md 4.2). */
+export const ARGS = {
+  author: { type: 'integer', check: existingUser },
+  date: { type: 'string', check: publicationDate, parse: parseDate },
+  dateUtc: { type: 'string', check: publicationDate, parse: parseDateUtc },
+  name: { type: 'string', check: requiredText },
+  description: { type: 'string', check: anyText },
+  status: { type: 'string', check: writableStatus },
+  slug: { type: 'string', undeclared: true },
+  text: { type: 'string' },
+  website: { type: 'string', check: urlOrEmpty },
+  // Flags are texts: JSON booleans are refused, as recorded.
+  flag: { type: 'string', parse: (value) => (value === undefined ? undefined : isTruthyWord(value)) },
+  image: { type: 'string', check: imageOrEmpty },
+} as const satisfies Record<string, Omit<ArgOptions, 'description'>>;
+
+/** Parameters of deleting a venue or organizer: none. */
+export class DeleteLinkedPostQuery {}

@@ -1,0 +1,233 @@
+import { Injectable } from '@nestjs/common';
+import { CalendarOptionsService } from '../calendar/calendar-options.service.js';
+import { Database } from '../database/database.js';
+import type { Transaction } from '../database/transactions.js';
+import type { StoreImage } from '../http/image-arg.js';
+import type { RequestContext } from '../http/request-context.js';
+import { forbidden, invalidParameters, RestError } from '../http/rest-error.js';
+import { textCleaner, writeSite } from '../http/write-site.js';
+import { wpUnslash } from '../wordpress/formatting/slashes.js';
+import { phpTrim } from '../wordpress/formatting/php-trim.js';
+import { MetaWriter } from '../wordpress/posts/meta-writer.js';
+import { localSeconds } from '../wordpress/posts/post-dates.js';
+import type { PostRecord } from '../wordpress/posts/post-record.js';
+import { PostWriter } from '../wordpress/posts/post-writer.js';
+import { mayAssignAuthor, mayPublish, statusOnWrite } from '../wordpress/users/write-policy.js';
+import { EventLinksService } from './event-links.service.js';
+import { namesakes } from './linked-post.query.js';
+import type { LinkedPostFields, StorableFields } from './linked-post-fields.js';
+import type { LinkedPostType } from './linked-post-type.js';
+import type { LinkedPostWish } from './linked-posts-arg.js';
+
+/** Bytes that a title holds. */
+const TITLE_BYTES = 65_535;
+
+/** Writes venues and organizers: the post, its meta, and the links of events to it. */
+@Injectable()
+export class LinkedPostWriter {
+  constructor(
+    private readonly database: Database,
+    private readonly posts: PostWriter,
+    private readonly links: EventLinksService,
+    private readonly options: CalendarOptionsService,
+  ) {}
+
+  /** The ids that the wishes of an event stand for, each once, in their order; what is missing is made. */
+  async resolve(
+    transaction: Transaction,
+    kind: LinkedPostType,
+    wishes: readonly LinkedPostWish[],
+    context: RequestContext,
+    storeImage: StoreImage = onlyIds,
+  ): Promise<number[]> {
+    const ids: number[] = [];
+    for (const wish of wishes) {
+      if ('id' in wish) {
+        ids.push(wish.id);
+        continue;
+      }
+      const imageId = await storeImage(transaction, wish.fields.image);
+      ids.push(await this.findOrCreate(transaction, kind, { ...wish.fields, imageId }, context));
+    }
+    return [...new Set(ids)];
+  }
+
+  /**
+   * The id of a record with this name (and description, when one is sent) that the caller may read, or of a new one
+   * (decisions.md W9). One that exists takes the meta that was sent if the caller may edit it, and nothing else.
+   */
+  async findOrCreate(
+    transaction: Transaction,
+    kind: LinkedPostType,
+    fields: StorableFields,
+    context: RequestContext,
+  ): Promise<number> {
+    checkAuthor(kind, fields, context);
+    const { title = '', content = '' } = cleanTexts(kind, fields, context);
+    if (title === '') throw refused(kind, 'create');
+    const known = await this.namesake(transaction, kind, fields, { title, content }, context);
+    if (!known) return this.insert(transaction, kind, fields, { title, content }, context);
+    if (context.access.may('edit', known)) {
+      const meta = await MetaWriter.forExisting(transaction.manager, known.id);
+      await this.saveMeta(transaction, kind, meta, fields, context);
+    }
+    return known.id;
+  }
+
+  /** Changes a record; what was not sent stays (decisions.md W1). */
+  async update(
+    transaction: Transaction,
+    kind: LinkedPostType,
+    before: PostRecord,
+    fields: StorableFields,
+    context: RequestContext,
+  ): Promise<void> {
+    checkAuthor(kind, fields, context);
+    const texts = cleanTexts(kind, fields, context);
+    if (texts.title === '') throw refused(kind, 'update');
+    const { user } = context.access;
+    const meta = await MetaWriter.forExisting(transaction.manager, before.id);
+    const { changed } = await this.posts.update(
+      transaction,
+      before,
+      {
+        ...texts,
+        status: fields.status && statusOnWrite(user, kind.type, fields.status),
+        slug: fields.slug,
+        author: fields.author,
+        date: fields.date,
+        dateGmt: fields.date_utc,
+      },
+      meta,
+      writeSite(context),
+    );
+    await this.saveMeta(transaction, kind, meta, fields, context, { changed });
+  }
+
+  /** Moves a record to the trash and takes it out of all events (decisions.md W14). */
+  async trash(
+    transaction: Transaction,
+    kind: LinkedPostType,
+    before: PostRecord,
+    context: RequestContext,
+  ): Promise<void> {
+    const site = writeSite(context);
+    const meta = await MetaWriter.forExisting(transaction.manager, before.id);
+    await this.posts.trash(transaction, before, meta, site);
+    await meta.noteChanges(localSeconds(site), ['post_status']).save();
+    await this.links.unlink(transaction, kind, before.id);
+    await this.options.noteSave(transaction, context.now);
+  }
+
+  /** Deletes a record for good, as a site without a trash does. */
+  async remove(
+    transaction: Transaction,
+    kind: LinkedPostType,
+    id: number,
+    context: RequestContext,
+  ): Promise<void> {
+    await this.links.unlink(transaction, kind, id);
+    await this.posts.remove(transaction, id);
+    await this.options.noteSave(transaction, context.now);
+  }
+
+  private async namesake(
+    { manager }: Transaction,
+    kind: LinkedPostType,
+    fields: StorableFields,
+    { title, content }: { title: string; content: string },
+    { access }: RequestContext,
+  ): Promise<NamesakeRecord | undefined> {
+    // Texts are stored as sent by one writer, cleaned by another: either way they are the same.
+    const titles = [title, phpTrim(wpUnslash(fields[kind.word] ?? ''))];
+    const contents = fields.description ? [content, wpUnslash(fields.description)] : undefined;
+    const found = await this.database.query<Omit<NamesakeRecord, 'type' | 'meta'>>(
+      namesakes(this.database, kind, titles, contents),
+      manager,
+    );
+    return found
+      .map((row) => ({ ...row, type: kind.type, meta: new Map() }))
+      .find((record) => access.mayRead(record));
+  }
+
+  private async insert(
+    transaction: Transaction,
+    kind: LinkedPostType,
+    fields: StorableFields,
+    texts: { title: string; content: string },
+    context: RequestContext,
+  ): Promise<number> {
+    const { user } = context.access;
+    const status = statusOnWrite(user, kind.type, fields.status);
+    const id = await this.posts.insert(
+      transaction,
+      {
+        ...texts,
+        type: kind.type,
+        status,
+        author: fields.author ?? user.id,
+        date: fields.date,
+        dateGmt: fields.date_utc,
+        slugWhileFloating: true,
+        mayPublish: mayPublish(user, kind.type),
+      },
+      writeSite(context),
+    );
+    const meta = MetaWriter.forNew(transaction.manager, id);
+    meta.add(kind.originKey, 'events-calendar');
+    await this.saveMeta(transaction, kind, meta, fields, context, { created: { status } });
+    return id;
+  }
+
+  private async saveMeta(
+    transaction: Transaction,
+    kind: LinkedPostType,
+    meta: MetaWriter,
+    fields: StorableFields,
+    context: RequestContext,
+    { created, changed }: { created?: { status: string }; changed?: readonly string[] } = {},
+  ): Promise<void> {
+    kind.writeMeta(meta, fields, created);
+    if (fields.imageId === 0) meta.remove('_thumbnail_id');
+    else if (fields.imageId !== undefined) meta.set('_thumbnail_id', String(fields.imageId));
+    await meta.noteChanges(localSeconds(writeSite(context)), changed).save();
+    await this.options.noteSave(transaction, context.now);
+  }
+}
+
+/** For writes that download nothing. */
+const onlyIds: StoreImage = async (_transaction, value) => {
+  if (value === undefined || value === '') return value === '' ? 0 : undefined;
+  if (/^\s*\d+\s*$/.test(value)) return Number(value);
+  throw invalidParameters([{ name: 'image', message: 'image must be the id of an image here.' }]);
+};
+
+type NamesakeRecord = Pick<PostRecord, 'id' | 'type' | 'author' | 'status' | 'meta'>;
+
+/** Name and description as they are stored; undefined where nothing was sent. */
+function cleanTexts(
+  kind: LinkedPostType,
+  fields: LinkedPostFields,
+  context: RequestContext,
+): { title?: string; content?: string } {
+  const clean = textCleaner(context);
+  const name = fields[kind.word];
+  const title = name === undefined ? undefined : clean.title(name);
+  // Cleaning may make a text longer: & becomes an entity.
+  if (title !== undefined && Buffer.byteLength(title) > TITLE_BYTES)
+    throw invalidParameters([
+      { name: kind.word, message: `${kind.word} is longer than ${TITLE_BYTES} bytes.` },
+    ]);
+  return { title, content: fields.description === undefined ? undefined : clean.content(fields.description) };
+}
+
+/** Decision W7. */
+function checkAuthor(kind: LinkedPostType, { author }: LinkedPostFields, { access }: RequestContext): void {
+  if (author !== undefined && !mayAssignAuthor(access.user, kind.type, author))
+    throw forbidden(access.signedIn, 'You may not make somebody else the author.', 'rest_cannot_edit_others');
+}
+
+/** A name of which cleaning leaves nothing is no name. */
+function refused({ word }: LinkedPostType, operation: 'create' | 'update'): RestError {
+  return new RestError(`could-not-${operation}-${word}`, 400, `${word} must hold some text.`);
+}

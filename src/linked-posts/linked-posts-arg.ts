@@ -1,0 +1,111 @@
+import { readParameters } from '../http/parameters.js';
+import type { CheckContext } from '../http/check-context.js';
+import type { ArgOptions, Check } from '../http/rest-arg.js';
+import { RestError } from '../http/rest-error.js';
+import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
+import type { LinkedPostFields } from './linked-post-fields.js';
+import type { LinkedPostType } from './linked-post-type.js';
+
+/** A venue or organizer that an event wants: one that exists, or the data of one to be found or made. */
+export type LinkedPostWish = { id: number } | { fields: LinkedPostFields };
+
+type FieldsDto = new () => LinkedPostFields;
+
+/** Most records that one event may name: each costs look-ups before anybody is known to have rights. */
+const MOST = 100;
+
+type Item = { id: number } | { inline: Record<string, unknown> };
+
+/**
+ * Accepts what decision W10 lists: an id, a list or a comma text of ids, `{id}`, inline data, a list that mixes them;
+ * anything empty unlinks. Everything else is refused, as are ids of nothing and of other types.
+ */
+export function linkedPostsCheck(kind: LinkedPostType, dto: FieldsDto): Check {
+  return async (value, context) => {
+    const items = itemsOf(value);
+    if (!items) return `must be ids of ${kind.plural}, or data of new ones.`;
+    if (items.length > MOST) return `may name at most ${MOST} ${kind.plural}.`;
+    const faults = await Promise.all(items.map((item) => faultOf(item, kind, dto, context)));
+    return faults.find((fault) => fault !== undefined) ?? true;
+  };
+}
+
+/** The checked value as a list, empty to unlink all; undefined when nothing was sent. */
+export function parseLinkedPosts(
+  _kind: LinkedPostType,
+  dto: FieldsDto,
+): (value: unknown, context: CheckContext) => Promise<LinkedPostWish[] | undefined> {
+  return async (value, context) => {
+    if (value === undefined) return undefined;
+    return Promise.all(
+      (itemsOf(value) ?? []).map(async (item) =>
+        'id' in item ? item : { fields: await readParameters(dto, item.inline, context) },
+      ),
+    );
+  };
+}
+
+/** Both, to be spread into the declaration of an event's `venue` or `organizer`. */
+export function linkedPostsArg(
+  kind: LinkedPostType,
+  dto: FieldsDto,
+): Required<Pick<ArgOptions, 'check' | 'parse'>> {
+  return { check: linkedPostsCheck(kind, dto), parse: parseLinkedPosts(kind, dto) };
+}
+
+/** The value taken apart; undefined for a shape that is not known. */
+function itemsOf(value: unknown): Item[] | undefined {
+  if (isPhpEmpty(value)) return [];
+  const list = listOf(value);
+  if (!list) {
+    const item = itemOf(value);
+    return item && [item];
+  }
+  const items = list.map(itemOf);
+  return items.every((item) => item !== undefined) ? items : undefined;
+}
+
+/** PHP makes a list of `organizer[0][id]=8` too: an object whose keys are numbers. */
+function listOf(value: unknown): unknown[] | undefined {
+  // A form that names nothing sends one empty item.
+  if (Array.isArray(value)) return value.filter((item) => item !== '');
+  if (typeof value === 'string') return value.split(',').map((part) => part.trim());
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.keys(value).every((key) => /^\d+$/.test(key)) ? Object.values(value) : undefined;
+}
+
+function itemOf(value: unknown): Item | undefined {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    const inline: Record<string, unknown> = { ...value };
+    return isPhpEmpty(inline['id']) ? { inline } : idOf(inline['id']);
+  }
+  return idOf(value);
+}
+
+function idOf(value: unknown): Item | undefined {
+  if (typeof value !== 'number' && !(typeof value === 'string' && /^\s*\d+\s*$/.test(value)))
+    return undefined;
+  const id = Number(value);
+  return Number.isSafeInteger(id) && id > 0 ? { id } : undefined;
+}
+
+async function faultOf(
+  item: Item,
+  kind: LinkedPostType,
+  dto: FieldsDto,
+  context: CheckContext,
+): Promise<string | undefined> {
+  if ('id' in item) {
+    const post = await context.lookups.post(item.id);
+    return post?.type === kind.type ? undefined : `names a ${kind.word} that does not exist: ${item.id}.`;
+  }
+  if ((item.inline[kind.word] ?? null) === null) return `holds data without the name, ${kind.word}.`;
+  try {
+    await readParameters(dto, item.inline, context);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof RestError)) throw error;
+    const params = Object.values(error.data['params'] ?? {});
+    return `holds data that are not valid: ${params.join(' ')}`;
+  }
+}

@@ -1,0 +1,45 @@
+import type { LinkedPostFields } from '../linked-posts/linked-post-fields.js';
+import { plainText, writeLeftovers, writeTexts } from '../linked-posts/linked-post-meta.js';
+import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
+import type { MetaWriter } from '../wordpress/posts/meta-writer.js';
+import { VENUE_META } from './venue.response.js';
+
+const { stateprovince: STATE_PROVINCE, ...TEXTS } = VENUE_META;
+
+/** Writes the meta of a venue (records.md 1.2, 1.3); what was not sent stays (decisions.md W1), a new one shows its map. */
+export function writeVenueMeta(
+  meta: MetaWriter,
+  fields: LinkedPostFields,
+  created?: { status: string },
+): void {
+  for (const owner of ['_Event', '_Venue']) {
+    writeFlag(meta, `${owner}ShowMapLink`, fields.show_map_link ?? (created && true));
+    writeFlag(meta, `${owner}ShowMap`, fields.show_map ?? (created && true));
+  }
+  if (created) writeLeftovers(meta, '_Venue', fields);
+  const stateProvince = stateProvinceOf(fields, (field) => meta.get(VENUE_META[field])[0]);
+  writeTexts(meta, TEXTS, fields);
+  if (stateProvince !== undefined || created) meta.set(STATE_PROVINCE, plainText(stateProvince ?? ''));
+}
+
+function writeFlag(meta: MetaWriter, key: string, shown: boolean | undefined): void {
+  if (shown !== undefined) meta.set(key, shown ? '1' : 'false');
+}
+
+/**
+ * The state or province that follows from what was sent and what is stored; undefined when none of its sources was
+ * sent. One that is sent itself rules, but an empty one gives way to its sources.
+ */
+export function stateProvinceOf(
+  fields: LinkedPostFields,
+  stored: (field: 'country' | 'state' | 'province') => string | undefined,
+): string | undefined {
+  const isSent = fields.state ?? fields.province ?? fields.country;
+  if (isSent === undefined || !isPhpEmpty(fields.stateprovince)) return fields.stateprovince;
+  const [country, state, province] = (['country', 'state', 'province'] as const).map(
+    (field) => fields[field] ?? stored(field) ?? '',
+  );
+  const hasStates = isPhpEmpty(country) || country === 'US' || country === 'United States';
+  if (hasStates && !isPhpEmpty(state)) return state;
+  return isPhpEmpty(province) ? '' : province;
+}
