@@ -16,15 +16,21 @@ export function replayCases(
   exceptions: Exceptions = {},
 ): void {
   const recording = loadRecording(name);
+  const isSqlite = database === 'SQLite';
   let site: Site;
   let app: TestApp;
   let runCase: RunCase;
   let agreed = 0;
+  let failure: unknown;
 
   beforeAll(async () => {
-    site = await makeSite(database);
-    app = await startApp({ databaseUrl: site.url, now: recording.now });
-    runCase = loadRunCase(database === 'SQLite' ? sqliteClient(site.url.slice('sqlite:'.length)) : undefined);
+    try {
+      site = await makeSite(database);
+      runCase = loadRunCase(isSqlite ? sqliteClient(site.url.slice('sqlite:'.length)) : undefined);
+      app = await startApp({ databaseUrl: site.url, now: recording.now });
+    } catch (error) {
+      failure = error;
+    }
   });
   afterAll(async () => {
     process.stdout.write(`${name}, ${database}: ${agreed} of ${recording.cases.length} cases agree\n`);
@@ -33,13 +39,23 @@ export function replayCases(
   });
 
   it.each(recording.cases)('$name', async (recorded) => {
-    const db = database === 'SQLite' ? 'sqlite://localhost/site' : site.url;
+    if (failure) {
+      const thrown = failure;
+      failure = brief('there is no server: the first case says why');
+      throw thrown;
+    }
+    const db = isSqlite ? 'sqlite://localhost/site' : site.url;
     const options = replayOptions(recording, app.url, name === 'write' ? db : undefined);
     const differences = await runCase(recorded, options);
     if (differences.length === 0) agreed++;
     const excused = recorded.name in exceptions;
-    if (excused && differences.length === 0) throw new Error('listed as an exception, but it agrees');
+    if (excused && differences.length === 0) throw brief('listed as an exception, but it agrees');
     if (!excused && differences.length > 0)
-      throw new Error(`${(recorded.steps ?? [recorded])[0]?.path}\n${differences.join('\n')}`);
+      throw brief([(recorded.steps ?? [recorded])[0]?.path, ...differences].join('\n'));
   });
+}
+
+/** An error that jest shows without an excerpt of this file. */
+function brief(message: string): Error {
+  return Object.assign(new Error(message), { stack: message });
 }
