@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import sql from 'sql-template-tag';
-import { In } from 'typeorm';
+import { type EntityTarget, In } from 'typeorm';
 import { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transactions.js';
 import { sanitizeTitle } from '../formatting/sanitize-title.js';
@@ -19,6 +19,7 @@ import { PostMeta } from './post-meta.entity.js';
 import { changedPublication, isFloating, newPublication, present } from './post-dates.js';
 import type { PostRecord } from './post-record.js';
 import { inList } from './post-rows.js';
+import { Revision } from './revision.entity.js';
 import type { WriteSite } from './write-site.js';
 
 /** Columns of a post as a write gives them; texts are cleaned already, dates are wall clocks of the site and of UTC. */
@@ -73,7 +74,7 @@ export class PostWriter {
       { slug: plain, status, type: post.type, id: 0 },
       settings.links.permalinkStructure,
     );
-    const result = await manager.insert(Post, {
+    const result = await manager.insert(this.entityOf(post.type), {
       post_type: post.type,
       author: post.author,
       date,
@@ -96,7 +97,8 @@ export class PostWriter {
     // A title that leaves no slug gives way to the id.
     if (name === '' && !isFloating(status)) name = String(id);
     const link = permalink({ id, type: post.type, status, name }, settings.links, { readable: true });
-    await manager.update(Post, id, { name, guid: link.slice(0, 255) });
+    // An insert through the base class writes its own name as the type.
+    await manager.update(Post, id, { post_type: post.type, name, guid: link.slice(0, 255) });
     return id;
   }
 
@@ -203,7 +205,7 @@ export class PostWriter {
     if (last && last.title === post.title && last.content === post.content && last.excerpt === post.excerpt)
       return;
     const { local, utc } = present(now, settings.zone);
-    const result = await manager.insert(Post, {
+    const result = await manager.insert(Revision, {
       post_type: 'revision',
       status: 'inherit',
       parent: postId,
@@ -223,7 +225,16 @@ export class PostWriter {
       contentFiltered: '',
     });
     const id = Number(result.identifiers[0]?.['id']);
-    await manager.update(Post, id, { guid: `${settings.links.home}/?p=${id}` });
+    await manager.update(Post, id, { post_type: 'revision', guid: `${settings.links.home}/?p=${id}` });
+  }
+
+  /** The entity of a post type: TypeORM writes its discriminator, whatever the column says. */
+  private entityOf(type: string): EntityTarget<Post> {
+    const metadata = this.database.source.entityMetadatas.find(
+      (entity) => entity.tableMetadataArgs.type === 'entity-child' && entity.discriminatorValue === type,
+    );
+    if (!metadata) throw new Error(`no entity is declared for the post type ${type}`);
+    return metadata.target as EntityTarget<Post>;
   }
 
   private slugOf(text: string, locale: string): string {
