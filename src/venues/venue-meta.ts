@@ -12,18 +12,26 @@ export function writeVenueMeta(
   fields: LinkedPostFields,
   created?: { status: string },
 ): void {
-  for (const owner of ['_Event', '_Venue']) {
-    writeFlag(meta, `${owner}ShowMapLink`, fields.show_map_link ?? (created && true));
-    writeFlag(meta, `${owner}ShowMap`, fields.show_map ?? (created && true));
-  }
+  const show_map_link = fields.show_map_link ?? (created && true);
+  const show_map = fields.show_map ?? (created && true);
+  // The plugin writes a hidden map differently for its two readers.
+  writeFlags(meta, '_Event', '', show_map_link, show_map);
+  writeFlags(meta, '_Venue', 'false', show_map_link, show_map);
   if (created) writeLeftovers(meta, '_Venue', fields);
   const stateProvince = stateProvinceOf(fields, (field) => meta.get(VENUE_META[field])[0]);
   writeTexts(meta, TEXTS, fields);
   if (stateProvince !== undefined || created) meta.set(STATE_PROVINCE, plainText(stateProvince ?? ''));
 }
 
-function writeFlag(meta: MetaWriter, key: string, shown: boolean | undefined): void {
-  if (shown !== undefined) meta.set(key, shown ? '1' : 'false');
+function writeFlags(
+  meta: MetaWriter,
+  owner: '_Event' | '_Venue',
+  hidden: string,
+  link: boolean | undefined,
+  map: boolean | undefined,
+): void {
+  if (link !== undefined) meta.set(`${owner}ShowMapLink`, link ? '1' : hidden);
+  if (map !== undefined) meta.set(`${owner}ShowMap`, map ? '1' : hidden);
 }
 
 /**
