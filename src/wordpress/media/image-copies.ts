@@ -37,6 +37,7 @@ type MakeSharp = typeof import('sharp').default;
 const LARGEST_SIDE = 2560;
 /** Larger images are kept as they came, without copies: they would take too much memory. */
 const MOST_PIXELS = 64_000_000;
+const LIMITS = { limitInputPixels: MOST_PIXELS };
 const SECONDS_PER_COPY = 20;
 
 const ENCODERS: Record<ImageType['kind'], (image: Sharp) => Sharp> = {
@@ -64,47 +65,46 @@ export async function makeImageFiles(
   const original = { path: image.path, suffix: '', width, height, bytes: (await stat(image.path)).size };
   const frames = makeSharp ? await countFrames(makeSharp, image) : 0;
   if (!makeSharp || frames === 0) return { main: original, original, sizes: new Map(), isTurned: false };
-  // A copy of a moving image stands still.
-  const main = frames > 1 ? original : await mainFile(makeSharp, image, original);
+  const isTurned = image.orientation > 1;
+  const upright = image.orientation < 5 ? original : { ...original, width: height, height: width };
+  // A copy of a moving image would stand still.
+  const main = frames > 1 ? original : await mainFile(makeSharp, image, upright);
+  if (!main) return { main: original, original, sizes: new Map(), isTurned: false };
   const sizes = new Map<string, ImageFile>();
   for (const box of boxes) {
-    const size = fitImage(main, box);
-    const suffix = size && `-${size.width}x${size.height}`;
-    const file =
-      size && (await copy(makeSharp, image, main.path, { ...size, suffix: suffix ?? '' }, (all) => all));
-    if (file) sizes.set(box.name, file);
+    // Measured by the original, whose proportions are not rounded yet.
+    const size = fitImage(upright, box);
+    if (!size) continue;
+    const source = makeSharp(main.path, LIMITS);
+    const made = await save(source, image, { ...size, suffix: `-${size.width}x${size.height}` });
+    if (!made) break;
+    sizes.set(box.name, made);
   }
-  return { main, original, sizes, isTurned: main !== original && image.orientation > 1 };
+  return { main, original, sizes, isTurned };
 }
 
-/** The image itself, turned upright and brought down to a size for the web. */
-async function mainFile(makeSharp: MakeSharp, image: NewImage, original: ImageFile): Promise<ImageFile> {
-  const { orientation } = image;
-  const upright =
-    orientation < 5 ? original : { ...original, width: original.height, height: original.width };
-  const smaller = fitImage(upright, { width: LARGEST_SIDE, height: LARGEST_SIDE, crop: false });
-  if (!smaller && orientation === 1) return original;
-  const wanted = {
-    width: (smaller ?? upright).width,
-    height: (smaller ?? upright).height,
-    suffix: smaller ? '-scaled' : '-rotated',
-  };
-  const made = await copy(makeSharp, image, image.path, wanted, (all) => all.autoOrient());
-  return made ?? original;
-}
-
-async function copy(
+/** The image itself, turned upright and brought down to a size for the web; undefined when that fails. */
+async function mainFile(
   makeSharp: MakeSharp,
+  image: NewImage,
+  upright: ImageFile,
+): Promise<ImageFile | undefined> {
+  const smaller = fitImage(upright, { width: LARGEST_SIDE, height: LARGEST_SIDE, crop: false });
+  if (!smaller && image.orientation === 1) return upright;
+  const { width, height } = smaller ?? upright;
+  const source = makeSharp(image.path, LIMITS).autoOrient();
+  return save(source, image, { width, height, suffix: smaller ? '-scaled' : '-rotated' });
+}
+
+async function save(
+  source: Sharp,
   { path: originalPath, type }: NewImage,
-  from: string,
-  { width, height, suffix }: Omit<ImageFile, 'path' | 'bytes'>,
-  prepare: (image: Sharp) => Sharp,
+  { width, height, suffix }: Pick<ImageFile, 'width' | 'height' | 'suffix'>,
 ): Promise<ImageFile | undefined> {
   const path = `${originalPath}${suffix}`;
   try {
-    const image = prepare(makeSharp(from, { limitInputPixels: MOST_PIXELS })).resize(width, height);
-    const { size } = await ENCODERS[type.kind](image).timeout({ seconds: SECONDS_PER_COPY }).toFile(path);
-    return { path, suffix, width, height, bytes: size };
+    const image = ENCODERS[type.kind](source.resize(width, height)).timeout({ seconds: SECONDS_PER_COPY });
+    return { path, suffix, width, height, bytes: (await image.toFile(path)).size };
   } catch {
     return undefined;
   }
@@ -114,7 +114,7 @@ async function copy(
 async function countFrames(makeSharp: MakeSharp, { path, type }: NewImage): Promise<number> {
   if (type.width * type.height > MOST_PIXELS) return 0;
   try {
-    const { format, pages } = await makeSharp(path, { limitInputPixels: MOST_PIXELS }).metadata();
+    const { format, pages } = await makeSharp(path, LIMITS).metadata();
     const isSame = format === type.kind || (format === 'heif' && type.kind === 'avif');
     return isSame ? (pages ?? 1) : 0;
   } catch {

@@ -35,5 +35,6 @@ function decimal(value: string | number | undefined, places?: number): string {
 /** Unix seconds of `2024:05:06 07:08:09`, read as UTC. */
 function timestamp(value: string | number | undefined): string {
   const date = String(value ?? '').replace(/^(\d{4}):(\d\d):/, '$1-$2-');
-  return String((/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(date) && parseWallClock(date)) || 0);
+  const seconds = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(date) ? parseWallClock(date) : undefined;
+  return String(Math.max(0, seconds ?? 0));
 }

@@ -15,11 +15,12 @@ export function uploadName(
   extensions: readonly [string, ...string[]],
   locale: string,
 ): UploadName {
-  const name = decoded(new URL(url).pathname.split('/').findLast((part) => part !== '') ?? '');
+  const part = new URL(url).pathname.split('/').findLast((one) => one !== '') ?? '';
+  const name = decoded(part).split(/[\\/]/).at(-1) ?? '';
   const [, stem = name, sent = ''] = /^(.*)\.([^.]*)$/s.exec(name) ?? [];
   const extension = extensions.find((known) => known === sent.toLowerCase()) ?? extensions[0];
   const plain = stem.normalize('NFC').replace(/\p{C}/gu, '').slice(0, 1000);
-  const clean = sanitizeFileName(`${plain}.${extension}`, locale).slice(0, -extension.length - 1);
+  const clean = sanitizeFileName(`${plain || 'image'}.${extension}`, locale).slice(0, -extension.length - 1);
   // A half character at the end of the cut would be no UTF-8.
   const short = [...clean]
     .slice(0, MOST_CHARACTERS)
