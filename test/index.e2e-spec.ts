@@ -3,7 +3,6 @@ import { OWN_NAMESPACE } from '../src/config/env.js';
 import { Parameters } from '../src/http/parameters.js';
 import { PathId } from '../src/http/path-id.js';
 import { RestArg } from '../src/http/rest-arg.js';
-import { SettingsService } from '../src/wordpress/options/settings.service.js';
 import recordedDocument from './fixtures/contract/doc-skeleton.json' with { type: 'json' };
 import recordedIndex from './fixtures/contract/namespace-index-skeleton.json' with { type: 'json' };
 import { REST_BASE_URL, type TestApp, startApp } from './support/app.js';
@@ -291,31 +290,3 @@ function comparable(paths: unknown): unknown {
     return rest['name'] === 'password' ? { ...rest, in: 'query' } : rest;
   });
 }
-
-describe('an interface that is switched off', () => {
-  let site: Site;
-  let app: TestApp;
-
-  beforeAll(async () => {
-    site = await makeSite('SQLite');
-    app = await startApp({ databaseUrl: site.url });
-    await app.dataSource.query(
-      `UPDATE wp_options SET option_value = 'a:1:{s:16:"rest-v1-disabled";b:1;}' WHERE option_name = 'tribe_events_calendar_options'`,
-    );
-    app.nest.get(SettingsService).forget();
-  });
-  afterAll(async () => {
-    await app?.close();
-    await site?.drop();
-  });
-
-  it.each(['', '/doc', '/events', '/venues/9', '/categories'])('has no route: %s', async (path) => {
-    const url = `${app.url}/${OWN_NAMESPACE}${path}`;
-    const response = await fetch(url);
-    expect(response.status).toBe(404);
-    expect(response.headers.get('allow')).toBeNull();
-    expect(await response.json()).toMatchObject({ code: 'rest_no_route' });
-    const options = await fetch(url, { method: 'OPTIONS' });
-    expect([options.headers.get('allow'), await options.json()]).toEqual([null, []]);
-  });
-});

@@ -76,7 +76,11 @@ const json = (schema: unknown) => ({ 'application/json': { schema } });
 
 const toErrorResponse = (description: string) => ({ description, content: json(named('schemas', 'Error')) });
 
-const tagOf = (route: Route) => resourceOf(route)?.many ?? String(route.segments[0] ?? 'index');
+/** Routes are grouped by resource; those of plugins by their first segment. */
+function tagOf(route: Route): string {
+  const [first = 'doc'] = route.segments;
+  return first === 'doc' ? 'index' : String(first);
+}
 
 const listName = ({ many }: Resource) => `${many.charAt(0).toUpperCase()}${many.slice(1)}Page`;
 
@@ -193,8 +197,11 @@ function toSuccess(route: Route, method: string): Record<string, unknown> {
 }
 
 function errorsOf(route: Route, method: string): string[] {
-  if (!resourceOf(route)) return ['400', '401'];
-  if (method === 'DELETE') return ['400', '401', '403', '404', '410'];
-  if (isCollection(route)) return method === 'GET' ? ['400', '401', '404'] : ['400', '401', '403'];
-  return ['400', '401', '403', '404'];
+  const resource = resourceOf(route);
+  if (!resource) return ['400', '401', '404'];
+  const reads = method === 'GET';
+  // A term that does not exist is a parameter that is not valid, and a page past the last one is empty.
+  if (resource.isTerm) return reads ? ['400', '401'] : ['400', '401', '403'];
+  if (isCollection(route)) return reads ? ['400', '401', '404'] : ['400', '401', '403'];
+  return ['400', '401', '403', '404', ...(method === 'DELETE' ? ['410'] : [])];
 }

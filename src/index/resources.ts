@@ -1,5 +1,5 @@
 import type { DeclaredArg } from '../http/rest-arg.js';
-import { type Endpoint, pathParameters, type Route } from './route-table.js';
+import { type Endpoint, pathParameters, pathTemplate, type Route } from './route-table.js';
 
 /** What the documents know of a resource beside its declared parameters: words, and the schema of its records. */
 export interface Resource {
@@ -43,12 +43,21 @@ export function recordedFields(route: Route, { fields }: Endpoint): DeclaredArg[
   return fields.filter(({ name }) => !inPath.includes(name));
 }
 
+const OWN_SUMMARIES: ReadonlyMap<string, string> = new Map([
+  ['/', 'List all routes with their parameters'],
+  ['/doc', 'The document that clients of the plugin know; not everything is in it'],
+]);
+
 /** What a method does on a route, in a few words. */
 export function summaryOf(route: Route, method: string, handler: string): string {
   const resource = resourceOf(route);
-  if (!resource) return handler.replace(/([A-Z])/g, ' $1').replace(/^./, (letter) => letter.toUpperCase());
+  if (!resource)
+    return (
+      OWN_SUMMARIES.get(pathTemplate(route)) ??
+      handler.replace(/([A-Z])/g, ' $1').replace(/^./, (letter) => letter.toUpperCase())
+    );
   const { one, many, isTerm } = resource;
   if (method === 'GET') return isCollection(route) ? `List ${many}` : `Read one ${one}`;
   if (method === 'DELETE') return isTerm ? `Delete one ${one}` : `Move one ${one} to the trash`;
-  return isCollection(route) ? `Create one ${one}` : `Change the fields that are sent of one ${one}`;
+  return isCollection(route) ? `Create one ${one}` : `Update one ${one}: what is not sent stays`;
 }
