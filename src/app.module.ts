@@ -8,6 +8,7 @@ import { TagsModule } from './tags/tags.module.js';
 import { VenuesModule } from './venues/venues.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HttpModule } from './http/http.module.js';
+import { FirstStartModule } from './first-start/first-start.module.js';
 import { IndexModule } from './index/index.module.js';
 
 /** Any Nest module is a plugin. */
@@ -29,6 +30,7 @@ export class AppModule {
         OrganizersModule,
         CategoriesModule,
         TagsModule,
+        FirstStartModule,
         ...plugins,
       ],
     };

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CalendarModule } from '../calendar/calendar.module.js';
 import { LinkedPostsModule } from '../linked-posts/linked-posts.module.js';
+import { MediaModule } from '../wordpress/media/media.module.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { Event } from './event.entity.js';
 import { EventBundlesService } from './event-bundles.service.js';
@@ -17,11 +18,13 @@ import { TecOccurrence } from './tec-occurrence.entity.js';
 @Module({
   imports: [
     WordPressModule,
+    MediaModule,
     CalendarModule,
     LinkedPostsModule,
     TypeOrmModule.forFeature([Event, TecEvent, TecOccurrence]),
   ],
   controllers: [EventsController],
   providers: [EventsService, EventBundlesService, EventChangesService, EventWriter, EventTablesService],
+  exports: [EventWriter],
 })
 export class EventsModule {}

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Clock } from './dates/clock.js';
+import { AttachmentPost } from './media/attachment.entity.js';
 import { AttachmentsService } from './media/attachments.service.js';
 import { Option } from './options/option.entity.js';
 import { OptionWriter } from './options/option-writer.js';
@@ -8,6 +9,7 @@ import { SettingsService } from './options/settings.service.js';
 import { Post } from './posts/post.entity.js';
 import { PostMeta } from './posts/post-meta.entity.js';
 import { PostWriter } from './posts/post-writer.js';
+import { Revision } from './posts/revision.entity.js';
 import { PostsService } from './posts/posts.service.js';
 import { Term } from './terms/term.entity.js';
 import { TermMeta } from './terms/term-meta.entity.js';
@@ -26,6 +28,8 @@ const SERVICES = [Clock, SettingsService, OptionWriter, PostsService, PostWriter
   imports: [
     TypeOrmModule.forFeature([
       Post,
+      Revision,
+      AttachmentPost,
       PostMeta,
       Term,
       TermTaxonomy,

@@ -1,0 +1,58 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Environment } from '../config/env.js';
+import { type Transaction, Transactions } from '../database/transactions.js';
+import { Clock } from '../wordpress/dates/clock.js';
+import { Option } from '../wordpress/options/option.entity.js';
+import { SettingsService } from '../wordpress/options/settings.service.js';
+import { DemoCalendar } from './demo-calendar.service.js';
+import { type NewSite, writeApplicationPassword, writeOptions, writeUser } from './new-site.js';
+
+/**
+ * Makes a site of a schema that holds none yet, in one transaction: options, roles, an administrator whose application
+ * password is shown once; in the embedded database also a calendar full of events. A site that is there is not touched.
+ */
+@Injectable()
+export class FirstStart implements OnModuleInit {
+  private readonly logger = new Logger('Almanac');
+
+  constructor(
+    private readonly env: Environment,
+    private readonly transactions: Transactions,
+    private readonly settings: SettingsService,
+    private readonly clock: Clock,
+    private readonly demo: DemoCalendar,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    const password = await this.transactions.run((transaction) => this.make(transaction));
+    if (password === undefined) return;
+    this.logger.log('The database was empty: made a new site.');
+    // Whatever the log level: nobody can read it anywhere else.
+    console.log(`Log in as "admin" with the application password "${password}". It is not shown again.`);
+  }
+
+  /** The administrator's password; undefined when a site is there already. */
+  private async make(transaction: Transaction): Promise<string | undefined> {
+    const { manager } = transaction;
+    if ((await manager.count(Option)) > 0) return undefined;
+    const site = this.newSite();
+    await writeOptions(manager, site);
+    const admin = { login: 'admin', name: 'admin', role: 'administrator', level: 10 };
+    const adminId = await writeUser(manager, admin, site);
+    if (this.isDemo()) await this.demo.fill(transaction, site);
+    transaction.afterCommit(() => this.settings.forget());
+    return writeApplicationPassword(manager, adminId, site.now);
+  }
+
+  private newSite(): NewSite {
+    const { restBaseUrl, tablePrefix } = this.env;
+    const common = { home: new URL(restBaseUrl).origin, tablePrefix, now: this.clock.now() };
+    return this.isDemo()
+      ? { ...common, name: 'Almanac Demo', zone: 'Europe/Berlin', currency: { symbol: '€', code: 'EUR' } }
+      : { ...common, name: 'Calendar', zone: '', currency: { symbol: '$', code: 'USD' } };
+  }
+
+  private isDemo(): boolean {
+    return this.env.database.kind === 'sqlite' && this.env.database.demo;
+  }
+}
