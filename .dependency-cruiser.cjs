@@ -11,6 +11,7 @@ const LAYERS = [
   ['venues', 'organizers', 'categories', 'tags'],
   ['events'],
   ['index', 'operations'],
+  ['first-start'],
   ['cli'],
 ];
 

@@ -24,8 +24,8 @@ export interface DemoEvent extends DemoDates {
   organizers?: readonly (keyof typeof DEMO_ORGANIZERS)[];
   categories: readonly string[];
   tags?: readonly string[];
-  /** As somebody would type it. */
-  cost?: string;
+  /** As somebody would type it; prices in another currency than the site's as a list, which keeps their symbol. */
+  cost?: string | readonly string[];
   website?: string;
   featured?: boolean;
   sticky?: boolean;
