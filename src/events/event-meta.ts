@@ -31,7 +31,7 @@ export function writeEventMeta(
   if (links.organizers) meta.setAll('_EventOrganizerID', links.organizers.map(String));
   if (links.imageId) meta.set('_thumbnail_id', String(links.imageId));
   if (links.imageId === 0) meta.remove('_thumbnail_id');
-  if (dates) writeDates(meta, dates, isNew);
+  if (dates) writeDates(meta, dates);
   if (fields.cost) writeCost(meta, fields.cost, isNew);
   if (fields.website !== undefined && !(isNew && fields.website === ''))
     meta.set('_EventURL', cleanMeta(fields.website));
@@ -41,9 +41,9 @@ export function writeEventMeta(
   mark(meta, '_tribe_featured', '1', fields.featured);
 }
 
-function writeDates(meta: MetaWriter, dates: EventDates, isNew: boolean): void {
+function writeDates(meta: MetaWriter, dates: EventDates): void {
   if (dates.allDay) meta.set('_EventAllDay', 'yes');
-  else if (!isNew) meta.set('_EventAllDay', 'no');
+  else if (meta.get('_EventAllDay').length > 0) meta.set('_EventAllDay', 'no');
   meta
     .set('_EventStartDate', dates.start)
     .set('_EventEndDate', dates.end)

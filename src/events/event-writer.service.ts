@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { CalendarOptionsService } from '../calendar/calendar-options.service.js';
 import type { Transaction } from '../database/transactions.js';
 import type { RequestContext } from '../http/request-context.js';
-import { invalidParameters } from '../http/rest-error.js';
+import { orRefusal } from '../event-terms/refused-term.js';
+import { invalidParameters, RestError } from '../http/rest-error.js';
 import { textCleaner, writeSite } from '../http/write-site.js';
 import { LinkedPostWriter } from '../linked-posts/linked-post-writer.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
@@ -44,14 +45,12 @@ export class EventWriter {
     const dates = this.datesOf(fields, undefined, context);
     const links = { ...(await this.linksOf(transaction, fields, context)), imageId: imageId || undefined };
     const terms = await this.termsOf(transaction, fields, context);
-    const clean = textCleaner(context);
+    const texts = cleanTexts(fields, { title: '', content: '', excerpt: '' }, context);
     const id = await this.posts.insert(
       transaction,
       {
         type: TYPE,
-        title: clean.title(fields.title ?? ''),
-        content: clean.content(fields.description ?? ''),
-        excerpt: clean.excerpt(fields.excerpt ?? ''),
+        ...texts,
         status: statusOnWrite(access.user, TYPE, fields.status),
         slug: fields.slug,
         author: fields.author ?? access.user.id,
@@ -90,17 +89,12 @@ export class EventWriter {
     const dates = saysDates(fields) ? this.datesOf(fields, storedDates(before), context) : undefined;
     const links = { ...(await this.linksOf(transaction, fields, context)), imageId };
     const terms = await this.termsOf(transaction, fields, context);
-    const clean = textCleaner(context);
     const meta = await MetaWriter.forExisting(transaction.manager, before.id);
-    const cleaned = (text: string | undefined, how: (text: string) => string) =>
-      text === undefined ? undefined : how(text);
     const change = await this.posts.update(
       transaction,
       before,
       {
-        title: cleaned(fields.title, (text) => clean.title(text)),
-        content: cleaned(fields.description, (text) => clean.content(text)),
-        excerpt: cleaned(fields.excerpt, (text) => clean.excerpt(text)),
+        ...cleanTexts(fields, before, context),
         status: fields.status && statusOnWrite(access.user, TYPE, fields.status),
         slug: fields.slug,
         author: fields.author,
@@ -180,7 +174,7 @@ export class EventWriter {
     const found: [string, number[]][] = [];
     for (const [taxonomy, items, capability] of sent)
       if (items && access.can(capability))
-        found.push([taxonomy, await this.terms.findOrCreate(transaction, taxonomy, items)]);
+        found.push([taxonomy, await orRefusal(this.terms.findOrCreate(transaction, taxonomy, items))]);
     return found;
   }
 
@@ -196,6 +190,24 @@ export class EventWriter {
     await this.options.noteSave(transaction, now);
     await this.options.rebuildRange(transaction);
   }
+}
+
+/** The texts of an event as they will be stored; 400 `empty_content` when what was sent leaves none (decisions.md W15). */
+function cleanTexts(
+  { title, description, excerpt }: EventFields,
+  before: Pick<PostRecord, 'title' | 'content' | 'excerpt'>,
+  context: RequestContext,
+): Pick<PostRecord, 'title' | 'content' | 'excerpt'> {
+  const clean = textCleaner(context);
+  const texts = {
+    title: title === undefined ? before.title : clean.title(title),
+    content: description === undefined ? before.content : clean.content(description),
+    excerpt: excerpt === undefined ? before.excerpt : clean.excerpt(excerpt),
+  };
+  const isSent = (title ?? description ?? excerpt) !== undefined;
+  if (isSent && Object.values(texts).every((text) => text === ''))
+    throw new RestError('empty_content', 400, 'title, description and excerpt must not all be empty.');
+  return texts;
 }
 
 function storedDates(event: PostRecord): StoredDates | undefined {
