@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Environment } from '../config/env.js';
+import { Database } from '../database/database.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { Clock } from '../wordpress/dates/clock.js';
 import { Option } from '../wordpress/options/option.entity.js';
@@ -17,6 +18,7 @@ export class FirstStart implements OnModuleInit {
 
   constructor(
     private readonly env: Environment,
+    private readonly database: Database,
     private readonly transactions: Transactions,
     private readonly settings: SettingsService,
     private readonly clock: Clock,
@@ -24,6 +26,7 @@ export class FirstStart implements OnModuleInit {
   ) {}
 
   async onModuleInit(): Promise<void> {
+    if (await this.database.source.manager.exists(Option)) return;
     const password = await this.transactions.run((transaction) => this.make(transaction));
     if (password === undefined) return;
     this.logger.log('The database was empty: made a new site.');
@@ -31,10 +34,10 @@ export class FirstStart implements OnModuleInit {
     console.log(`Log in as "admin" with the application password "${password}". It is not shown again.`);
   }
 
-  /** The administrator's password; undefined when a site is there already. */
+  /** The administrator's password; undefined when another process was faster. */
   private async make(transaction: Transaction): Promise<string | undefined> {
     const { manager } = transaction;
-    if ((await manager.count(Option)) > 0) return undefined;
+    if (await manager.exists(Option)) return undefined;
     const site = this.newSite();
     await writeOptions(manager, site);
     const admin = { login: 'admin', name: 'admin', role: 'administrator', level: 10 };
