@@ -1,0 +1,148 @@
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Test } from '@nestjs/testing';
+import { DataSource } from 'typeorm';
+import { AppModule } from '../../src/app.module.js';
+import { readEnvironment } from '../../src/config/env.js';
+import { configureApp } from '../../src/configure-app.js';
+import { Clock } from '../../src/wordpress/dates/clock.js';
+import { SafeFetch } from '../../src/wordpress/media/safe-fetch.js';
+import { asMap, toPlain, unserialize } from '../../src/wordpress/options/php-serialize.js';
+import { RECORDED_NOW, REST_BASE_URL, TestClock } from './app.js';
+import { loadRecording } from './replay.js';
+import { type DatabaseName, makeSite } from './sites.js';
+
+/** Where the test site shows its uploads. */
+export const UPLOADS = 'http://calendar.example.org/wp-content/uploads';
+
+/** What the server says of a record, or of why there is none. */
+export interface ImageAnswer {
+  status: number;
+  body: {
+    id: number;
+    code?: string;
+    data: { params?: Record<string, string> };
+    image: Record<string, unknown>;
+  };
+}
+
+/** A site with an uploads folder, beside a server of images that only this test may fetch from. */
+export class ImageSite {
+  /** Paths that the image server was asked for. */
+  readonly asked: string[] = [];
+
+  private constructor(
+    /** The root of the image server. */
+    readonly origin: string,
+    /** What the image server answers, by path. */
+    readonly served: Map<string, Buffer>,
+    readonly uploads: string,
+    readonly app: NestExpressApplication,
+    /** The same site without UPLOADS_DIR. */
+    readonly withoutFolder: NestExpressApplication,
+    readonly close: () => Promise<void>,
+  ) {}
+
+  static async start(database: DatabaseName): Promise<ImageSite> {
+    const served = new Map<string, Buffer>();
+    const server = createServer(({ url = '' }, response) => {
+      made.asked.push(url);
+      const bytes = served.get(url);
+      response.writeHead(bytes ? 200 : 404, { 'Content-Type': 'text/html' }).end(bytes);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const site = await makeSite(database);
+    const uploads = await mkdtemp(join(tmpdir(), 'almanac-uploads-'));
+    const app = await startApp(port, { DATABASE_URL: site.url, UPLOADS_DIR: uploads });
+    const withoutFolder = await startApp(port, { DATABASE_URL: site.url });
+    const close = async () => {
+      await app.close();
+      await withoutFolder.close();
+      server.close();
+      await site.drop();
+      await rm(uploads, { recursive: true, force: true });
+    };
+    const made = new ImageSite(`http://127.0.0.1:${port}`, served, uploads, app, withoutFolder, close);
+    return made;
+  }
+
+  /** Forgets what was served and asked. */
+  clear(): void {
+    this.asked.length = 0;
+    this.served.clear();
+  }
+
+  async post(path: string, body: object, as = 'admin', app = this.app): Promise<ImageAnswer> {
+    const { port } = app.getHttpServer().address() as AddressInfo;
+    const user = loadRecording('write').users[as];
+    const login = Buffer.from(`${user?.login}:${user?.password}`).toString('base64');
+    const response = await fetch(`http://127.0.0.1:${port}/cal/events/v1${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...(user && { Authorization: `Basic ${login}` }) },
+      body: JSON.stringify(body),
+    });
+    return { status: response.status, body: (await response.json()) as ImageAnswer['body'] };
+  }
+
+  /** Creates an event with that image. */
+  create(image: unknown, as?: string, app?: NestExpressApplication): Promise<ImageAnswer> {
+    const event = {
+      title: 'With an image',
+      start_date: '2091-05-01 10:00:00',
+      end_date: '2091-05-01 12:00:00',
+    };
+    return this.post('/events', { ...event, image }, as, app);
+  }
+
+  sql<Row>(statement: string): Promise<Row[]> {
+    return this.app.get(DataSource).query(statement);
+  }
+
+  /** The row of a post, and its meta in order. */
+  async rowsOf(id: number) {
+    const [row] = await this.sql<Record<string, unknown>>(`SELECT * FROM wp_posts WHERE ID = ${id}`);
+    const meta = await this.sql<{ meta_key: string; meta_value: string }>(
+      `SELECT meta_key, meta_value FROM wp_postmeta WHERE post_id = ${id} ORDER BY meta_id`,
+    );
+    return { row, meta: meta.map(({ meta_key, meta_value }) => [meta_key, meta_value] as const) };
+  }
+
+  async metadataOf(id: number) {
+    const { meta } = await this.rowsOf(id);
+    const [, text = ''] = meta.find(([key]) => key === '_wp_attachment_metadata') ?? [];
+    return toPlain(asMap(unserialize(text))) as Record<string, unknown> & { sizes: Record<string, unknown> };
+  }
+
+  /** Names of the files of the month. */
+  async files(): Promise<string[]> {
+    return (await readdir(join(this.uploads, '2091/03')).catch(() => [])).sort();
+  }
+
+  /** What a refusal must leave as it was. */
+  async counts() {
+    const count = async (table: string) =>
+      (await this.sql<{ n: number }>(`SELECT COUNT(*) AS n FROM ${table}`))[0]?.n;
+    return [await count('wp_posts'), await count('wp_postmeta'), await this.files()];
+  }
+}
+
+/** The shipped application, but for its clock, and that it may fetch from one port of this machine. */
+async function startApp(imagePort: number, env: Record<string, string>): Promise<NestExpressApplication> {
+  const environment = readEnvironment({ REST_BASE_URL, ...env });
+  const module = await Test.createTestingModule({ imports: [AppModule.forRoot({ env: environment })] })
+    .overrideProvider(Clock)
+    .useValue(new TestClock(RECORDED_NOW))
+    .overrideProvider(SafeFetch)
+    .useValue(new SafeFetch({ alsoAllow: (address, port) => address === '127.0.0.1' && port === imagePort }))
+    .compile();
+  const app = module.createNestApplication<NestExpressApplication>({ bodyParser: false });
+  configureApp(app);
+  await app.listen(0, '127.0.0.1');
+  return app;
+}
