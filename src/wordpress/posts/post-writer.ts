@@ -67,6 +67,8 @@ export class PostWriter {
   /** Inserts a post and returns its id. */
   async insert({ manager }: Transaction, post: NewPost, { settings, now }: WriteSite): Promise<number> {
     const { date, dateGmt, status } = newPublication(post, now, settings.zone);
+    // A sticky post is written a second time, which dates its change.
+    const changed = post.menuOrder ? present(now, settings.zone) : { local: date, utc: dateGmt };
     const wish = post.slug || (isFloating(status) && !post.slugWhileFloating ? '' : post.title);
     const plain = status === 'pending' && !post.mayPublish ? '' : this.slugOf(wish, settings.render.locale);
     let name = await this.freeSlug(
@@ -86,8 +88,8 @@ export class PostWriter {
       commentStatus: post.commentStatus ?? 'closed',
       pingStatus: 'closed',
       name,
-      modified: date,
-      modifiedGmt: dateGmt,
+      modified: changed.local,
+      modifiedGmt: changed.utc,
       menuOrder: post.menuOrder ?? 0,
       toPing: '',
       pinged: '',

@@ -1,0 +1,250 @@
+import { userId } from './support/calendar-client.js';
+import { census } from './support/event-rows.js';
+import { brokenRows } from './support/invariants.js';
+import { describeDatabases } from './support/sites.js';
+import { EVENT, openGround, type WriteGround } from './support/write-ground.js';
+
+// Partial updates (W1), dates (W2, W3, W13, W17) and the rest (W15 on) are in decisions-event-*.e2e-spec.ts.
+
+type Fields = Record<string, unknown>;
+
+const FULL = {
+  description: 'Long text',
+  excerpt: 'Short text',
+  cost: '$10',
+  website: 'https://example.com/a',
+  image: '4',
+  venue: 9,
+  organizer: [35, 36],
+};
+const ids = (linked: unknown) => [linked].flat().map((record) => (record as Fields)['id']);
+
+describeDatabases('decisions on events', (database) => {
+  let ground: WriteGround;
+  let broken: string[];
+  let number = 0;
+  const unused = (word: string) => `${word}-${++number}`;
+  beforeAll(async () => {
+    ground = await openGround(database);
+    broken = await brokenRows(ground.ask);
+  });
+  afterAll(async () => {
+    try {
+      expect(await brokenRows(ground.ask)).toEqual(broken);
+    } finally {
+      await ground?.close();
+    }
+  });
+
+  it.each<[Fields, Fields, Fields]>([
+    [{ description: '' }, { description: '' }, { 'post.post_content': '' }],
+    [{ excerpt: '' }, { excerpt: '' }, { 'post.post_excerpt': '' }],
+    [{ cost: '' }, { cost: '' }, { 'meta._EventCost': undefined }],
+    [{ cost: [] }, { cost: '' }, { 'meta._EventCost': undefined }],
+    [{ website: '' }, { website: '' }, { 'meta._EventURL': [''] }],
+    [{ image: '' }, { image: false }, { 'meta._thumbnail_id': undefined }],
+    [{ venue: '' }, { venue: [] }, { 'meta._EventVenueID': undefined }],
+    [{ venue: [] }, { venue: [] }, { 'meta._EventVenueID': undefined }],
+    [{ organizer: '' }, { organizer: [] }, { 'meta._EventOrganizerID': undefined }],
+    [{ organizer: [] }, { organizer: [] }, { 'meta._EventOrganizerID': undefined }],
+  ])('W4: %j clears', async (fields, answer, rows) => {
+    const { id } = await ground.create(FULL);
+    expect(await ground.update(id, fields)).toMatchObject(answer);
+    const after = await ground.rows(id);
+    for (const [name, value] of Object.entries(rows)) expect(after[name]).toEqual(value);
+  });
+
+  it('W4: an empty slug is made from the title; a new event may be sent empty fields', async () => {
+    const [title, slug] = [unused('From the title'), unused('chosen')];
+    const event = await ground.create({ title, slug });
+    expect(await ground.update(event['id'], { slug: '' })).toMatchObject({
+      slug: title.toLowerCase().replaceAll(' ', '-'),
+    });
+    const nothing = { description: '', excerpt: '', cost: '', website: '', image: '', venue: '', slug: '' };
+    expect(await ground.create({ ...nothing, organizer: '' })).toMatchObject({
+      description: '',
+      cost: '',
+      image: false,
+      venue: [],
+      organizer: [],
+    });
+  });
+
+  it.each(['title', 'start_date', 'end_date'])('W4: %s can not be empty', async (name) => {
+    const { id } = await ground.create();
+    const refused = `400 rest_invalid_param ${name}`;
+    expect(await ground.refusal('admin', 'POST', '/events', { ...EVENT, [name]: '' })).toBe(refused);
+    expect(await ground.refusal('admin', 'PATCH', `/events/${id}`, { [name]: '' })).toBe(refused);
+  });
+
+  it('W5: by slug, the record itself is checked', async () => {
+    const slug = unused('of-the-admin');
+    const { id } = await ground.create({ slug });
+    const rows = await ground.rows(id);
+    for (const caller of ['anonymous', 'subscriber', 'contributor', 'author'] as const)
+      for (const method of ['PUT', 'DELETE'])
+        expect(await ground.refusal(caller, method, `/events/by-slug/${slug}`, { title: 'Mine' })).toBe(
+          caller === 'anonymous' ? '401 rest_forbidden' : '403 rest_forbidden',
+        );
+    expect(await ground.rows(id)).toEqual(rows);
+    const own = unused('of-the-contributor');
+    await ground.create({ slug: own }, 'contributor');
+    const { body } = await ground.send('contributor', 'PUT', `/events/by-slug/${own}`, {
+      title: 'Still mine',
+    });
+    expect(body).toMatchObject({ title: 'Still mine', status: 'draft' });
+    expect(await ground.send('contributor', 'DELETE', `/events/by-slug/${own}`)).toMatchObject({
+      status: 200,
+    });
+    expect(await ground.refusal('admin', 'PUT', '/events/by-slug/none', {})).toBe('404 rest-event-not-found');
+    expect(await ground.refusal('admin', 'DELETE', '/events/by-slug/none')).toBe(
+      '400 rest_invalid_param slug',
+    );
+  });
+
+  it('W6: the path names the record', async () => {
+    const [one, other] = [await ground.create({ slug: unused('one') }), await ground.create()];
+    const untouched = await ground.rows(other['id']);
+    const redirect = { id: other['id'], title: 'By path' };
+    const slug = unused('renamed');
+    for (const [path, body] of [
+      [`/events/${one['id']}`, redirect],
+      [`/events/${one['id']}?id=${other['id']}`, { title: 'By path' }],
+      [`/events/by-slug/${one['slug']}`, { ...redirect, slug }],
+    ] as const)
+      expect((await ground.send('admin', 'PUT', path, body)).body).toMatchObject({
+        id: one['id'],
+        title: 'By path',
+      });
+    const gone = await ground.send('admin', 'DELETE', `/events/by-slug/${slug}?id=${other['id']}`, redirect);
+    expect(gone.body).toMatchObject({ id: one['id'], status: 'trash' });
+    expect(await ground.rows(other['id'])).toEqual(untouched);
+  });
+
+  it('W7: only who may edit the events of others may name another author', async () => {
+    const { id, slug } = await ground.create({}, 'author');
+    for (const [method, path] of [
+      ['POST', '/events'],
+      ['PUT', `/events/${id}`],
+      ['PUT', `/events/by-slug/${slug}`],
+    ] as const)
+      expect(await ground.refusal('author', method, path, { ...EVENT, author: userId('admin') })).toBe(
+        '403 rest_cannot_edit_others',
+      );
+    expect(await ground.update(id, { author: userId('author') }, 'author')).toMatchObject({ author: '3' });
+    expect(await ground.update(id, { author: userId('contributor') }, 'editor')).toMatchObject({
+      author: '4',
+    });
+    expect((await ground.rows(id))['post.post_author']).toBe(4);
+  });
+
+  it.each([
+    [undefined, 'draft'],
+    ['draft', 'draft'],
+    ['pending', 'pending'],
+    ['publish', 'pending'],
+    ['future', 'pending'],
+    ['private', 'pending'],
+  ])('W8: from who may not publish, status %s becomes %s', async (status, stored) => {
+    const { id, ...event } = await ground.create(status ? { status } : {}, 'contributor');
+    expect(event['status']).toBe(stored);
+    expect((await ground.rows(id))['post.post_status']).toBe(stored);
+    const updated = await ground.update(id, status ? { status } : { title: 'x' }, 'contributor');
+    expect(updated['status']).toBe(stored);
+  });
+
+  it.each(['trash', 'inherit', 'auto-draft', 'tribe-ignored', 'foo', ''])(
+    'W8: %j is no status to write',
+    async (status) => {
+      const { id } = await ground.create();
+      const refused = '400 rest_invalid_param status';
+      expect(await ground.refusal('admin', 'POST', '/events', { ...EVENT, status })).toBe(refused);
+      expect(await ground.refusal('admin', 'PUT', `/events/${id}`, { status })).toBe(refused);
+    },
+  );
+
+  const NEW = expect.any(Number);
+  it.each<[unknown, unknown[]]>([
+    [9, [9]],
+    ['9', [9]],
+    [[9], [9]],
+    ['9,10', [9, 10]],
+    [
+      [10, '9'],
+      [10, 9],
+    ],
+    [[9, 9], [9]],
+    [{ id: 9 }, [9]],
+    [{ venue: 'Inline hall' }, [NEW]],
+    [
+      [{ venue: 'Inline barn' }, { id: 9 }, 10],
+      [NEW, 9, 10],
+    ],
+  ])('W10: the venues %j', async (venue, linked) => {
+    for (const event of [
+      await ground.create({ venue }),
+      await ground.update((await ground.create())['id'], { venue }),
+    ]) {
+      expect(ids(event['venue'])).toEqual(linked);
+      expect(Array.isArray(event['venue'])).toBe(linked.length > 1);
+      expect((await ground.rows(event['id']))['meta._EventVenueID']).toEqual(ids(event['venue']).map(String));
+    }
+  });
+
+  it.each<[unknown, unknown[]]>([
+    [35, [35]],
+    ['36,35', [36, 35]],
+    [
+      [36, '35', 36],
+      [36, 35],
+    ],
+    [{ organizer: 'Inline people' }, [NEW]],
+    [
+      [{ organizer: 'Inline crew' }, { id: 37 }, '35'],
+      [NEW, 37, 35],
+    ],
+  ])('W10: the organizers %j', async (organizer, linked) => {
+    const event = await ground.create({ organizer });
+    expect(ids(event['organizer'])).toEqual(linked);
+    const rows = await ground.rows(event['id']);
+    expect(rows['meta._EventOrganizerID']).toEqual(ids(event['organizer']).map(String));
+  });
+
+  it.each<[Fields, string[]]>([
+    [{ categories: [2], tags: ['20'] }, ['post_tag:outdoor', 'tribe_events_cat:music']],
+    [{ categories: 'MUSIC, all-that-jazz' }, ['tribe_events_cat:all-that-jazz', 'tribe_events_cat:music']],
+    [{ categories: ['Rock & Roll'] }, ['tribe_events_cat:rock-roll']],
+    [{ tags: ['outdoor', 'Late Night'] }, ['post_tag:late-night', 'post_tag:outdoor']],
+    [{ categories: [9_999_999, 2], tags: [9_999_999] }, ['tribe_events_cat:music']],
+  ])('W11: %j are terms that exist', async (fields, terms) => {
+    const { terms: before } = await census(ground.ask);
+    const { id } = await ground.create(fields);
+    expect((await ground.rows(id))['terms']).toEqual(terms);
+    expect((await census(ground.ask))['terms']).toBe(before);
+  });
+
+  it('W11: a name that is no term yet becomes one', async () => {
+    const name = unused('Unheard of');
+    const { categories, tags } = await ground.create({ categories: [name], tags: [20, name] }, 'contributor');
+    expect(categories).toMatchObject([{ name, count: 0, taxonomy: 'tribe_events_cat' }]);
+    expect(tags).toMatchObject([{ id: 20 }, { name, taxonomy: 'post_tag' }]);
+    expect(await ground.create({ categories: [name] })).toMatchObject({ categories: [{ name, count: 1 }] });
+  });
+
+  it.each<[unknown, string[], string, string]>([
+    [0, ['0'], 'Free', ''],
+    ['0', ['0'], 'Free', ''],
+    [[0, 10], ['0', '10'], 'Free – $10', ''],
+    ['$1,234.56', ['1234.56'], '$1234.56', '$'],
+    ['1.234,56', ['1234.56'], '$1234.56', ''],
+    ['12,50 - 30', ['12.50 - 30'], '$12.50 – $30', ''],
+    ['5, 10, 15', ['5', '10', '15'], '$5 – $15', ''],
+    ['Donation', ['Donation'], 'Donation', ''],
+  ])('W12: the cost %j', async (cost, rows, shown, currency_symbol) => {
+    const { id } = await ground.create({ cost: '€ 7' });
+    for (const event of [await ground.create({ cost }), await ground.update(id, { cost })]) {
+      expect(event).toMatchObject({ cost: shown, cost_details: { currency_symbol } });
+      expect((await ground.rows(event['id']))['meta._EventCost']).toEqual(rows);
+    }
+  });
+});

@@ -1,0 +1,78 @@
+import { DataSource } from 'typeorm';
+import { readEnvironment } from '../../src/config/env.js';
+import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { startApp, type TestApp } from './app.js';
+import { type Caller, clientOf, type Reply, type Send } from './calendar-client.js';
+import { census, type EventRows, eventRows } from './event-rows.js';
+import type { Ask } from './invariants.js';
+import { type DatabaseName, makeSite } from './sites.js';
+
+/** A server on a database of its own, and short ways to write events and to look at their rows. */
+export interface WriteGround {
+  app: TestApp;
+  send: Send;
+  ask: Ask;
+  /** Creates an event, published two months ahead when nothing else is said; answers what came back. */
+  create(fields?: Record<string, unknown>, caller?: Caller): Promise<Reply['body']>;
+  /** Updates an event that must take it; answers what came back. */
+  update(id: unknown, fields: Record<string, unknown>, caller?: Caller): Promise<Reply['body']>;
+  rows(id: unknown): Promise<EventRows>;
+  /** Sends what must be refused and leave every table as it was; answers `status code parameters`. */
+  refusal(caller: Caller, method: string, path: string, body?: unknown): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Opens the recorded site; `prepare` may run statements before the server starts. */
+export async function openGround(
+  database: DatabaseName,
+  prepare?: (ask: Ask) => Promise<void>,
+): Promise<WriteGround> {
+  const site = await makeSite(database);
+  if (prepare) await withRows(site.url, prepare);
+  const app = await startApp({ databaseUrl: site.url });
+  const send = clientOf(app.url);
+  const ask: Ask = (sql) => app.dataSource.query(sql);
+  const rows = (id: unknown) => eventRows(ask, Number(id));
+  const done = (reply: Reply, status: number) => {
+    if (reply.status !== status) throw new Error(`${reply.status} ${JSON.stringify(reply.body)}`);
+    return reply.body;
+  };
+  return {
+    app,
+    send,
+    ask,
+    rows,
+    create: async (fields = {}, caller = 'admin') =>
+      done(await send(caller, 'POST', '/events', { ...EVENT, ...fields }), 201),
+    update: async (id, fields, caller = 'admin') =>
+      done(await send(caller, 'PUT', `/events/${id}`, fields), 200),
+    refusal: async (caller, method, path, body) => {
+      const before = await census(ask);
+      const { status, body: error } = await send(caller, method, path, body);
+      expect(await census(ask)).toEqual(before);
+      const { params = [] } = error['data'] as { params?: string[] | Record<string, string> };
+      const names = Array.isArray(params) ? params : Object.keys(params);
+      return [status, error['code'], ...names].join(' ');
+    },
+    close: async () => {
+      await app.close();
+      await site.drop();
+    },
+  };
+}
+
+/** What an event needs at least. */
+export const EVENT = {
+  title: 'An event',
+  start_date: '2091-05-01 10:00:00',
+  end_date: '2091-05-01 12:30:00',
+};
+
+async function withRows(url: string, work: (ask: Ask) => Promise<void>): Promise<void> {
+  const source = await new DataSource(dataSourceOptions(readEnvironment({ DATABASE_URL: url }))).initialize();
+  try {
+    await work((sql) => source.query(sql));
+  } finally {
+    await source.destroy();
+  }
+}
