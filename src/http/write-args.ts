@@ -1,8 +1,8 @@
 import { buildDateObject } from '../wordpress/dates/build-date-object.js';
-import { isTimestamp } from '../wordpress/dates/is-timestamp.js';
 import { isTime } from '../wordpress/dates/is-time.js';
 import { formatWallClock } from '../wordpress/dates/wall-clock.js';
 import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
+import { isNumeric } from '../wordpress/formatting/php-number.js';
 import { filterValidateUrl } from '../wordpress/formatting/php-filter-url.js';
 import { WRITABLE_STATUSES } from '../wordpress/posts/post-statuses.js';
 import type { ArgOptions, Check } from './rest-arg.js';
@@ -46,7 +46,7 @@ export const urlOrEmpty: Check = (value) =>
 /** A publication date: a text that PHP reads as a date, or a whole number of seconds. */
 export const publicationDate: Check = (value, { now }) => {
   const seconds = Math.floor(now / 1000);
-  const readable = isTime(value, seconds) && (typeof value === 'number' || !isFraction(value));
+  const readable = isTime(value, seconds) && (typeof value === 'number' || !isOddNumber(value));
   const date = readable ? buildDateObject(value, 'UTC', seconds) : undefined;
   return (
     (date !== undefined && STORABLE.test(formatWallClock(date.wall))) ||
@@ -54,13 +54,9 @@ export const publicationDate: Check = (value, { now }) => {
   );
 };
 
-/** Numbers that are no whole seconds mean nothing as a date. */
-function isFraction(value: unknown): boolean {
-  return (
-    typeof value === 'string' &&
-    /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(value) &&
-    !isTimestamp(value)
-  );
+/** Numbers that are written otherwise than as whole seconds mean nothing as a date. */
+function isOddNumber(value: unknown): boolean {
+  return typeof value === 'string' && isNumeric(value) && !/^\s*[+-]?\d+\s*$/.test(value);
 }
 
 /** `date` as the site's wall clock: an offset in the text is dropped (decisions.md W17). */
