@@ -11,8 +11,6 @@ const modules =
 export default {
   testEnvironment: 'node',
   testRegex: specs,
-  // The recorded writes wait for the write side of the interface.
-  testPathIgnorePatterns: ['/node_modules/', '/test/conformance/write\\.e2e-spec\\.ts$'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   // Loading a database on a busy machine takes a while.
   testTimeout: 60_000,
