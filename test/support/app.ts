@@ -1,3 +1,5 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
@@ -61,7 +63,10 @@ export async function startApp({ databaseUrl, now, env, plugins }: TestAppOption
   const nest = module.createNestApplication<NestExpressApplication>({ bodyParser: false });
   configureApp(nest);
   await nest.listen(0, '127.0.0.1');
-  const { port } = nest.getHttpServer().address() as { port: number };
+  const server: Server = nest.getHttpServer();
+  // A test that computes for seconds must not come back to a connection that has just been closed.
+  server.keepAliveTimeout = 120_000;
+  const { port } = server.address() as AddressInfo;
   const dataSource = nest.get(DataSource);
   const log = StatementLog.on(dataSource);
   return {
