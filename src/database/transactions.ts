@@ -26,7 +26,13 @@ export class WriteBusy extends Error {}
 const ATTEMPTS = 4;
 /** Longest wait for the turn to write, in seconds. */
 const LONGEST_WAIT = 20;
-const RETRIED = new Set(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_CHECKREAD', 'SQLITE_BUSY', 'SQLITE_LOCKED']);
+const RETRIED = new Set([
+  'ER_LOCK_DEADLOCK',
+  'ER_LOCK_WAIT_TIMEOUT',
+  'ER_CHECKREAD',
+  'SQLITE_BUSY',
+  'SQLITE_LOCKED',
+]);
 
 /**
  * Runs writes one at a time per site, each in one transaction. WordPress's tables have no unique keys for slugs, term
@@ -40,7 +46,9 @@ export class Transactions {
 
   constructor(private readonly database: Database) {
     const { database: name, entityPrefix } = database.source.options;
-    const site = createHash('sha1').update(`${String(name)}/${entityPrefix ?? ''}`).digest('hex');
+    const site = createHash('sha1')
+      .update(`${String(name)}/${entityPrefix ?? ''}`)
+      .digest('hex');
     this.lockName = `almanac:${site}`;
   }
 

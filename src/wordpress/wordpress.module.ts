@@ -21,7 +21,17 @@ import { User } from './users/user.entity.js';
 import { UserMeta } from './users/user-meta.entity.js';
 import { UsersService } from './users/users.service.js';
 
-const SERVICES = [Clock, SettingsService, OptionWriter, PostsService, PostWriter, TermsService, TermWriter, UsersService, AttachmentsService];
+const SERVICES = [
+  Clock,
+  SettingsService,
+  OptionWriter,
+  PostsService,
+  PostWriter,
+  TermsService,
+  TermWriter,
+  UsersService,
+  AttachmentsService,
+];
 
 /** The shared base: everything that mirrors WordPress, for our resources and for plugins alike. */
 @Module({

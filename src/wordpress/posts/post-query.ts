@@ -70,7 +70,11 @@ export class PostQuery {
   containing(texts: readonly string[], without: readonly string[] = []): this {
     const like = (text: string) => {
       const pattern = containing(text);
-      return sql`(p.post_title LIKE ${pattern} ESCAPE '|' OR p.post_excerpt LIKE ${pattern} ESCAPE '|' OR p.post_content LIKE ${pattern} ESCAPE '|')`;
+      const columns = [sql`p.post_title`, sql`p.post_excerpt`, sql`p.post_content`];
+      return sql`(${join(
+        columns.map((column) => sql`${column} LIKE ${pattern} ESCAPE '|'`),
+        ' OR ',
+      )})`;
     };
     for (const text of texts) this.where(like(text));
     for (const text of without) this.where(sql`NOT ${like(text)}`);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
+import { compareTexts } from '../../database/dialect.js';
 import { Database } from '../../database/database.js';
 import { containing, inList } from '../posts/post-rows.js';
 import type { TermRecord } from './term-record.js';
@@ -53,6 +54,8 @@ const ORDER_COLUMNS: Record<Exclude<TermOrder, 'include'>, string> = {
   term_taxonomy_id: 'x.term_taxonomy_id',
 };
 
+const TEXT_ORDERS = ['name', 'slug', 'description'] as const;
+
 /** Reads terms with their taxonomy rows. */
 @Injectable()
 export class TermsService {
@@ -60,6 +63,14 @@ export class TermsService {
 
   /** The terms that match, sorted; all of them without a limit. */
   async list(query: TermListQuery): Promise<TermRecord[]> {
+    const key = TEXT_ORDERS.find((order) => order === query.orderBy);
+    // SQLite sorts letters with accents behind all others, so that its pages are cut here.
+    if (this.database.dialect === 'sqlite' && key) {
+      const way = query.direction === 'ASC' ? 1 : -1;
+      const terms = await this.rows(sql`WHERE ${this.matchingList(query)} ORDER BY t.term_id`);
+      terms.sort((a, b) => way * compareTexts(a[key], b[key]));
+      return terms.slice(query.offset ?? 0, query.limit && (query.offset ?? 0) + query.limit);
+    }
     const page = query.limit === undefined ? empty : sql` LIMIT ${query.limit} OFFSET ${query.offset ?? 0}`;
     return this.rows(sql`WHERE ${this.matchingList(query)} ORDER BY ${this.order(query)}${page}`);
   }
@@ -77,7 +88,13 @@ export class TermsService {
     const conditions = [sql`x.taxonomy = ${query.taxonomy}`];
     if (query.search !== undefined) {
       const pattern = containing(query.search);
-      conditions.push(sql`(t.name LIKE ${pattern} ESCAPE '|' OR t.slug LIKE ${pattern} ESCAPE '|')`);
+      const columns = [sql`t.name`, sql`t.slug`];
+      conditions.push(
+        sql`(${join(
+          columns.map((column) => sql`${column} LIKE ${pattern} ESCAPE '|'`),
+          ' OR ',
+        )})`,
+      );
     }
     if (query.slug !== undefined) conditions.push(sql`t.slug = ${query.slug}`);
     if (query.include) conditions.push(inList(sql`t.term_id`, query.include));
@@ -130,6 +147,7 @@ export class TermsService {
           WHERE ${inList(sql`r.object_id`, postIds)} AND ${inList(sql`x.taxonomy`, taxonomies)}
           ORDER BY t.name, t.term_id`,
     );
+    if (this.database.dialect === 'sqlite') rows.sort((a, b) => compareTexts(a.name, b.name));
     for (const { postId, ...term } of rows) {
       const terms = byPost.get(postId);
       if (terms) terms.push(term);

@@ -19,7 +19,9 @@ export class UsersService {
   constructor(private readonly database: Database) {}
 
   async exists(id: number): Promise<boolean> {
-    const rows = await this.database.query(sql`SELECT 1 FROM ${this.database.table('users')} WHERE ID = ${id}`);
+    const rows = await this.database.query(
+      sql`SELECT 1 FROM ${this.database.table('users')} WHERE ID = ${id}`,
+    );
     return rows.length > 0;
   }
 
