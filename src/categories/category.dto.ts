@@ -1,16 +1,17 @@
 import { listQueryOf, WriteTermDto } from '../event-terms/term.dto.js';
 import { type Check, RequiredArgs, RestArg } from '../http/rest-arg.js';
+import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
 import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.js';
 import { CATEGORY } from './category-type.js';
 
+const UNKNOWN = 'must be the id of an existing category.';
+
 const existingCategory: Check = async (value, { lookups, settings }) => {
+  if (isPhpEmpty(value)) return UNKNOWN;
   const text = String(value);
   const slug = sanitizeTitle(text, { locale: settings.render.locale });
   const terms = await lookups.termsNamed(CATEGORY.taxonomy, [text], settings.render.locale);
-  return (
-    [...terms.values()].some((term) => String(term.id) === text.trim() || term.slug === slug) ||
-    'must be the id of an existing category.'
-  );
+  return [...terms.values()].some((term) => String(term.id) === text.trim() || term.slug === slug) || UNKNOWN;
 };
 
 /** Parameters of `GET /categories`. */

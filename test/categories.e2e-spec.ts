@@ -1,0 +1,147 @@
+import { Transactions } from '../src/database/transactions.js';
+import { TermWriter } from '../src/wordpress/terms/term-writer.js';
+import { describeDatabases } from './support/sites.js';
+import { fresh, useTermSite } from './support/term-site.js';
+import { declareTermWrites, namesOf } from './support/term-writes.js';
+
+const TAXONOMY = 'tribe_events_cat';
+const [MUSIC, ROCK, PUNK, ARTS] = [2, 3, 4, 6];
+
+describeDatabases('categories', (database) => {
+  const site = useTermSite(database, 'categories');
+  const { send, make, rows } = site;
+  const read = async (id: number) => (await send('anonymous', 'GET', `/categories/${id}`)).body;
+  const treeIsKept = async () =>
+    (await site.query(`SELECT 1 FROM wp_options WHERE option_name = '${TAXONOMY}_children'`)).length === 1;
+  const keepTree = async () => {
+    if (!(await treeIsKept()))
+      await site.query(
+        `INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('${TAXONOMY}_children', 'a:0:{}', 'auto')`,
+      );
+  };
+
+  declareTermWrites(site, {
+    plural: 'categories',
+    taxonomy: TAXONOMY,
+    core: TAXONOMY,
+    writers: ['author', 'editor', 'admin'],
+    known: { id: MUSIC, name: 'music', slug: 'music' },
+  });
+
+  describe('parent', () => {
+    it('is kept, shown and linked', async () => {
+      const { body } = await send('author', 'POST', '/categories', { name: fresh(), parent: ROCK });
+      expect(body).toMatchObject({
+        parent: ROCK,
+        url: `http://calendar.example.org/events/category/music/rock-roll/${body['slug']}/`,
+        urls: { up: `http://calendar.example.org/wp-json/cal/events/v1/categories/${ROCK}` },
+      });
+    });
+
+    it.each([9999999, 0, '0', 'x', 'music', 20, -2, 2.5, null, true, [MUSIC], { id: MUSIC }, ''])(
+      'W18: %j is refused',
+      async (parent) => {
+        const before = await rows();
+        const made = await send('admin', 'POST', '/categories', { name: fresh(), parent });
+        const moved = await send('admin', 'PATCH', `/categories/${PUNK}`, { parent });
+        expect([made, moved].map(({ status, body }) => [status, body['code'], namesOf(body)])).toEqual(
+          Array(2).fill([400, 'rest_invalid_param', ['parent']]),
+        );
+        expect(await rows()).toBe(before);
+      },
+    );
+
+    it('lets a name and a slug be used again', async () => {
+      const { status, body } = await send('admin', 'POST', '/categories', { name: 'Punk', parent: ARTS });
+      expect([status, body['slug']]).toEqual([201, 'punk-arts']);
+      const again = await send('admin', 'POST', '/categories', { name: 'Punk', parent: ARTS });
+      expect([again.status, again.body['additional_data']]).toEqual([400, [body['id'], body['id']]]);
+      const other = await send('admin', 'POST', '/categories', { name: 'Other', slug: 'punk', parent: ARTS });
+      expect([other.status, other.body['slug']]).toEqual([201, 'punk-arts-2']);
+    });
+
+    it('of its own, or below itself, is none', async () => {
+      const top = await make({ name: fresh(), parent: MUSIC });
+      const below = await make({ name: fresh(), parent: top });
+      const lowest = await make({ name: fresh(), parent: below });
+      expect((await send('admin', 'PUT', `/categories/${top}`, { parent: lowest })).body['parent']).toBe(0);
+      expect((await send('admin', 'PUT', `/categories/${below}`, { parent: below })).body['parent']).toBe(0);
+      expect(await read(lowest)).toMatchObject({ parent: below });
+    });
+
+    it('that changes makes room for a slug that is taken', async () => {
+      const id = await make({ name: fresh() });
+      const taken = await send('admin', 'PATCH', `/categories/${id}`, { slug: 'punk', parent: 0 });
+      expect(taken.body['code']).toBe('rest_invalid_param');
+      const moved = await send('admin', 'PATCH', `/categories/${id}`, { slug: 'punk', parent: MUSIC });
+      expect([moved.status, moved.body['slug'], moved.body['parent']]).toEqual([200, 'punk-music', MUSIC]);
+      const again = await send('admin', 'PATCH', `/categories/${id}`, { slug: 'punk', parent: MUSIC });
+      expect([again.status, again.body['code']]).toEqual([400, 'duplicate_term_slug']);
+    });
+
+    it('takes over the children of a category that is deleted', async () => {
+      const id = await make({ name: fresh(), parent: ARTS });
+      const child = await make({ name: fresh(), parent: id });
+      const grandchild = await make({ name: fresh(), parent: child });
+      await send('admin', 'DELETE', `/categories/${id}`);
+      expect([(await read(child))['parent'], (await read(grandchild))['parent']]).toEqual([ARTS, child]);
+    });
+  });
+
+  describe("PHP's copy of the tree", () => {
+    it('goes when a category is made, moved or deleted', async () => {
+      await keepTree();
+      const id = await make({ name: fresh() });
+      expect(await treeIsKept()).toBe(false);
+      await keepTree();
+      await send('admin', 'PATCH', `/categories/${id}`, { parent: MUSIC });
+      expect(await treeIsKept()).toBe(false);
+      await keepTree();
+      await send('admin', 'DELETE', `/categories/${id}`);
+      expect(await treeIsKept()).toBe(false);
+    });
+
+    it('stays when only texts change', async () => {
+      const id = await make({ name: fresh() });
+      await keepTree();
+      await send('admin', 'PATCH', `/categories/${id}`, { name: fresh(), description: 'x' });
+      expect(await treeIsKept()).toBe(true);
+    });
+  });
+
+  describe('_embed', () => {
+    it.each(['_embed', '_embed=1', '_embed=up', '_embed=x,up'])('%s shows the parent', async (query) => {
+      const { body } = await send('anonymous', 'GET', `/categories/${ROCK}?${query}`);
+      expect(body['_embedded']).toEqual({
+        up: [
+          {
+            id: MUSIC,
+            link: 'http://calendar.example.org/events/category/music/',
+            name: 'Music',
+            slug: 'music',
+            taxonomy: TAXONOMY,
+            _links: (await read(MUSIC))['_links'],
+          },
+        ],
+      });
+    });
+
+    it.each([`${MUSIC}?_embed`, `${ROCK}?_embed=author`, `${ROCK}`])('not for %s', async (path) => {
+      expect((await send('anonymous', 'GET', `/categories/${path}`)).body).not.toHaveProperty('_embedded');
+    });
+  });
+
+  it('W11: categories of an event are found at any depth, or made at the top', async () => {
+    const name = fresh();
+    const found = await site
+      .service(Transactions)
+      .run((transaction) =>
+        site
+          .service(TermWriter)
+          .findOrCreate(transaction, TAXONOMY, ['punk', 'Jazz', 'музыка', name, '2024', 2024]),
+      );
+    expect(found.slice(0, 3)).toEqual([PUNK, 5, 8]);
+    expect(found.slice(4)).toEqual([12]);
+    expect(await read(found[3] ?? 0)).toMatchObject({ name, parent: 0 });
+  });
+});

@@ -1,0 +1,132 @@
+import { Transactions } from '../src/database/transactions.js';
+import { TermRefused } from '../src/wordpress/terms/term-refused.js';
+import { TermWriter } from '../src/wordpress/terms/term-writer.js';
+import { describeDatabases } from './support/sites.js';
+import { fresh, useTermSite } from './support/term-site.js';
+import { declareTermWrites } from './support/term-writes.js';
+
+const TAXONOMY = 'post_tag';
+/** A published event of the recorded site, and a draft. */
+const EVENT = 53;
+
+describeDatabases('tags', (database) => {
+  const site = useTermSite(database, 'tags');
+  const { send, make, rows } = site;
+
+  declareTermWrites(site, {
+    plural: 'tags',
+    taxonomy: TAXONOMY,
+    core: 'tags',
+    writers: ['editor', 'admin'],
+    known: { id: 21, name: 'indoor', slug: 'indoor' },
+  });
+
+  it.each(['POST /tags', 'PATCH /tags/20'])('%s refuses a parent', async (route) => {
+    const [method = '', path = ''] = route.split(' ');
+    const before = await rows();
+    const { status, body } = await send('admin', method, path, { name: fresh(), parent: 21 });
+    expect([status, body['code']]).toEqual([400, 'rest_taxonomy_not_hierarchical']);
+    expect(await rows()).toBe(before);
+  });
+
+  it('takes a name that a category has', async () => {
+    const { status, body } = await send('editor', 'POST', '/tags', { name: 'Music' });
+    expect([status, body['slug']]).toEqual([201, 'music']);
+  });
+
+  it('tells names apart by their accents', async () => {
+    const { status, body } = await send('editor', 'POST', '/tags', { name: 'Café' });
+    expect([status, body['code']]).toEqual([400, 'term_exists']);
+    expect((await send('editor', 'POST', '/tags', { name: 'Cafe' })).body['slug']).toBe('cafe-2');
+  });
+
+  describe('W11: tags of an event', () => {
+    const findOrCreate = (items: (number | string)[]) =>
+      site
+        .service(Transactions)
+        .run((transaction) => site.service(TermWriter).findOrCreate(transaction, TAXONOMY, items));
+
+    it('are found by id, name or slug', async () => {
+      const before = await rows();
+      expect(
+        await findOrCreate([21, '22', ' 23 ', 'Outdoor', 'R&B', 'r-and-b', 'free entry', '90s']),
+      ).toEqual([21, 22, 23, 20, 27, 24, 32]);
+      expect(await rows()).toBe(before);
+    });
+
+    it('are made of names that nobody has, each once', async () => {
+      const name = fresh('Brand <b>new</b>');
+      const [first, ...more] = await findOrCreate([name, name.toUpperCase(), '', ' ', name]);
+      expect(more).toEqual([]);
+      expect((await send('anonymous', 'GET', `/tags/${first}`)).body).toMatchObject({
+        name: name.replace(/<.*?>/g, ''),
+        count: 0,
+      });
+    });
+
+    it('are left out where an id names none', async () => {
+      const before = await rows();
+      // 3 is a category.
+      expect(await findOrCreate([9999999, '9999998', 3, 1.5, -1, '99999999999999999999'])).toEqual([]);
+      expect(await rows()).toBe(before);
+    });
+
+    it('may be named by a year', async () => {
+      const id = await make({ name: '2026' });
+      expect(await findOrCreate(['2026'])).toEqual([id]);
+      expect(await findOrCreate([2026])).toEqual([]);
+    });
+
+    it('leave nothing when one is refused', async () => {
+      const before = await rows();
+      await expect(findOrCreate([fresh(), 'x'.repeat(201)])).rejects.toThrow(TermRefused);
+      expect(await rows()).toBe(before);
+    });
+  });
+
+  describe('assigned tags', () => {
+    const inTransaction = <T>(
+      work: (writer: TermWriter, transaction: Parameters<TermWriter['assign']>[0]) => T,
+    ) => site.service(Transactions).run(async (transaction) => work(site.service(TermWriter), transaction));
+    const assign = (post: number, ids: number[]) =>
+      inTransaction((writer, transaction) => writer.assign(transaction, post, TAXONOMY, ids));
+    const count = async (id: number) => (await send('anonymous', 'GET', `/tags/${id}`)).body['count'];
+    const carried = async () =>
+      (
+        await site.query<{ id: number }>(
+          `SELECT x.term_id AS id FROM wp_term_relationships r
+           JOIN wp_term_taxonomy x ON x.term_taxonomy_id = r.term_taxonomy_id
+           WHERE r.object_id = ${EVENT} AND x.taxonomy = '${TAXONOMY}' ORDER BY 1`,
+        )
+      ).map(({ id }) => Number(id));
+
+    it('replace those of before and are counted', async () => {
+      const [one, two] = [await make({ name: fresh() }), await make({ name: fresh() })];
+      const categories = await site.query(`SELECT * FROM wp_term_relationships WHERE object_id = ${EVENT}`);
+      const before = await carried();
+      await assign(EVENT, [one, 3, 9999999]);
+      expect([await carried(), await count(one), await count(two)]).toEqual([[one], 1, 0]);
+      await assign(EVENT, [two, one]);
+      expect([await carried(), await count(one), await count(two)]).toEqual([[one, two], 1, 1]);
+      await assign(EVENT, before);
+      expect([await carried(), await count(one), await count(two)]).toEqual([before, 0, 0]);
+      const after = await site.query(`SELECT * FROM wp_term_relationships WHERE object_id = ${EVENT}`);
+      expect(after).toEqual(categories);
+    });
+
+    it('count published events only', async () => {
+      const id = await make({ name: fresh() });
+      await assign(EVENT, [...(await carried()), id]);
+      const recount = () => inTransaction((writer, transaction) => writer.recountOf(transaction, EVENT));
+      await site.query(`UPDATE wp_posts SET post_status = 'draft' WHERE ID = ${EVENT}`);
+      await recount();
+      expect(await count(id)).toBe(0);
+      await site.query(`UPDATE wp_posts SET post_status = 'publish' WHERE ID = ${EVENT}`);
+      await recount();
+      expect(await count(id)).toBe(1);
+      const { body } = await send('admin', 'DELETE', `/tags/${id}`);
+      expect(body['count']).toBe(1);
+      expect(await carried()).not.toContain(id);
+    });
+  });
+});
