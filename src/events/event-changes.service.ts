@@ -31,9 +31,9 @@ export class EventChangesService {
     if (!context.access.can('edit_tribe_events'))
       throw forbidden(context.access.signedIn, 'You may not create events.');
     this.checkAuthor(fields, context);
-    const id = await withImages(this.images, [fields.image], context, (storeImage) =>
+    const id = await withImages(this.images, imagesOf(fields), context, (storeImage) =>
       this.transactions.run(async (transaction) =>
-        this.writer.insert(transaction, fields, await storeImage(transaction, fields.image), context),
+        this.writer.insert(transaction, fields, context, storeImage),
       ),
     );
     return new Answer(await this.events.represent(id, context), 201);
@@ -42,13 +42,12 @@ export class EventChangesService {
   /** Updates the event that the path names; unknown 404, another type 400. */
   async update(id: number, fields: EventFields, context: RequestContext): Promise<Answer> {
     // Nothing is fetched for somebody who may not write; the turn to write checks again.
-    if (fields.image) await this.writable(id, 'edit', context);
-    await withImages(this.images, [fields.image], context, (storeImage) =>
+    if (imagesOf(fields).some(Boolean)) await this.writable(id, 'edit', context);
+    await withImages(this.images, imagesOf(fields), context, (storeImage) =>
       this.transactions.run(async (transaction) => {
         const post = await this.writable(id, 'edit', context, transaction);
         this.checkAuthor(fields, context);
-        const imageId = await storeImage(transaction, fields.image);
-        await this.writer.update(transaction, post, fields, imageId, context);
+        await this.writer.update(transaction, post, fields, context, storeImage);
       }),
     );
     return new Answer(await this.events.represent(id, context));
@@ -107,4 +106,12 @@ export class EventChangesService {
         'rest_cannot_edit_others',
       );
   }
+}
+
+/** Every image that an event's fields name: its own and those of inline venues and organizers. */
+function imagesOf({ image, venue = [], organizer = [] }: EventFields): (string | undefined)[] {
+  return [
+    image,
+    ...[...venue, ...organizer].map((wish) => ('fields' in wish ? wish.fields.image : undefined)),
+  ];
 }

@@ -1,17 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { CalendarOptionsService } from '../calendar/calendar-options.service.js';
 import type { Transaction } from '../database/transactions.js';
+import type { StoreImage } from '../http/image-arg.js';
 import type { RequestContext } from '../http/request-context.js';
 import { orRefusal } from '../event-terms/refused-term.js';
 import { invalidParameters, RestError } from '../http/rest-error.js';
 import { textCleaner, writeSite } from '../http/write-site.js';
-import { LinkedPostWriter } from '../linked-posts/linked-post-writer.js';
+import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
+import { LinkedPostWriter, onlyIds } from '../linked-posts/linked-post-writer.js';
+import type { LinkedPostWish } from '../linked-posts/linked-posts-arg.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
 import { VENUE } from '../venues/venue-type.js';
 import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
 import { MetaWriter } from '../wordpress/posts/meta-writer.js';
 import { localSeconds } from '../wordpress/posts/post-dates.js';
 import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
+import { linkedIds } from '../wordpress/posts/linked-ids.js';
+import { PostsService } from '../wordpress/posts/posts.service.js';
 import { PostWriter } from '../wordpress/posts/post-writer.js';
 import { TermWriter } from '../wordpress/terms/term-writer.js';
 import { mayPublish, statusOnWrite } from '../wordpress/users/write-policy.js';
@@ -28,22 +33,23 @@ const STICKY = -1;
 export class EventWriter {
   constructor(
     private readonly posts: PostWriter,
+    private readonly records: PostsService,
     private readonly terms: TermWriter,
     private readonly linkedPosts: LinkedPostWriter,
     private readonly tables: EventTablesService,
     private readonly options: CalendarOptionsService,
   ) {}
 
-  /** Inserts an event and returns its id. `imageId` is the resolved featured image. */
+  /** Inserts an event and returns its id; `storeImage` turns its images into attachments. */
   async insert(
     transaction: Transaction,
     fields: EventFields,
-    imageId: number | undefined,
     context: RequestContext,
+    storeImage: StoreImage = onlyIds,
   ): Promise<number> {
     const { settings, access } = context;
     const dates = this.datesOf(fields, undefined, context);
-    const links = { ...(await this.linksOf(transaction, fields, context)), imageId: imageId || undefined };
+    const links = await this.linksOf(transaction, fields, context, storeImage);
     const terms = await this.termsOf(transaction, fields, context);
     const texts = cleanTexts(fields, { title: '', content: '', excerpt: '' }, context);
     const id = await this.posts.insert(
@@ -82,12 +88,12 @@ export class EventWriter {
     transaction: Transaction,
     before: PostRecord,
     fields: EventFields,
-    imageId: number | undefined,
     context: RequestContext,
+    storeImage: StoreImage = onlyIds,
   ): Promise<void> {
     const { access } = context;
     const dates = saysDates(fields) ? this.datesOf(fields, storedDates(before), context) : undefined;
-    const links = { ...(await this.linksOf(transaction, fields, context)), imageId };
+    const links = await this.linksOf(transaction, fields, context, storeImage);
     const terms = await this.termsOf(transaction, fields, context);
     const meta = await MetaWriter.forExisting(transaction.manager, before.id);
     const change = await this.posts.update(
@@ -110,6 +116,7 @@ export class EventWriter {
     await meta.noteChanges(localSeconds(writeSite(context)), noted).save();
     await this.assignTerms(transaction, before.id, terms);
     if (change.status !== before.status) await this.terms.recountOf(transaction, before.id);
+    if (change.status === 'publish') await this.publishLinked(transaction, before, context);
     if (dates) await this.tables.save(transaction, before.id, dates);
     await this.posts.keepRevision(transaction, before.id, writeSite(context));
     await this.noteSave(transaction, context);
@@ -153,12 +160,27 @@ export class EventWriter {
     transaction: Transaction,
     fields: EventFields,
     context: RequestContext,
+    storeImage: StoreImage,
   ): Promise<EventLinks> {
-    const venues =
-      fields.venue && (await this.linkedPosts.resolve(transaction, VENUE, fields.venue, context));
-    const organizers =
-      fields.organizer && (await this.linkedPosts.resolve(transaction, ORGANIZER, fields.organizer, context));
-    return { venues, organizers };
+    const idsOf = (kind: LinkedPostType, wishes: readonly LinkedPostWish[] | undefined) =>
+      wishes && this.linkedPosts.resolve(transaction, kind, wishes, context, storeImage);
+    return {
+      imageId: await storeImage(transaction, fields.image),
+      venues: await idsOf(VENUE, fields.venue),
+      organizers: await idsOf(ORGANIZER, fields.organizer),
+    };
+  }
+
+  /** What an event was linked to already is published along with it, by those who may (events.md 1.7). */
+  private async publishLinked(
+    transaction: Transaction,
+    before: PostRecord,
+    context: RequestContext,
+  ): Promise<void> {
+    const kinds = [VENUE, ORGANIZER];
+    const ids = kinds.flatMap((kind) => linkedIds(before, kind.linkKey));
+    const records = await this.records.load(ids, transaction.manager);
+    for (const kind of kinds) await this.linkedPosts.publish(transaction, kind, records, context);
   }
 
   /** Terms of each taxonomy that was sent and that the caller may assign; unknown names become terms. */

@@ -123,7 +123,7 @@ export class DemoCalendar {
         date: daysFrom(today, event.publishedIn ?? -20 - (number % 40)),
         timezone: event.zone ?? context.settings.zone,
         hide_from_listings: event.hidden,
-        show_map: venue !== undefined,
+        show_map: venue !==
         show_map_link: venue !== undefined,
         cost: costRows(event.cost ?? ''),
         categories: [...event.categories],

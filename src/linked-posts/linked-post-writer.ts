@@ -104,6 +104,19 @@ export class LinkedPostWriter {
     await this.saveMeta(transaction, kind, meta, fields, context, { changed });
   }
 
+  /** Publishes the records that are drafts, pending or scheduled, as far as the caller may publish their kind. */
+  async publish(
+    transaction: Transaction,
+    kind: LinkedPostType,
+    records: readonly PostRecord[],
+    context: RequestContext,
+  ): Promise<void> {
+    if (!mayPublish(context.access.user, kind.type)) return;
+    for (const record of records)
+      if (record.type === kind.type && ['draft', 'pending', 'future'].includes(record.status))
+        await this.update(transaction, kind, record, { status: 'publish' }, context);
+  }
+
   /** Moves a record to the trash and takes it out of all events (decisions.md W14). */
   async trash(
     transaction: Transaction,
@@ -196,7 +209,7 @@ export class LinkedPostWriter {
 }
 
 /** For writes that download nothing. */
-const onlyIds: StoreImage = async (_transaction, value) => {
+export const onlyIds: StoreImage = async (_transaction, value) => {
   if (value === undefined || value === '') return value === '' ? 0 : undefined;
   if (/^\s*\d+\s*$/.test(value)) return Number(value);
   throw invalidParameters([{ name: 'image', message: 'image must be the id of an image here.' }]);
