@@ -123,7 +123,7 @@ export class DemoCalendar {
         date: daysFrom(today, event.publishedIn ?? -20 - (number % 40)),
         timezone: event.zone ?? context.settings.zone,
         hide_from_listings: event.hidden,
-        show_map: venue !==
+        show_map: venue !== undefined,
         show_map_link: venue !== undefined,
         cost: costRows(event.cost ?? ''),
         categories: [...event.categories],
@@ -131,7 +131,6 @@ export class DemoCalendar {
         venue: venue && [{ id: venues[venue] }],
         organizer: event.organizers?.map((key) => ({ id: organizers[key] })),
       },
-      undefined,
       context,
     );
     if (event.password) await transaction.manager.update(Post, id, { password: event.password });
