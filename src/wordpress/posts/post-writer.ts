@@ -17,6 +17,7 @@ import { permalink } from './permalink.js';
 import { Post } from './post.entity.js';
 import { PostMeta } from './post-meta.entity.js';
 import { changedPublication, isFloating, newPublication, present } from './post-dates.js';
+import { noteOldDate, noteOldSlug } from './post-history.js';
 import type { PostRecord } from './post-record.js';
 import { inList } from './post-rows.js';
 import { Revision } from './revision.entity.js';
@@ -289,19 +290,4 @@ export class PostWriter {
 /** How a guid stands in the table once a post was updated: ampersands as entities, as recorded. */
 function storedGuid(guid: string): string {
   return guid.replace(/&(?!#038;)/g, '&#038;').slice(0, 255);
-}
-
-/** A published post remembers the slugs it had, so that old links find it. */
-function noteOldSlug(before: string, after: string, meta: MetaWriter): void {
-  if (before === after) return;
-  if (before !== '' && !meta.get('_wp_old_slug').includes(before)) meta.add('_wp_old_slug', before);
-  meta.remove('_wp_old_slug', after);
-}
-
-/** A published post remembers the days it was dated, for links that hold a date. */
-function noteOldDate(before: string, after: string, meta: MetaWriter): void {
-  const [was, is] = [before.slice(0, 10), after.slice(0, 10)];
-  if (was === is) return;
-  if (!meta.get('_wp_old_date').includes(was)) meta.add('_wp_old_date', was);
-  meta.remove('_wp_old_date', is);
 }
