@@ -21,6 +21,7 @@ export function replayCases(
   let app: TestApp;
   let runCase: RunCase;
   let agreed = 0;
+  let withRows = 0;
   let failure: unknown;
 
   beforeAll(async () => {
@@ -33,7 +34,8 @@ export function replayCases(
     }
   });
   afterAll(async () => {
-    process.stdout.write(`${name}, ${database}: ${agreed} of ${recording.cases.length} cases agree\n`);
+    const rows = withRows > 0 ? `, rows compared in ${withRows}` : '';
+    process.stdout.write(`${name}, ${database}: ${agreed} of ${recording.cases.length} cases agree${rows}\n`);
     await app?.close();
     await site?.drop();
   });
@@ -48,6 +50,7 @@ export function replayCases(
     const options = replayOptions(recording, app.url, name === 'write' ? db : undefined);
     const differences = await runCase(recorded, options);
     if (differences.length === 0) agreed++;
+    withRows += options.rowsCompared ?? 0;
     const excused = recorded.name in exceptions;
     if (excused && differences.length === 0) throw brief('listed as an exception, but it agrees');
     if (!excused && differences.length > 0)

@@ -37,6 +37,8 @@ export interface ReplayOptions {
   offsetMs: number;
   nowMs: number;
   replace: [from: string, to: string][];
+  /** Counted up by each case whose rows were compared. */
+  rowsCompared?: number;
 }
 
 /** Replays one case; returns the differences, none when it agrees. */
