@@ -96,6 +96,8 @@ describeDatabases('writing venues', (database) => {
       const { body } = await send('admin', 'POST', '/venues', { venue: 'Gone for good' });
       const dates = { start_date: '2091-05-01', end_date: '2091-05-01' };
       const event = await send('admin', 'POST', '/events', { title: 'At it', ...dates, venue: body['id'] });
+      const relation = `INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) VALUES (${body['id']}, 1)`;
+      await app.dataSource.query(relation);
       const answer = await fetch(`${app.url}/cal/events/v1/venues/${body['id']}`, {
         method: 'DELETE',
         headers: credentials('admin'),
@@ -103,6 +105,7 @@ describeDatabases('writing venues', (database) => {
       expect([answer.status, await answer.text()]).toEqual([200, '[]']);
       expect(await count('wp_posts', 'ID', body['id'])).toBe(0);
       expect(await count('wp_postmeta', 'post_id', body['id'])).toBe(0);
+      expect(await count('wp_term_relationships', 'object_id', body['id'])).toBe(0);
       const shown = await send('admin', 'GET', `/events/${event.body['id']}`);
       expect(shown.body).toMatchObject({ venue: [] });
       expect((await send('admin', 'DELETE', `/venues/${body['id']}`)).status).toBe(400);

@@ -12,7 +12,7 @@ import {
   urlOrEmpty,
   writableStatus,
 } from '../http/write-args.js';
-import { type LinkedPostWish, linkedPostsCheck, parseLinkedPosts } from '../linked-posts/linked-posts-arg.js';
+import { type LinkedPostWish, linkedPostsArg } from '../linked-posts/linked-posts-arg.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
 import { OrganizerFields } from '../organizers/organizer-write.dto.js';
 import { VENUE } from '../venues/venue-type.js';
@@ -134,16 +134,14 @@ export class EventFields {
   @RestArg({
     shownDefault: null,
     items: 'integer',
-    check: linkedPostsCheck(VENUE, VenueFields),
-    parse: parseLinkedPosts(VENUE, VenueFields),
+    ...linkedPostsArg(VENUE, VenueFields),
     description: 'Venues: ids, or data of a new one.',
   })
   venue?: LinkedPostWish[];
   @RestArg({
     shownDefault: null,
     items: 'integer',
-    check: linkedPostsCheck(ORGANIZER, OrganizerFields),
-    parse: parseLinkedPosts(ORGANIZER, OrganizerFields),
+    ...linkedPostsArg(ORGANIZER, OrganizerFields),
     description: 'Organizers: ids, or data of new ones.',
   })
   organizer?: LinkedPostWish[];

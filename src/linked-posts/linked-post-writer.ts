@@ -12,6 +12,7 @@ import { MetaWriter } from '../wordpress/posts/meta-writer.js';
 import { localSeconds } from '../wordpress/posts/post-dates.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
 import { PostWriter } from '../wordpress/posts/post-writer.js';
+import { TermRelationship } from '../wordpress/terms/term-relationship.entity.js';
 import { mayAssignAuthor, mayPublish, statusOnWrite } from '../wordpress/users/write-policy.js';
 import { EventLinksService } from './event-links.service.js';
 import { namesakes } from './linked-post.query.js';
@@ -38,7 +39,7 @@ export class LinkedPostWriter {
     kind: LinkedPostType,
     wishes: readonly LinkedPostWish[],
     context: RequestContext,
-    storeImage: StoreImage = onlyIds,
+    storeImage: StoreImage,
   ): Promise<number[]> {
     const ids: number[] = [];
     for (const wish of wishes) {
@@ -140,6 +141,7 @@ export class LinkedPostWriter {
     context: RequestContext,
   ): Promise<void> {
     await this.links.unlink(transaction, kind, id);
+    await transaction.manager.delete(TermRelationship, { objectId: id });
     await this.posts.remove(transaction, id);
     await this.options.noteSave(transaction, context.now);
   }

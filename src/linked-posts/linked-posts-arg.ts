@@ -17,10 +17,18 @@ const MOST = 100;
 type Item = { id: number } | { inline: Record<string, unknown> };
 
 /**
- * Accepts what decision W10 lists: an id, a list or a comma text of ids, `{id}`, inline data, a list that mixes them;
- * anything empty unlinks. Everything else is refused, as are ids of nothing and of other types.
+ * How an event declares its `venue` or `organizer`: it takes what decision W10 lists, which is an id, a list or a comma
+ * text of ids, `{id}`, inline data, a list that mixes them; anything empty unlinks. Everything else is refused, as are ids
+ * of nothing and of other types. The value becomes a `LinkedPostWish[]`, undefined when nothing was sent.
  */
-export function linkedPostsCheck(kind: LinkedPostType, dto: FieldsDto): Check {
+export function linkedPostsArg(
+  kind: LinkedPostType,
+  dto: FieldsDto,
+): Required<Pick<ArgOptions, 'check' | 'parse'>> {
+  return { check: linkedPostsCheck(kind, dto), parse: parseLinkedPosts(dto) };
+}
+
+function linkedPostsCheck(kind: LinkedPostType, dto: FieldsDto): Check {
   return async (value, context) => {
     const items = itemsOf(value);
     if (!items) return `must be ids of ${kind.plural}, or data of new ones.`;
@@ -31,11 +39,8 @@ export function linkedPostsCheck(kind: LinkedPostType, dto: FieldsDto): Check {
 }
 
 /** The checked value as a list, empty to unlink all; undefined when nothing was sent. */
-export function parseLinkedPosts(
-  _kind: LinkedPostType,
-  dto: FieldsDto,
-): (value: unknown, context: CheckContext) => Promise<LinkedPostWish[] | undefined> {
-  return async (value, context) => {
+function parseLinkedPosts(dto: FieldsDto) {
+  return async (value: unknown, context: CheckContext): Promise<LinkedPostWish[] | undefined> => {
     if (value === undefined) return undefined;
     return Promise.all(
       (itemsOf(value) ?? []).map(async (item) =>
@@ -43,14 +48,6 @@ export function parseLinkedPosts(
       ),
     );
   };
-}
-
-/** Both, to be spread into the declaration of an event's `venue` or `organizer`. */
-export function linkedPostsArg(
-  kind: LinkedPostType,
-  dto: FieldsDto,
-): Required<Pick<ArgOptions, 'check' | 'parse'>> {
-  return { check: linkedPostsCheck(kind, dto), parse: parseLinkedPosts(kind, dto) };
 }
 
 /** The value taken apart; undefined for a shape that is not known. */

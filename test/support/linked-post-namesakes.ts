@@ -2,8 +2,6 @@ import type { Caller } from './calendar-client.js';
 import { differences } from './event-rows.js';
 import { type LinkedPostGround, type LinkedPostResource, unused } from './linked-post-site.js';
 
-type Fields = Record<string, unknown>;
-
 /** Creating a venue or organizer whose name exists (decisions.md W9). */
 export function declareNamesakes(
   ground: () => LinkedPostGround,

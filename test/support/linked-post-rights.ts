@@ -1,8 +1,6 @@
 import { type Caller, userId } from './calendar-client.js';
 import { CALLERS, type LinkedPostGround, type LinkedPostResource, unused } from './linked-post-site.js';
 
-type Fields = Record<string, unknown>;
-
 /** Who may write venues and organizers, with which author and status (decisions.md W5, W7, W8). */
 export function declareRights(ground: () => LinkedPostGround, { plural, word }: LinkedPostResource): void {
   describe('who may', () => {

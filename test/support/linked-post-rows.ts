@@ -1,7 +1,5 @@
 import { type LinkedPostGround, type LinkedPostResource, unused } from './linked-post-site.js';
 
-type Fields = Record<string, unknown>;
-
 /** The rows that writing venues and organizers leaves, and their trash (decisions.md W14–W17, W21, W22). */
 export function declareRows(
   ground: () => LinkedPostGround,

@@ -77,6 +77,6 @@ export function declareVectors(
 
 /** The recorded site writes one of the two hidden maps as an empty text. */
 function likeRecordedSite([key, ...values]: unknown[]): unknown[] {
-  const isFlag = /^_EventShowMap/.test(String(key));
+  const isFlag = String(key).startsWith('_EventShowMap');
   return [key, ...values.map((value) => (isFlag && value === 'false' ? '' : value))];
 }
