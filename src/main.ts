@@ -8,12 +8,14 @@ import { loadEnvFile } from './config/env-file.js';
 import { configureApp } from './configure-app.js';
 import { StartError } from './database/start-error.js';
 import { plugins } from './plugins.js';
+import { StartLogger } from './start-logger.js';
 
 const LEVELS: LogLevel[] = ['error', 'warn', 'log', 'debug'];
 
-/** Log levels up to the configured one. */
-function logLevels(env: Environment): LogLevel[] | false {
-  return env.logLevel === 'silent' ? false : LEVELS.slice(0, LEVELS.indexOf(env.logLevel) + 1);
+/** A logger of the levels up to the configured one. */
+function logger(env: Environment): StartLogger | false {
+  if (env.logLevel === 'silent') return false;
+  return new StartLogger({ logLevels: LEVELS.slice(0, LEVELS.indexOf(env.logLevel) + 1) });
 }
 
 async function start(): Promise<void> {
@@ -22,7 +24,7 @@ async function start(): Promise<void> {
   const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot({ env, plugins }), {
     bodyParser: false,
     abortOnError: false,
-    logger: logLevels(env),
+    logger: logger(env),
   });
   configureApp(app);
   await app.listen(env.port, env.host);

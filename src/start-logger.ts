@@ -1,0 +1,13 @@
+import { ConsoleLogger } from '@nestjs/common';
+
+/** Parts of Nest that name every module and route at each start; said only when debugging. */
+const CHATTER = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication']);
+
+/** Nest's own logger without its account of the start, so that the address and the first login are not lost in it. */
+export class StartLogger extends ConsoleLogger {
+  override log(message: unknown, ...rest: unknown[]): void {
+    const context = rest.at(-1);
+    if (typeof context === 'string' && CHATTER.has(context)) super.debug(message, ...rest);
+    else super.log(message, ...rest);
+  }
+}
