@@ -105,7 +105,7 @@ export class LinkedPostWriter {
     await this.saveMeta(transaction, kind, meta, fields, context, { changed });
   }
 
-  /** Publishes the records that are drafts, pending or scheduled, as far as the caller may publish their kind. */
+  /** Publishes the records that are drafts, pending or scheduled, as far as the caller may publish and edit them. */
   async publish(
     transaction: Transaction,
     kind: LinkedPostType,
@@ -114,7 +114,11 @@ export class LinkedPostWriter {
   ): Promise<void> {
     if (!mayPublish(context.access.user, kind.type)) return;
     for (const record of records)
-      if (record.type === kind.type && ['draft', 'pending', 'future'].includes(record.status))
+      if (
+        record.type === kind.type &&
+        ['draft', 'pending', 'future'].includes(record.status) &&
+        context.access.may('edit', record)
+      )
         await this.update(transaction, kind, record, { status: 'publish' }, context);
   }
 
