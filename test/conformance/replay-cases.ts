@@ -1,5 +1,12 @@
-import { type TestApp, startApp } from '../support/app.js';
-import { loadRecording, loadRunCase, type RunCase, replayOptions } from '../support/replay.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { mariadbClient } from '../support/mariadb-client.js';
+import {
+  loadRecording,
+  loadRunCase,
+  type RowClient,
+  type RunCase,
+  replayOptions,
+} from '../support/replay.js';
 import { type DatabaseName, makeSite, type Site } from '../support/sites.js';
 import { sqliteClient } from '../support/sqlite-client.js';
 
@@ -16,9 +23,9 @@ export function replayCases(
   exceptions: Exceptions = {},
 ): void {
   const recording = loadRecording(name);
-  const isSqlite = database === 'SQLite';
   let site: Site;
   let app: TestApp;
+  let client: RowClient;
   let runCase: RunCase;
   let agreed = 0;
   let withRows = 0;
@@ -27,7 +34,8 @@ export function replayCases(
   beforeAll(async () => {
     try {
       site = await makeSite(database);
-      runCase = loadRunCase(isSqlite ? sqliteClient(site.url.slice('sqlite:'.length)) : undefined);
+      client = database === 'SQLite' ? sqliteClient(site.url) : mariadbClient(site.url);
+      runCase = loadRunCase(client);
       app = await startApp({ databaseUrl: site.url, now: recording.now });
     } catch (error) {
       failure = error;
@@ -36,6 +44,7 @@ export function replayCases(
   afterAll(async () => {
     const rows = withRows > 0 ? `, rows compared in ${withRows}` : '';
     process.stdout.write(`${name}, ${database}: ${agreed} of ${recording.cases.length} cases agree${rows}\n`);
+    await client?.close();
     await app?.close();
     await site?.drop();
   });
@@ -46,8 +55,7 @@ export function replayCases(
       failure = brief('there is no server: the first case says why');
       throw thrown;
     }
-    const db = isSqlite ? 'sqlite://localhost/site' : site.url;
-    const options = replayOptions(recording, app.url, name === 'write' ? db : undefined);
+    const options = replayOptions(recording, app.url, name === 'write');
     const differences = await runCase(recorded, options);
     if (differences.length === 0) agreed++;
     withRows += options.rowsCompared ?? 0;

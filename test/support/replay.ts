@@ -32,7 +32,7 @@ export interface ReplayOptions {
   url: string;
   users: Recording['users'];
   prefix: string;
-  /** The database, where the rows that writes leave are compared too. */
+  /** Given where the rows that writes leave are compared too; the client knows which database it is. */
   db?: string;
   offsetMs: number;
   nowMs: number;
@@ -44,11 +44,15 @@ export interface ReplayOptions {
 /** Replays one case; returns the differences, none when it agrees. */
 export type RunCase = (recorded: RecordedCase, options: ReplayOptions) => Promise<string[]>;
 
-/** Runs a program as `node:child_process` does; replay.mjs asks the `mariadb` client for rows. */
-export type Execute = (program: string, args: string[]) => string;
+/** Takes the place of the `mariadb` program, which replay.mjs runs to see rows. */
+export interface RowClient {
+  /** Answers one line of text per row; the last argument is the SQL. */
+  execute: (program: string, args: string[]) => string;
+  close(): Promise<void>;
+}
 
-/** `runCase` of replay.mjs, its rows asked through `execute` when that is given. */
-export function loadRunCase(execute?: Execute): RunCase {
+/** `runCase` of replay.mjs; rows are asked of the given client. */
+export function loadRunCase({ execute }: RowClient): RunCase {
   const source = readFileSync(SCRIPT, 'utf8');
   if (!COMMAND_LINE.test(source)) throw new Error('replay.mjs no longer ends with its command line');
   const { code } = transformSync(source.replace(/^#!.*/, '').replace(COMMAND_LINE, '\n'), {
@@ -57,7 +61,7 @@ export function loadRunCase(execute?: Execute): RunCase {
   });
   const load = createRequire(__filename);
   const required = (name: string): unknown =>
-    execute && name === 'node:child_process' ? { execFileSync: execute } : load(name);
+    name === 'node:child_process' ? { execFileSync: execute } : load(name);
   const script: { runCase?: RunCase } = {};
   new Function('exports', 'require', code)(script, required);
   if (!script.runCase) throw new Error('replay.mjs exports no runCase');
@@ -70,11 +74,12 @@ export function loadRecording(name: 'read' | 'write'): Recording {
 }
 
 /** The options under which a recording is replayed. */
-export function replayOptions(recording: Recording, url: string, db?: string): ReplayOptions {
+export function replayOptions(recording: Recording, url: string, compareRows: boolean): ReplayOptions {
   const { home, prefix, now, offsetMs, users } = recording;
   const replace: [string, string][] = [
     [REST_BASE_URL, '{rest}'],
     [home, '{site}'],
   ];
+  const db = compareRows ? 'mysql://client/site' : undefined;
   return { url, users, prefix, db, offsetMs, nowMs: Date.parse(now), replace };
 }

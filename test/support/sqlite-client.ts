@@ -1,5 +1,5 @@
 import Libsql from 'libsql';
-import type { Execute } from './replay.js';
+import type { RowClient } from './replay.js';
 
 // What MySQL's functions are called in SQLite, as far as replay.mjs uses them.
 const SPELLINGS: readonly [RegExp, string][] = [
@@ -10,19 +10,16 @@ const SPELLINGS: readonly [RegExp, string][] = [
 ];
 
 /** Answers replay.mjs's questions to the `mariadb` client from a SQLite file: one line of text per row. */
-export function sqliteClient(file: string): Execute {
-  return (_program, args) => {
-    const asked = SPELLINGS.reduce((sql, [from, to]) => sql.replace(from, to), args.at(-1) ?? '');
-    const database = new Libsql(file);
-    try {
-      return database
-        .prepare(asked)
-        .raw()
-        .all()
-        .map((row) => `${(row as unknown[])[0]}\n`)
-        .join('');
-    } finally {
+export function sqliteClient(url: string): RowClient {
+  const database = new Libsql(url.slice('sqlite:'.length));
+  return {
+    execute: (_program, args) => {
+      const sql = SPELLINGS.reduce((text, [from, to]) => text.replace(from, to), args.at(-1) ?? '');
+      const rows = database.prepare(sql).raw().all() as unknown[][];
+      return rows.map(([value]) => `${value}\n`).join('');
+    },
+    close: async () => {
       database.close();
-    }
+    },
   };
 }
