@@ -57,7 +57,7 @@ const READ_EVENT = `
   pending  other  hidden hidden hidden hidden ok     ok     | wrong wrong hidden nonce
   private  own    -      ok     ok     ok     ok     ok     | wrong wrong hidden nonce
   private  other  hidden hidden hidden hidden ok     ok     | wrong wrong hidden nonce
-  future   own    -      ok         ok     ok     ok     ok     | wrong wrong hidden nonce
+  future   own    -      ok     ok     ok     ok     ok     | wrong wrong hidden nonce
   future   other  hidden hidden hidden hidden ok     ok     | wrong wrong hidden nonce
   trash    own    -      gone   gone   gone   gone   gone   | wrong wrong gone   nonce
   trash    other  gone   gone   gone   gone   gone   gone   | wrong wrong gone   nonce

@@ -51,10 +51,12 @@ async function startServer(): Promise<string> {
   const found = programs();
   if (!found) throw new Error('No mariadbd found: install mariadb-server or set TEST_DATABASE_URL.');
   const folder = join(testFolder(), 'mariadb');
-  mkdirSync(folder);
+  mkdirSync(join(folder, 'tmp'), { recursive: true });
   const common = [
     '--no-defaults',
     `--datadir=${join(folder, 'data')}`,
+    // A starting server clears its temporary folder, also of another server's files.
+    `--tmpdir=${join(folder, 'tmp')}`,
     '--skip-name-resolve',
     '--innodb-log-file-size=8M',
     ...(process.getuid?.() === 0 ? ['--user=root'] : []),

@@ -1,0 +1,186 @@
+import { clientOf, type Reply, type Send } from '../support/calendar-client.js';
+import { type Ask, brokenRows } from '../support/invariants.js';
+import { mariadbMissing } from '../support/mariadb.js';
+import { makeSite, type Site } from '../support/sites.js';
+import { EVENT } from '../support/write-ground.js';
+import { type BuiltServer, startBuilt } from './built-server.js';
+import { askOf } from './own-mariadb.js';
+
+const PARALLEL = 200;
+
+type Body = Reply['body'];
+
+const describeHere = mariadbMissing() ? describe.skip : describe;
+
+describeHere.each([[1], [2]])('200 writes at once, server processes: %d', (count: number) => {
+  let site: Site;
+  let servers: BuiltServer[];
+  let ask: Ask;
+  let broken: string[];
+  let clients: Send[];
+
+  beforeAll(async () => {
+    site = await makeSite('MariaDB');
+    ask = askOf(site.url);
+    broken = await brokenRows(ask);
+    servers = [];
+    for (let n = 0; n < count; n++) servers.push(await startBuilt(site.url));
+    clients = servers.map(({ url }) => clientOf(url));
+  });
+  afterEach(async () => {
+    expect(await brokenRows(ask)).toEqual(broken);
+    for (const server of servers) expect(server.log()).toBe('');
+  });
+  afterAll(async () => {
+    for (const server of servers ?? []) await server.kill();
+    await site?.drop();
+  });
+
+  /** Sends them all at once, spread over the servers; a 5xx is 503 and says when to come back. */
+  async function atOnce(
+    write: (send: Send, number: number) => Promise<Reply>,
+    many = PARALLEL,
+  ): Promise<Reply[]> {
+    const replies = await Promise.all(
+      Array.from({ length: many }, (_, number) => write(clients[number % count] as Send, number)),
+    );
+    for (const { status, headers } of replies.filter((reply) => reply.status >= 500))
+      expect([status, headers.get('Retry-After')]).toEqual([503, '1']);
+    return replies;
+  }
+  const create = async (path: string, fields: Record<string, unknown>) => {
+    const { status, body } = await (clients[0] as Send)('admin', 'POST', path, fields);
+    expect(status).toBe(201);
+    return body;
+  };
+  const get = async (path: string): Promise<Body> => (await (clients[0] as Send)('admin', 'GET', path)).body;
+  const having = (replies: Reply[], status: number) => replies.filter((reply) => reply.status === status);
+  /** How many replies there are of each status. */
+  const statuses = (replies: Reply[]) => [...new Set(replies.map(({ status }) => status))].sort();
+
+  it('events of one title get a slug each', async () => {
+    const replies = await atOnce((send) =>
+      send('admin', 'POST', '/events', { ...EVENT, title: 'All alike' }),
+    );
+    const made = having(replies, 201);
+    expect(made.length).toBeGreaterThan(PARALLEL / 2);
+    expect(statuses(replies).filter((status) => ![201, 503].includes(status))).toEqual([]);
+    const slugs = new Set(made.map(({ body }) => body['slug']));
+    expect(slugs.size).toBe(made.length);
+    const numbered = Array.from({ length: made.length - 1 }, (_, n) => `all-alike-${n + 2}`);
+    expect([...slugs].sort()).toEqual(['all-alike', ...numbered].sort());
+  });
+
+  it.each(['categories', 'tags'])(
+    '%s of one name become one term; the others hear of it',
+    async (collection) => {
+      const name = `Only one of ${collection}`;
+      const replies = await atOnce((send) => send('admin', 'POST', `/${collection}`, { name }));
+      const [made, ...more] = having(replies, 201);
+      expect(more).toEqual([]);
+      for (const { body } of having(replies, 400))
+        expect(body).toMatchObject({ code: 'term_exists', data: { term_id: made?.body['id'] } });
+      expect(statuses(replies).filter((status) => ![201, 400, 503].includes(status))).toEqual([]);
+      expect(await ask(`SELECT term_id AS id FROM wp_terms WHERE name = '${name}'`)).toHaveLength(1);
+    },
+  );
+
+  it.each(['venue', 'organizer'])('a %s of one name is made once and shared', async (name) => {
+    const replies = await atOnce((send) =>
+      send('admin', 'POST', `/${name}s`, { [name]: `The only ${name}` }),
+    );
+    const made = having(replies, 201);
+    expect(statuses(replies).filter((status) => ![201, 503].includes(status))).toEqual([]);
+    expect(new Set(made.map(({ body }) => body['id'])).size).toBe(1);
+  });
+
+  it('what events name inline is made once, and counted', async () => {
+    const names = { tags: ['Inline tag'], categories: ['Inline category'] };
+    const linked = { venue: { venue: 'Inline hall' }, organizer: [{ organizer: 'Inline people' }] };
+    const replies = await atOnce((send) =>
+      send('admin', 'POST', '/events', { ...EVENT, ...names, ...linked }),
+    );
+    const made = having(replies, 201);
+    const one = (key: string) =>
+      new Set(
+        made.map(({ body }) =>
+          [body[key]]
+            .flat()
+            .map((x) => (x as Body)['id'])
+            .join(),
+        ),
+      );
+    for (const key of ['tags', 'categories', 'venue', 'organizer']) expect(one(key).size).toBe(1);
+    const [tag] = [...one('tags')];
+    expect(await get(`/tags/${tag}`)).toMatchObject({ name: 'Inline tag', count: made.length });
+  });
+
+  it('of updates of one event, one wins whole', async () => {
+    const { id } = await create('/events', EVENT);
+    const version = (number: number) => ({
+      title: `Version ${number}`,
+      cost: `${number + 1}`,
+      website: `https://example.com/${number}`,
+      start_date: `2091-06-01 10:${String(number % 60).padStart(2, '0')}:00`,
+      tags: [`Version ${number % 3}`],
+    });
+    const replies = await atOnce((send, n) =>
+      send('admin', 'PUT', `/events/${id}`, { ...version(n), end_date: '2091-06-02' }),
+    );
+    expect(having(replies, 200).length).toBeGreaterThan(PARALLEL / 2);
+    const { title, ...event } = await get(`/events/${id}`);
+    const number = Number(String(title).replace('Version ', ''));
+    const { cost, website, start_date, tags } = version(number);
+    expect(event).toMatchObject({ cost: `$${cost}`, website, start_date, tags: [{ name: tags[0] }] });
+  });
+
+  it('of deletions of one record, one succeeds and the others find it in the trash', async () => {
+    for (const [path, fields] of [
+      ['/events', EVENT],
+      ['/venues', { venue: 'To go' }],
+    ] as const) {
+      const { id } = await create(path, fields);
+      const replies = await atOnce((send) => send('admin', 'DELETE', `${path}/${id}`), 50);
+      expect(having(replies, 200)).toHaveLength(1);
+      expect(statuses(replies).filter((status) => ![200, 410, 503].includes(status))).toEqual([]);
+    }
+    const { id } = await create('/tags', { name: 'To go' });
+    const replies = await atOnce((send) => send('admin', 'DELETE', `/tags/${id}`), 50);
+    expect(having(replies, 200)).toHaveLength(1);
+    expect(statuses(replies).filter((status) => ![200, 400, 404, 503].includes(status))).toEqual([]);
+  });
+
+  it('everything at once on the same few records', async () => {
+    const event = await create('/events', EVENT);
+    const venue = await create('/venues', { venue: 'In the middle' });
+    const category = await create('/categories', { name: 'In the middle' });
+    const links = { venue: venue['id'], categories: [category['id']], tags: ['In the middle'] };
+    const moves: ((send: Send, n: number) => Promise<Reply>)[] = [
+      (send) =>
+        send('admin', 'POST', '/events', {
+          ...EVENT,
+          title: 'In the middle',
+          categories: ['In the middle'],
+        }),
+      (send, n) => send('admin', 'PUT', `/events/${event['id']}`, { ...links, title: `Moved ${n}` }),
+      (send) => send('admin', 'PUT', `/events/${event['id']}`, { status: 'publish', tags: [] }),
+      (send) => send('admin', 'DELETE', `/events/${event['id']}`),
+      (send, n) => send('admin', 'PUT', `/venues/${venue['id']}`, { city: `City ${n}` }),
+      (send) => send('admin', 'POST', '/events', { ...EVENT, venue: { venue: 'In the middle' } }),
+      (send, n) => send('admin', 'PUT', `/categories/${category['id']}`, { description: `Described ${n}` }),
+      (send) => send('admin', 'POST', '/tags', { name: 'In the middle' }),
+    ];
+    const replies = await atOnce((send, n) => (moves[n % moves.length] as (typeof moves)[number])(send, n));
+    expect(statuses(replies).filter((status) => ![200, 201, 400, 410, 503].includes(status))).toEqual([]);
+    const gone = await atOnce(
+      (send, n) =>
+        send('admin', 'DELETE', [`/venues/${venue['id']}`, `/categories/${category['id']}`][n % 2] as string),
+      50,
+    );
+    expect(having(gone, 200).length).toBeGreaterThanOrEqual(2);
+    const left = await ask(
+      `SELECT meta_id AS id FROM wp_postmeta WHERE meta_key = '_EventVenueID' AND meta_value = '${venue['id']}'`,
+    );
+    expect(left).toEqual([]);
+  });
+});

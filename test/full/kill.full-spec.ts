@@ -1,0 +1,192 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { clientOf, type Reply } from '../support/calendar-client.js';
+import { brokenRows } from '../support/invariants.js';
+import { mariadbMissing } from '../support/mariadb.js';
+import { type BuiltServer, startBuilt } from './built-server.js';
+import { type OwnMariadb, startOwnMariadb } from './own-mariadb.js';
+
+/** Writes of two writers that are answered while the server is killed again and again. */
+const WRITES = 300;
+/** How often the database is killed under load, and for how long it stays away, in milliseconds. */
+const OUTAGES = [0, 500, 3000];
+
+/** What an event was made of; every part names the same version, so that a mixture would show. */
+interface Version {
+  title: string;
+  description: string;
+  cost: string;
+  start_date: string;
+  end_date: string;
+  categories: string[];
+  tags: string[];
+  venue: { venue: string; city: string };
+  organizer: { organizer: string }[];
+}
+
+function version(name: string, number: number): Version {
+  const day = String(1 + (number % 28)).padStart(2, '0');
+  return {
+    title: `${name} ${number}`,
+    description: `Description ${number}`,
+    cost: `${number + 1}`,
+    start_date: `2091-05-${day} 10:00:00`,
+    end_date: `2091-05-${day} 12:00:00`,
+    categories: [`Category ${number % 7}`],
+    tags: [`Tag ${number % 5}`, `Tag of ${name} ${number}`],
+    venue: { venue: `Hall ${number % 9}`, city: `City ${number % 9}` },
+    organizer: [{ organizer: `People ${number % 9}` }, { organizer: `People of ${name} ${number}` }],
+  };
+}
+
+/** Who writes one event after the other, and knows what was answered. */
+class Writer {
+  /** The last answered version of each event, and those sent since, to which no answer came. */
+  readonly events = new Map<number, Version[]>();
+  answered = 0;
+  /** Statuses that came back, beside 200 and 201. */
+  readonly refusals: Reply[] = [];
+  private readonly send;
+
+  constructor(
+    private readonly name: string,
+    url: string,
+  ) {
+    this.send = clientOf(url);
+  }
+
+  /** One write: now a new event, now a change of an older one. Waits a little when nobody answers. */
+  async write(number: number): Promise<void> {
+    const next = version(this.name, number);
+    const ids = [...this.events.keys()];
+    const id = number % 2 === 0 ? undefined : ids[number % ids.length];
+    if (id !== undefined) this.events.get(id)?.push(next);
+    try {
+      const reply = await this.send('admin', id ? 'PUT' : 'POST', `/events${id ? `/${id}` : ''}`, next);
+      if (reply.status < 300) {
+        this.answered++;
+        this.events.set(Number(reply.body['id']), [next]);
+        return;
+      }
+      this.refusals.push(reply);
+    } catch {
+      // Whether it was written shows at the end.
+    }
+    await sleep(50);
+  }
+}
+
+/** What a server shows of an event, in the words of a version. */
+function shown(body: Reply['body']): Version {
+  const names = (list: unknown, key: string) =>
+    [list].flat().map((item) => String((item as Record<string, unknown>)[key]));
+  const venue = body['venue'] as Version['venue'];
+  const text = (name: string) => String(body[name]);
+  return {
+    title: text('title'),
+    description: text('description').replace(/<\/?p>/g, ''),
+    cost: text('cost').replace('$', ''),
+    start_date: text('start_date'),
+    end_date: text('end_date'),
+    categories: names(body['categories'], 'name'),
+    tags: names(body['tags'], 'name'),
+    venue: { venue: venue.venue, city: venue.city },
+    organizer: names(body['organizer'], 'organizer').map((organizer) => ({ organizer })),
+  };
+}
+
+(mariadbMissing() ? describe.skip : describe)('killed in the middle of writes', () => {
+  let mariadb: OwnMariadb;
+  let server: BuiltServer;
+  let broken: string[];
+
+  beforeAll(async () => {
+    mariadb = await startOwnMariadb();
+    broken = await brokenRows(mariadb.ask);
+    server = await startBuilt(mariadb.url);
+  });
+  afterAll(async () => {
+    await server?.kill();
+    await mariadb?.kill();
+  });
+
+  /** Every answered write is there, whole; one without an answer is there whole or not at all. */
+  async function intact(writers: Writer[]): Promise<void> {
+    expect(await brokenRows(mariadb.ask)).toEqual(broken);
+    const send = clientOf(server.url);
+    for (const writer of writers)
+      for (const [id, versions] of writer.events) {
+        const { status, body } = await send('admin', 'GET', `/events/${id}`);
+        expect(status).toBe(200);
+        expect(versions).toContainEqual(shown(body));
+      }
+  }
+
+  it('the server, at random moments during 300 writes of two writers: nothing is half written', async () => {
+    const writers = [new Writer('One', server.url), new Writer('Two', server.url)];
+    const answered = () => writers.reduce((sum, writer) => sum + writer.answered, 0);
+    let number = 0;
+    let kills = 0;
+    const writing = writers.map(async (writer) => {
+      while (answered() < WRITES) await writer.write(number++);
+    });
+    let isDone = false;
+    const done = Promise.all(writing).then(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      const due = answered() + 5 + Math.random() * 30;
+      while (!isDone && answered() < due) await sleep(1);
+      await sleep(Math.random() * 30);
+      await server.kill();
+      kills++;
+      await server.restart();
+    }
+    await done;
+    expect(kills).toBeGreaterThan(3);
+    process.stdout.write(`server killed ${kills} times during ${number} writes\n`);
+    expect(writers.flatMap(({ refusals }) => refusals)).toEqual([]);
+    await intact(writers);
+  });
+
+  it.each(OUTAGES)('the database, away for %d ms: 503, then answers within 2 s, no restart', async (away) => {
+    const writers = [new Writer(`Before ${away}`, server.url), new Writer(`Beside ${away}`, server.url)];
+    const pid = server.pid();
+    let stopped = false;
+    let number = 0;
+    const writing = writers.map(async (writer) => {
+      while (!stopped) await writer.write(number++);
+    });
+    await sleep(700);
+    await mariadb.kill();
+    const reading = await clientOf(server.url)('anonymous', 'GET', '/events');
+    expect([reading.status, reading.body['code'], reading.headers.get('Retry-After')]).toEqual([
+      503,
+      'database_unavailable',
+      '1',
+    ]);
+    await sleep(away);
+    await mariadb.start();
+    const returned = Date.now();
+    const send = clientOf(server.url);
+    for (const [method, path, body] of [
+      ['GET', '/events', undefined],
+      ['POST', '/tags', { name: `Back after ${away}` }],
+    ] as const)
+      while ((await send('admin', method, path, body)).status >= 500) await sleep(20);
+    expect(Date.now() - returned).toBeLessThan(2000);
+    await sleep(300);
+    stopped = true;
+    await Promise.all(writing);
+    expect(server.runs() && server.pid()).toBe(pid);
+    for (const writer of writers) {
+      expect(writer.answered).toBeGreaterThan(0);
+      for (const { status, body, headers } of writer.refusals)
+        expect([status, body['code'], headers.get('Retry-After')]).toEqual([
+          503,
+          'database_unavailable',
+          '1',
+        ]);
+    }
+    await intact(writers);
+  });
+});
