@@ -10,12 +10,24 @@ import {
   urlOrEmpty,
   writableStatus,
 } from '../http/write-args.js';
+import { fromUtc } from '../wordpress/dates/convert.js';
+import { isTimestamp } from '../wordpress/dates/is-timestamp.js';
 import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
 
 /** Declarations of the fields that venues and organizers take alike (records.md 4.2). */
 export const ARGS = {
   author: { type: 'integer', check: existingUser },
-  date: { type: 'string', check: publicationDate, parse: parseDate },
+  // Seconds are an instant here, shown on the site's clock; a text is that clock's own (records.md 4.4).
+  date: {
+    type: 'string',
+    check: publicationDate,
+    parse: (value, context) => {
+      const instant = isTimestamp(value) ? parseDateUtc(value, context) : undefined;
+      return typeof instant === 'string'
+        ? fromUtc(instant, context.settings.zone)
+        : parseDate(value, context);
+    },
+  },
   dateUtc: { type: 'string', check: publicationDate, parse: parseDateUtc },
   name: { type: 'string', check: requiredText },
   description: { type: 'string', check: anyText },
