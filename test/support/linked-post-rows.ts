@@ -83,8 +83,8 @@ export function declareRows(
       date_utc: '2024-05-06 05:08:09',
       date: '2024-05-06 01:08:09',
     });
-    // A timestamp is read as a wall clock of UTC, as recorded for events.
-    expect(await make({ date: '1700000000' })).toMatchObject({ date: '2023-11-14 22:13:20' });
+    // Seconds are an instant, shown on the site's clock (records.md 4.4); an event would take UTC's.
+    expect(await make({ date: '1700000000' })).toMatchObject({ date: '2023-11-14 17:13:20' });
   });
 
   it('W21: one layer of backslashes is removed', async () => {
