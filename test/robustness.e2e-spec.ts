@@ -1,11 +1,11 @@
 import { METHODS } from 'node:http';
-import { type TestApp, startApp } from './support/app.js';
+import index from './fixtures/contract/namespace-index-skeleton.json' with { type: 'json' };
+import { startApp, type TestApp } from './support/app.js';
 import { Dice, ODD_JSON, ODD_VALUES, SHAPES } from './support/odd-values.js';
 import { type RawRequest, rawRequest } from './support/raw-request.js';
 import { loadRecording } from './support/replay.js';
 import { describeDatabases, makeSite, type Site } from './support/sites.js';
 import { ErrorLog, expectSound } from './support/sound-answers.js';
-import index from './fixtures/contract/namespace-index-skeleton.json' with { type: 'json' };
 
 const BASE = '/cal/events/v1';
 
@@ -34,8 +34,8 @@ const ROUTES = Object.entries(index.routes).map(([pattern, { endpoints }]) => ({
 /** An id and a slug that exist, so that parameters are looked at. */
 const KNOWN: Readonly<Record<string, readonly [id: string, slug: string]>> = {
   events: ['53', 'opening-night'],
-  venues: ['9', 'nowhere'],
-  organizers: ['35', 'nobody'],
+  venues: ['9', 'town-hall'],
+  organizers: ['35', 'jane-doe'],
   categories: ['3', ''],
   tags: ['20', ''],
 };
