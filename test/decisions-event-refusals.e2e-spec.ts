@@ -222,6 +222,21 @@ describeDatabases('refusals, whole writes and bookkeeping of events', (database)
     expect(await ground.refusal('admin', 'DELETE', `/events/${id}`)).toBe('410 event-is-in-trash');
   });
 
+  it('W22: without a trash, a deleted event is gone with all its rows and answered as it was', async () => {
+    const site = await openGround(database, undefined, { EMPTY_TRASH_DAYS: '0', DATABASE_POOL_SIZE: '1' });
+    try {
+      const before = await census(site.ask);
+      const { id, slug } = await site.create({ categories: [2], tags: [20], venue: 9, cost: '5' });
+      await site.update(id, { title: 'With a revision' });
+      const { status, body } = await site.send('admin', 'DELETE', `/events/${id}`);
+      expect([status, body['id'], body['slug']]).toEqual([200, id, slug]);
+      expect(await census(site.ask)).toEqual(before);
+      expect(await brokenRows(site.ask)).toEqual(broken);
+    } finally {
+      await site.close();
+    }
+  });
+
   it('W23: links are built on REST_BASE_URL, whatever the permalinks', async () => {
     const pretty = await ground.create({ slug: 'linked' });
     const rest_url = (event: Record<string, unknown>) =>

@@ -59,21 +59,19 @@ export class EventChangesService {
     return this.update(id ?? 0, fields, context);
   }
 
-  /** Trashes the event; 410 when it is in the trash already. */
+  /** Trashes the event; 410 when it is in the trash already. Without a trash it is deleted and answered as it was. */
   async remove(id: number, context: RequestContext): Promise<Answer> {
-    const gone = await this.transactions.run(async (transaction) => {
+    const keeps = this.env.emptyTrashDays > 0;
+    // Read before the turn to write: whoever holds a connection must never wait for another one.
+    const last = keeps ? undefined : await this.events.represent(id, context);
+    await this.transactions.run(async (transaction) => {
       const post = await this.writable(id, 'delete', context, transaction);
       if (post.status === 'trash')
         throw new RestError('event-is-in-trash', 410, 'The event is in the trash already.');
-      if (this.env.emptyTrashDays > 0) {
-        await this.writer.trash(transaction, post, context);
-        return undefined;
-      }
-      const last = await this.events.represent(id, context);
-      await this.writer.remove(transaction, post, context);
-      return last;
+      if (keeps) await this.writer.trash(transaction, post, context);
+      else await this.writer.remove(transaction, post, context);
     });
-    return new Answer(gone ?? (await this.events.represent(id, context)));
+    return new Answer(last ?? (await this.events.represent(id, context)));
   }
 
   /** The same by slug; an unknown slug is a parameter that is not valid, as recorded. */

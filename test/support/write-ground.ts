@@ -22,14 +22,15 @@ export interface WriteGround {
   close(): Promise<void>;
 }
 
-/** Opens the recorded site; `prepare` may run statements before the server starts. */
+/** Opens the recorded site; `prepare` may run statements before the server starts, `env` are further variables. */
 export async function openGround(
   database: DatabaseName,
   prepare?: (ask: Ask) => Promise<void>,
+  env?: Readonly<Record<string, string>>,
 ): Promise<WriteGround> {
   const site = await makeSite(database);
   if (prepare) await withRows(site.url, prepare);
-  const app = await startApp({ databaseUrl: site.url });
+  const app = await startApp({ databaseUrl: site.url, env });
   const send = clientOf(app.url);
   const ask: Ask = (sql) => app.dataSource.query(sql);
   const rows = (id: unknown) => eventRows(ask, Number(id));
