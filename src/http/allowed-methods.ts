@@ -30,8 +30,8 @@ export class AllowedMethods {
   async header(request: Request): Promise<string | undefined> {
     const rest = restOf(request);
     if (!rest) return undefined;
-    const match = /^\/(\w+)(?:\/(?:(\d+)|by-slug\/([^/]+)))?\/?$/.exec(rest.path);
-    if (rest.path === '/' || /^\/doc\/?$/i.test(rest.path)) return 'GET';
+    const match = /^\/(\w+)(?:\/(?:(\d+)|by-slug\/([^/]+)))?$/i.exec(rest.path);
+    if (rest.path === '/' || /^\/doc$/i.test(rest.path)) return 'GET';
     const resource = RESOURCES[match?.[1]?.toLowerCase() ?? ''];
     if (!match || !resource || (resource.kind === 'term' && match[3])) return undefined;
     // Nobody may write without signing in, so nothing need be looked up.

@@ -44,9 +44,10 @@ export function outgoing(request: Request, answer: Answer, restRoot: string): Ou
   const always = rest?.path === '/' ? ['_links'] : [];
   let body = failed ? answer.body : selectFields(answer.body, query['_fields'], always);
   let status = answer.status;
-  let headers: Record<string, string> = { ...answer.headers };
+  const { Expires: _expires, 'Cache-Control': uncached, ...own } = answer.headers;
+  let headers: Record<string, string> = own;
   if (query['_envelope'] !== undefined) {
-    body = { body, status, headers: { ...headers } };
+    body = { body, status, headers: Object.keys(own).length > 0 ? own : [] };
     status = 200;
     headers = {};
   }
@@ -57,14 +58,14 @@ export function outgoing(request: Request, answer: Answer, restRoot: string): Ou
     Link: `<${restRoot}/>; rel="https://api.w.org/"`,
     'X-Content-Type-Options': 'nosniff',
   };
-  if (callback !== undefined && !(typeof callback === 'string' && /^[\w.]+$/.test(callback)))
+  if (!isSoundCallback(callback))
     return {
       status: 400,
       headers: { 'Content-Type': 'application/json; charset=UTF-8', ...common },
       text: phpJson({ code: 'rest_callback_invalid', message: 'Invalid JSONP callback function.' }),
     };
   const loggedIn = Boolean(rest?.user);
-  const noCache = loggedIn || answerSaysNoCache(answer) || (failed && rest?.methodOverridden);
+  const noCache = loggedIn || uncached !== undefined || (failed && rest?.methodOverridden);
   return {
     status,
     headers: {
@@ -81,9 +82,9 @@ export function outgoing(request: Request, answer: Answer, restRoot: string): Ou
   };
 }
 
-function answerSaysNoCache(answer: Answer): boolean {
-  const body = answer.body as { code?: unknown } | null;
-  return answer.status === 403 && body?.code === 'rest_cookie_invalid_nonce';
+/** Whether `_jsonp` is absent or the name of a function. */
+export function isSoundCallback(callback: unknown): boolean {
+  return callback === undefined || (typeof callback === 'string' && /^[\w.]+$/.test(callback));
 }
 
 function cors(request: Request, loggedIn: boolean): Record<string, string> {

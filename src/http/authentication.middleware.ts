@@ -13,6 +13,7 @@ export class AuthenticationMiddleware implements NestMiddleware {
   async use(request: Request, _response: Response, next: NextFunction): Promise<void> {
     const rest = restOf(request);
     if (!rest) return next();
+    if (rest.refusal) throw rest.refusal;
     const nonce = rest.form['_wpnonce'] ?? rest.query['_wpnonce'];
     const { user, nonce: fresh } = await this.auth.authenticate({
       method: request.method,

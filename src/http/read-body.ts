@@ -14,8 +14,11 @@ export interface Body {
 
 const nothing = (): Body => ({ json: Object.create(null), form: Object.create(null) });
 
-/** Reads JSON, form and (for POST) multipart bodies; anything else is ignored, as recorded. Never throws. */
-export async function readBody(request: Request): Promise<Body> {
+/**
+ * Reads JSON, form and (when sent as POST, whatever `_method` makes of it) multipart bodies; anything else is ignored, as
+ * recorded. Never throws.
+ */
+export async function readBody(request: Request, sentAs = request.method): Promise<Body> {
   const type = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const bytes = await collect(request);
   if (bytes === undefined)
@@ -24,11 +27,11 @@ export async function readBody(request: Request): Promise<Body> {
       bodyError: new RestError('rest_content_too_large', 413, `A body may hold at most ${MOST_BYTES} bytes.`),
     };
   if (bytes.length === 0) return nothing();
-  if (/^application\/([\w.-]+\+)?json$/.test(type)) return readJson(bytes);
+  if (/^(application\/json|[\w.-]+\/[\w.+-]+\+json)$/.test(type)) return readJson(bytes);
   const writes = request.method !== 'GET' && request.method !== 'HEAD';
   if (writes && (type === 'application/x-www-form-urlencoded' || (type === '' && request.method !== 'POST')))
     return { ...nothing(), form: parsePhpParameters(bytes.toString('utf8')) };
-  if (request.method === 'POST' && type === 'multipart/form-data') return readMultipart(request, bytes);
+  if (writes && sentAs === 'POST' && type === 'multipart/form-data') return readMultipart(request, bytes);
   return nothing();
 }
 

@@ -7,7 +7,7 @@ import type { RestError } from './rest-error.js';
 export interface RestRequest {
   /** The namespace that was asked, one of `API_NAMESPACES`; links in the answer are built with it. */
   namespace: string;
-  /** Path below the namespace, decoded, such as `/events/53`. */
+  /** Path below the namespace, decoded, without trailing slashes, such as `/events/53`; `/` for the index. */
   path: string;
   query: Parameters;
   /** Body fields: JSON first, then form fields; empty when there are none. */
@@ -15,6 +15,8 @@ export interface RestRequest {
   form: Parameters;
   /** A body that could not be read; thrown once the route is known. */
   bodyError?: RestError;
+  /** What is wrong with the request whatever its route and sender; thrown before anything is done. */
+  refusal?: RestError;
   /** Whether `X-HTTP-Method-Override` changed the method. */
   methodOverridden: boolean;
   /** Who asks; null for anonymous. Set by the authentication middleware. */

@@ -4,6 +4,7 @@ import { from, mergeMap, type Observable } from 'rxjs';
 import { Environment } from '../config/env.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { Answer, outgoing } from './answer.js';
+import { WrittenText } from './reply-as-written.js';
 import { restOf } from './rest-request.js';
 
 /** Sends what a handler answers; the only place where a success becomes bytes. */
@@ -33,7 +34,7 @@ export class RestInterceptor implements NestInterceptor {
       );
   }
 
-  private async send(request: Request, response: Response, answer: Answer): Promise<string> {
+  private async send(request: Request, response: Response, answer: Answer): Promise<WrittenText> {
     const allow = answer.headers['Allow'] ?? (await this.allowed.header(request));
     const full = new Answer(answer.body, answer.status, {
       ...(allow ? { Allow: allow } : {}),
@@ -41,6 +42,6 @@ export class RestInterceptor implements NestInterceptor {
     });
     const { status, headers, text } = outgoing(request, full, this.env.restBaseUrl);
     response.status(status).set(headers);
-    return text;
+    return new WrittenText(text);
   }
 }
