@@ -29,7 +29,7 @@ describeDatabases('refusals, whole writes and bookkeeping of events', (database)
   });
 
   it('W15: what the input provoked is a 400 with the code it had', async () => {
-    const { id } = await ground.create();
+    const id = await ground.target();
     const blank = { ...EVENT, title: '   ', tags: ['Never made'], venue: { venue: 'Never made' } };
     expect(await ground.refusal('admin', 'POST', '/events', blank)).toBe('400 empty_content');
     expect(await ground.refusal('admin', 'PUT', `/events/${id}`, { title: '   ' })).toBe('400 empty_content');
@@ -43,7 +43,7 @@ describeDatabases('refusals, whole writes and bookkeeping of events', (database)
     ['tags', ['x'.repeat(201)]],
     ['categories', ['x'.repeat(201)]],
   ])('W15: a %s that does not fit its column is refused, not cut', async (name, value) => {
-    const { id } = await ground.create();
+    const id = await ground.target();
     for (const [method, path] of [
       ['POST', '/events'],
       ['PUT', `/events/${id}`],
@@ -116,7 +116,7 @@ describeDatabases('refusals, whole writes and bookkeeping of events', (database)
     ['organizer', ['abc']],
     ['organizer', [{ organizer: 'Somebody', email: ['a@example.org'] }]],
   ])('W18: %s can not be %j', async (name, value) => {
-    const { id } = await ground.create();
+    const id = await ground.target();
     const refused = `400 rest_invalid_param ${name}`;
     expect(await ground.refusal('admin', 'POST', '/events', { ...EVENT, [name]: value })).toBe(refused);
     expect(await ground.refusal('admin', 'PUT', `/events/${id}`, { [name]: value })).toBe(refused);

@@ -71,7 +71,7 @@ describeDatabases('decisions on events', (database) => {
   });
 
   it.each(['title', 'start_date', 'end_date'])('W4: %s can not be empty', async (name) => {
-    const { id } = await ground.create();
+    const id = await ground.target();
     const refused = `400 rest_invalid_param ${name}`;
     expect(await ground.refusal('admin', 'POST', '/events', { ...EVENT, [name]: '' })).toBe(refused);
     expect(await ground.refusal('admin', 'PATCH', `/events/${id}`, { [name]: '' })).toBe(refused);
@@ -156,7 +156,7 @@ describeDatabases('decisions on events', (database) => {
   it.each(['trash', 'inherit', 'auto-draft', 'tribe-ignored', 'foo', ''])(
     'W8: %j is no status to write',
     async (status) => {
-      const { id } = await ground.create();
+      const id = await ground.target();
       const refused = '400 rest_invalid_param status';
       expect(await ground.refusal('admin', 'POST', '/events', { ...EVENT, status })).toBe(refused);
       expect(await ground.refusal('admin', 'PUT', `/events/${id}`, { status })).toBe(refused);

@@ -14,6 +14,8 @@ export interface WriteGround {
   ask: Ask;
   /** Creates an event, published two months ahead when nothing else is said; answers what came back. */
   create(fields?: Record<string, unknown>, caller?: Caller): Promise<Reply['body']>;
+  /** The id of an event to try refusals on, which leave it as it is. */
+  target(): Promise<unknown>;
   /** Updates an event that must take it; answers what came back. */
   update(id: unknown, fields: Record<string, unknown>, caller?: Caller): Promise<Reply['body']>;
   rows(id: unknown): Promise<EventRows>;
@@ -38,13 +40,19 @@ export async function openGround(
     if (reply.status !== status) throw new Error(`${reply.status} ${JSON.stringify(reply.body)}`);
     return reply.body;
   };
+  const create: WriteGround['create'] = async (fields = {}, caller = 'admin') =>
+    done(await send(caller, 'POST', '/events', { ...EVENT, ...fields }), 201);
+  let target: Promise<Reply['body']> | undefined;
   return {
     app,
     send,
     ask,
     rows,
-    create: async (fields = {}, caller = 'admin') =>
-      done(await send(caller, 'POST', '/events', { ...EVENT, ...fields }), 201),
+    create,
+    target: async () => {
+      target ??= create();
+      return (await target)['id'];
+    },
     update: async (id, fields, caller = 'admin') =>
       done(await send(caller, 'PUT', `/events/${id}`, fields), 200),
     refusal: async (caller, method, path, body) => {
