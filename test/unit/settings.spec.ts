@@ -1,4 +1,4 @@
-import { readSettings, siteZoneName } from '../../src/wordpress/options/site-settings.js';
+import { readSettings } from '../../src/wordpress/options/site-settings.js';
 import { SettingsService } from '../../src/wordpress/options/settings.service.js';
 import { type PhpValue, serialize } from '../../src/wordpress/options/php-serialize.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -18,7 +18,7 @@ describe('site settings', () => {
     for (const broken of ['', 'a:1:{i:0', 's:5:"abc";', 'b:0;', 'not serialised']) {
       const settings = settingsOf({ tribe_events_calendar_options: broken });
       expect(settings).toMatchObject({
-        zone: 'UTC+0',
+        zone: 'UTC',
         perPage: 20,
         timezoneMode: 'event',
         dayCutoff: '00:00',
@@ -48,6 +48,7 @@ describe('site settings', () => {
     [{ posts_per_page: '12', ...calendar({ posts_per_page: '7' }) }, 7],
     [{ posts_per_page: '12', ...calendar({ posts_per_page: 8 }) }, 8],
     [{ posts_per_page: '12', ...calendar({ posts_per_page: '' }) }, 12],
+    [{ posts_per_page: '12', ...calendar({ posts_per_page: '0' }) }, 12],
     [{ posts_per_page: '-1' }, 20],
   ])('page size of %j', (options, size) => {
     expect(settingsOf(options).perPage).toBe(size);
@@ -55,13 +56,13 @@ describe('site settings', () => {
 
   it.each([
     ['Europe/Berlin', '3', 'Europe/Berlin'],
-    ['', '', 'UTC+0'],
+    ['', '', 'UTC'],
     ['', '0', 'UTC+0'],
     ['', '5.5', 'UTC+5.5'],
     ['', '-3.75', 'UTC-3.75'],
-    ['', 'x', 'UTC+0'],
+    ['', 'x', 'UTC'],
   ])('the zone of "%s" and "%s"', (name, offset, zone) => {
-    expect(siteZoneName(name, offset)).toBe(zone);
+    expect(settingsOf({ timezone_string: name, gmt_offset: offset }).zone).toBe(zone);
   });
 
   it.each([
@@ -79,6 +80,11 @@ describe('site settings', () => {
     expect(readSettings(options, 'wp_', { themeSupport: 'classic-no-html5' }).render.theme).toBe(
       'classic-no-html5',
     );
+  });
+
+  it.each(['home', 'siteurl'])('take %s alone for both addresses', (name) => {
+    const { links } = settingsOf({ [name]: 'http://example.org:8080/sub/' });
+    expect([links.home, links.siteUrl]).toEqual(Array(2).fill('http://example.org:8080/sub'));
   });
 
   it("reads the calendar's options", () => {

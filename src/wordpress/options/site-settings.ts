@@ -1,6 +1,7 @@
 import type { Environment } from '../../config/env.js';
 import type { RenderSite, ThemeSupport } from '../formatting/render-context.js';
 import { parseRoles, type Roles } from '../users/roles.js';
+import { siteZone } from '../dates/zones.js';
 import { type LinkSettings, linkSettings, uploadsUrl } from '../posts/permalink.js';
 import { MEDIA_OPTIONS, type MediaSettings, mediaSettings } from '../media/media-settings.js';
 import { asMap, type PhpArray, PhpFloat, type PhpValue, unserialize } from './php-serialize.js';
@@ -17,7 +18,7 @@ export interface SiteSettings {
   perPageOption: string;
   /** Calendar option: filter and sort by each event's own wall clock, or by the site's. */
   timezoneMode: 'event' | 'site';
-  /** `HH:MM`: when a calendar day ends. */
+  /** `HH:MM` as stored: when a calendar day ends. */
   dayCutoff: string;
   currency: { symbol?: string; code?: string; symbolAfter: boolean };
   /** Additional fields of events: declared names and labels. */
@@ -84,17 +85,17 @@ export function readSettings(
   const option = (name: string, fallback = '') => options.get(name) ?? fallback;
   const calendar = asMap(unserialize(option('tribe_events_calendar_options')));
   const locale = option('WPLANG') || 'en_US';
-  const home = option('home').replace(/\/+$/, '');
+  // Each of the two addresses stands in for the other when it is missing.
   const links = linkSettings({
-    home,
-    siteUrl: option('siteurl', home),
+    home: option('home') || option('siteurl'),
+    siteUrl: option('siteurl') || option('home'),
     permalinkStructure: option('permalink_structure'),
     tagBase: option('tag_base'),
     singleEventSlug: optionText(calendar, 'singleEventSlug'),
     eventsSlug: optionText(calendar, 'eventsSlug'),
     locale,
   });
-  const perPageOption = optionText(calendar, 'posts_per_page') || option('posts_per_page');
+  const perPageOption = filled(optionText(calendar, 'posts_per_page')) || option('posts_per_page');
   const perPage = Number.parseInt(perPageOption, 10);
   return {
     links,
@@ -107,13 +108,11 @@ export function readSettings(
       locale,
       permalinkStructure: links.permalinkStructure,
     },
-    zone: siteZoneName(option('timezone_string'), option('gmt_offset')),
+    zone: siteZone({ timezoneString: option('timezone_string'), gmtOffset: option('gmt_offset') }),
     perPage: Math.min(50, perPage > 0 ? perPage : 20),
     perPageOption,
     timezoneMode: optionText(calendar, 'tribe_events_timezone_mode') === 'site' ? 'site' : 'event',
-    dayCutoff: /^\d\d:\d\d$/.test(optionText(calendar, 'multiDayCutoff'))
-      ? optionText(calendar, 'multiDayCutoff')
-      : '00:00',
+    dayCutoff: optionText(calendar, 'multiDayCutoff') || '00:00',
     currency: {
       symbol: calendar.has('defaultCurrencySymbol')
         ? optionText(calendar, 'defaultCurrencySymbol')
@@ -135,13 +134,6 @@ export function readSettings(
   };
 }
 
-/** `timezone_string`, or `UTC±N` from the manual offset (`UTC+0` when that is empty or 0). */
-export function siteZoneName(timezoneString: string, gmtOffset: string): string {
-  if (timezoneString !== '') return timezoneString;
-  const offset = Number(gmtOffset) || 0;
-  return `UTC${offset < 0 ? '-' : '+'}${Math.abs(offset)}`;
-}
-
 /** decisions.md R9: only the core block themes are known by name. */
 function themeOf(stylesheet: string): ThemeSupport {
   return /^twentytwenty(two|three|four|five)$/.test(stylesheet) ? 'block' : 'classic';
@@ -161,6 +153,8 @@ function truthy(value: PhpValue | undefined): boolean {
 }
 
 const phpTruthy = (text: string): boolean => text !== '' && text !== '0';
+
+const filled = (text: string): string => (phpTruthy(text) ? text : '');
 
 function customFields(value: PhpValue | undefined): CustomField[] {
   return [...asMap(value).values()].flatMap((entry) => {

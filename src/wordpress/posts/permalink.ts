@@ -55,6 +55,9 @@ export interface LinkExtras {
   path?: string;
 }
 
+/** Host and path of an address as they stand there: nothing is put in lower case or encoded. */
+const HOST_AND_PATH = /^[a-z][\w+.-]*:\/\/(?:[^@/?#]*@)?([^:/?#]*)(?::\d*)?([^?#]*)/i;
+
 /** Makes the link settings of a site, slugs sanitised and defaults filled in. */
 export function linkSettings(options: LinkOptions): LinkSettings {
   const { locale } = options;
@@ -117,8 +120,8 @@ export function eventsArchiveLink(settings: LinkSettings): string {
 
 /** The identifier that event aggregators use: host and path of the site without scheme and port. */
 export function globalId(home: string, id: number): string {
-  const { hostname, pathname } = new URL(home);
-  return `${hostname}${trimSlash(pathname)}?id=${id}`;
+  const [, host = '', path = ''] = HOST_AND_PATH.exec(home) ?? [];
+  return `${host}${trimSlash(path)}?id=${id}`;
 }
 
 /** The public base of uploaded files; it hangs on `siteurl`, not on `home`. */

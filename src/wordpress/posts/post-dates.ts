@@ -1,5 +1,6 @@
 import { fromUtc, toUtc } from '../dates/convert.js';
-import { formatWallClock, parseWallClock } from '../dates/wall-clock.js';
+import { fixedUtcOffset } from '../dates/utc-offset.js';
+import { addSeconds, formatWallClock, parseWallClock } from '../dates/wall-clock.js';
 import type { WriteSite } from './write-site.js';
 
 /** What an unset date is stored as. */
@@ -30,13 +31,13 @@ export interface PublicationWish {
 /** The present on a site's clock and on UTC's. */
 export function present(now: number, zone: string): { local: string; utc: string } {
   const utc = formatWallClock(Math.floor(now / 1000));
-  return { local: fromUtc(utc, zone), utc };
+  return { local: toLocal(utc, zone), utc };
 }
 
 /** Dates and status of a new post (records.md 4.4): each date follows from the other, floating posts keep a zero UTC date. */
 export function newPublication(wish: PublicationWish, now: number, zone: string): Publication {
-  const date = wish.date ?? (wish.dateGmt ? fromUtc(wish.dateGmt, zone) : present(now, zone).local);
-  const dateGmt = wish.dateGmt ?? (isFloating(wish.status) ? ZERO_DATE : toUtc(date, zone));
+  const date = wish.date ?? (wish.dateGmt ? toLocal(wish.dateGmt, zone) : present(now, zone).local);
+  const dateGmt = wish.dateGmt ?? (isFloating(wish.status) ? ZERO_DATE : toGmt(date, zone));
   return { date, dateGmt, status: scheduled(wish.status, dateGmt, now) };
 }
 
@@ -51,15 +52,26 @@ export function changedPublication(
   const floated = isFloating(before.status) && dateGmt === ZERO_DATE;
   const floats = isFloating(wish.status);
   if (wish.date !== undefined || wish.dateGmt !== undefined) {
-    date = wish.date ?? fromUtc(wish.dateGmt ?? ZERO_DATE, zone);
-    dateGmt = wish.dateGmt ?? (floats ? ZERO_DATE : toUtc(date, zone));
+    date = wish.date ?? toLocal(wish.dateGmt ?? ZERO_DATE, zone);
+    dateGmt = wish.dateGmt ?? (floats ? ZERO_DATE : toGmt(date, zone));
   } else if (floated && !floats) {
     ({ local: date, utc: dateGmt } = present(now, zone));
     // What goes to the trash was never published: its date stays.
     if (wish.status === 'trash') ({ date } = before);
   } else if (floats && !isFloating(before.status)) dateGmt = ZERO_DATE;
-  if (!floats && dateGmt === ZERO_DATE) dateGmt = toUtc(date, zone);
+  if (!floats && dateGmt === ZERO_DATE) dateGmt = toGmt(date, zone);
   return { date, dateGmt, status: scheduled(wish.status, dateGmt, now) };
+}
+
+// Publication dates know nothing of the calendar's reading of offsets: `UTC-0.5` is half an hour here.
+function toLocal(utc: string, zone: string): string {
+  const offset = fixedUtcOffset(zone);
+  return offset === undefined ? fromUtc(utc, zone) : addSeconds(utc, offset);
+}
+
+function toGmt(local: string, zone: string): string {
+  const offset = fixedUtcOffset(zone);
+  return offset === undefined ? toUtc(local, zone) : addSeconds(local, -offset);
 }
 
 /** A publication at least a minute ahead is scheduled; a scheduled one whose time has come is published. */
