@@ -13,7 +13,6 @@ import { ORGANIZER } from '../organizers/organizer-type.js';
 import { VENUE } from '../venues/venue-type.js';
 import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
 import { MetaWriter } from '../wordpress/posts/meta-writer.js';
-import { localSeconds } from '../wordpress/posts/post-dates.js';
 import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
 import { linkedIds } from '../wordpress/posts/linked-ids.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
@@ -70,12 +69,7 @@ export class EventWriter {
     );
     const meta = MetaWriter.forNew(transaction.manager, id);
     writeEventMeta(meta, fields, links, dates, true);
-    await meta
-      .noteChanges(
-        localSeconds(writeSite(context)),
-        terms.map(([taxonomy]) => taxonomy),
-      )
-      .save();
+    await meta.noteChanges(writeSite(context), { taxonomies: terms.map(([taxonomy]) => taxonomy) }).save();
     await this.assignTerms(transaction, id, terms);
     if (dates) await this.tables.save(transaction, id, dates);
     if (fields.sticky) await this.posts.keepRevision(transaction, id, writeSite(context));
@@ -112,8 +106,8 @@ export class EventWriter {
       writeSite(context),
     );
     writeEventMeta(meta, fields, links, dates, false);
-    const noted = [...change.changed, ...terms.map(([taxonomy]) => taxonomy)];
-    await meta.noteChanges(localSeconds(writeSite(context)), noted).save();
+    const taxonomies = terms.map(([taxonomy]) => taxonomy);
+    await meta.noteChanges(writeSite(context), { taxonomies, columns: change.changed }).save();
     await this.assignTerms(transaction, before.id, terms);
     if (change.status !== before.status) await this.terms.recountOf(transaction, before.id);
     if (change.status === 'publish') await this.publishLinked(transaction, before, context);
@@ -127,7 +121,7 @@ export class EventWriter {
     const meta = await MetaWriter.forExisting(transaction.manager, before.id);
     meta.set('_tribe_ignored_event_previous_status', before.status);
     await this.posts.trash(transaction, before, meta, writeSite(context));
-    await meta.noteChanges(localSeconds(writeSite(context)), ['post_status']).save();
+    await meta.noteChanges(writeSite(context), { columns: ['post_status'] }).save();
     await this.terms.recountOf(transaction, before.id);
     await this.noteSave(transaction, context);
   }

@@ -9,7 +9,6 @@ import { textCleaner, writeSite } from '../http/write-site.js';
 import { wpUnslash } from '../wordpress/formatting/slashes.js';
 import { phpTrim } from '../wordpress/formatting/php-trim.js';
 import { MetaWriter } from '../wordpress/posts/meta-writer.js';
-import { localSeconds } from '../wordpress/posts/post-dates.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
 import { PostWriter } from '../wordpress/posts/post-writer.js';
 import { TermRelationship } from '../wordpress/terms/term-relationship.entity.js';
@@ -132,7 +131,7 @@ export class LinkedPostWriter {
     const site = writeSite(context);
     const meta = await MetaWriter.forExisting(transaction.manager, before.id);
     await this.posts.trash(transaction, before, meta, site);
-    await meta.noteChanges(localSeconds(site), ['post_status']).save();
+    await meta.noteChanges(site, { columns: ['post_status'] }).save();
     await this.links.unlink(transaction, kind, before.id);
     await this.options.noteSave(transaction, context.now);
   }
@@ -209,7 +208,7 @@ export class LinkedPostWriter {
     kind.writeMeta(meta, fields, created);
     if (fields.imageId === 0) meta.remove('_thumbnail_id');
     else if (fields.imageId !== undefined) meta.set('_thumbnail_id', String(fields.imageId));
-    await meta.noteChanges(localSeconds(writeSite(context)), changed).save();
+    await meta.noteChanges(writeSite(context), { columns: changed }).save();
     await this.options.noteSave(transaction, context.now);
   }
 }

@@ -19,6 +19,8 @@ interface ImageFile extends Dimensions {
   name: string;
 }
 
+/** The named sizes that bound an image. */
+const BOXED = new Set(['thumbnail', 'medium', 'medium_large', 'large', '1536x1536', '2048x2048']);
 const MAX_SRCSET_WIDTH = 2048;
 const UPLOADS = 'wp-content/uploads';
 /** The mark that the image editor puts into the names of edited files. */
@@ -36,7 +38,12 @@ export function imageSource(attachment: Attachment, size: string, site: RenderSi
   const url = attachmentUrl(attachment.file, site.uploadsUrl);
   if (url === false) return undefined;
   const stored = asMap(asMap(attachment.metadata).get('sizes')).get(size);
-  if (stored === undefined) return { ...fullFile(attachment), url };
+  if (stored === undefined) {
+    const { width, height } = fullFile(attachment);
+    // What is fitted into a box is never smaller than a pixel, even if nobody knows its size.
+    const least = BOXED.has(size) ? 1 : 0;
+    return { width: Math.max(least, width), height: Math.max(least, height), url };
+  }
   const file = imageFile(stored);
   return { ...file, url: url.slice(0, url.lastIndexOf('/') + 1) + file.name };
 }

@@ -1,8 +1,17 @@
 import type { EntityManager } from 'typeorm';
 import { asInteger, asMap, type PhpArray, serialize, unserialize } from '../options/php-serialize.js';
+import { localSeconds } from './post-dates.js';
 import { PostMeta } from './post-meta.entity.js';
+import type { WriteSite } from './write-site.js';
 
 const BOOKKEEPING = '_tribe_modified_fields';
+
+/** What changed of a post before its meta did. */
+export interface OtherChanges {
+  taxonomies?: readonly string[];
+  /** Columns under their names in the table, such as `post_title`. */
+  columns?: readonly string[];
+}
 
 /**
  * Gathers the changes of one post's meta and writes them together. Rules of the original: setting a value rewrites all rows
@@ -84,18 +93,22 @@ export class MetaWriter {
   }
 
   /**
-   * Notes when the touched keys, and other fields named, changed last: the importer's bookkeeping. Times are of the
-   * site's clock, as epoch seconds plus its offset.
+   * Notes when the touched keys, and what else is named, changed last: the importer's bookkeeping. Times are epoch seconds,
+   * those of keys and columns plus the site's offset (events.md 1.3.1).
    */
-  noteChanges(localSeconds: number, otherFields: readonly string[] = []): this {
-    const fields = [...this.touched, ...otherFields].filter(
-      (key) => key !== BOOKKEEPING && key !== '_edit_lock',
-    );
-    if (fields.length === 0) return this;
-    const stored = unserialize(this.get(BOOKKEEPING)[0] ?? '');
-    const noted: PhpArray = new Map(asMap(stored));
-    for (const field of fields) noted.set(field, asInteger(localSeconds));
-    return this.set(BOOKKEEPING, serialize(noted));
+  noteChanges(site: WriteSite, { taxonomies = [], columns = [] }: OtherChanges = {}): this {
+    const keys = [...this.touched].filter((key) => key !== BOOKKEEPING && key !== '_edit_lock');
+    const others = taxonomies.length + columns.length;
+    if (others + keys.length === 0) return this;
+    const noted: PhpArray = new Map(asMap(unserialize(this.get(BOOKKEEPING)[0] ?? '')));
+    for (const name of taxonomies) noted.set(name, asInteger(Math.floor(site.now / 1000)));
+    for (const name of [...columns, ...keys]) noted.set(name, asInteger(localSeconds(site)));
+    const isNew = this.get(BOOKKEEPING).length === 0;
+    this.set(BOOKKEEPING, serialize(noted));
+    // The row comes with the first change: before all others, or right after the meta row that was it.
+    const place = others === 0 && this.added[0]?.key === keys[0] ? 1 : 0;
+    if (isNew) this.added.splice(place, 0, ...this.added.splice(-1));
+    return this;
   }
 
   /** Writes everything. */
