@@ -1,7 +1,13 @@
 import { ConsoleLogger } from '@nestjs/common';
 
 /** Parts of Nest that name every module and route at each start; said only when debugging. */
-const CHATTER = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication']);
+const CHATTER = new Set([
+  'NestFactory',
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+  'NestApplication',
+]);
 
 /** Nest's own logger without its account of the start, so that the address and the first login are not lost in it. */
 export class StartLogger extends ConsoleLogger {

@@ -1,3 +1,4 @@
+import { scalarText } from '../http/fields.js';
 import { listQueryOf, WriteTermDto } from '../event-terms/term.dto.js';
 import { type Check, RequiredArgs, RestArg } from '../http/rest-arg.js';
 import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
@@ -8,7 +9,7 @@ const UNKNOWN = 'must be the id of an existing category.';
 
 const existingCategory: Check = async (value, { lookups, settings }) => {
   if (isPhpEmpty(value)) return UNKNOWN;
-  const text = String(value);
+  const text = scalarText(value);
   const slug = sanitizeTitle(text, { locale: settings.render.locale });
   const terms = await lookups.termsNamed(CATEGORY.taxonomy, [text], settings.render.locale);
   return [...terms.values()].some((term) => String(term.id) === text.trim() || term.slug === slug) || UNKNOWN;

@@ -1,5 +1,5 @@
-import { nonEmptyText, positiveInteger, postId } from '../http/checks.js';
-import { listItems } from '../http/fields.js';
+import { nonEmptyText, positiveInteger, postId, searchText } from '../http/checks.js';
+import { listItems, scalarText } from '../http/fields.js';
 import { parsePerPage, shownPerPage } from '../http/list-args.js';
 import { type Check, RestArg } from '../http/rest-arg.js';
 import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.js';
@@ -26,20 +26,22 @@ export interface ListTermsQuery {
   _fields?: unknown;
 }
 
-const ORDERS: Readonly<Record<string, TermOrder>> = {
-  id: 'id',
-  term_id: 'id',
-  term_order: 'id',
-  none: 'id',
-  name: 'name',
-  slug: 'slug',
-  term_group: 'term_group',
-  description: 'description',
-  count: 'count',
-  parent: 'parent',
-  taxonomy: 'taxonomy',
-  term_taxonomy_id: 'term_taxonomy_id',
-};
+const ORDERS: ReadonlyMap<string, TermOrder> = new Map(
+  Object.entries({
+    id: 'id',
+    term_id: 'id',
+    term_order: 'id',
+    none: 'id',
+    name: 'name',
+    slug: 'slug',
+    term_group: 'term_group',
+    description: 'description',
+    count: 'count',
+    parent: 'parent',
+    taxonomy: 'taxonomy',
+    term_taxonomy_id: 'term_taxonomy_id',
+  } satisfies Record<string, TermOrder>),
+);
 
 /** Every item is a term of the taxonomy, by id, slug or name. */
 function existingTerms(taxonomy: string): Check {
@@ -89,7 +91,7 @@ export function listQueryOf({ taxonomy, plural }: TermType): new () => ListTerms
       description: `How many ${plural} per page, at most 50.`,
     })
     per_page: number;
-    @RestArg({ type: 'string', check: nonEmptyText, description: 'Text in name or slug.' })
+    @RestArg({ type: 'string', check: searchText, description: 'Text in name or slug.' })
     search?: string;
     @RestArg({
       items: 'integer',
@@ -115,7 +117,8 @@ export function listQueryOf({ taxonomy, plural }: TermType): new () => ListTerms
     @RestArg({
       type: 'string',
       check: nonEmptyText,
-      parse: (value) => (value === 'include' ? 'include' : (ORDERS[String(value ?? 'name')] ?? 'name')),
+      parse: (value) =>
+        value === 'include' ? 'include' : (ORDERS.get(scalarText(value ?? 'name')) ?? 'name'),
       description: 'What to sort by: id, name, slug, term_group, description, count, parent or include.',
     })
     orderby: TermOrder;

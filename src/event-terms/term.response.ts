@@ -12,9 +12,8 @@ export interface ShownTerm {
   path: readonly string[];
 }
 
-const CONTEXTS: Readonly<Record<string, readonly string[] | undefined>> = {
-  embed: ['id', 'name', 'slug', 'taxonomy', 'url', 'urls'],
-};
+/** What `context=embed` keeps. */
+const EMBEDDED = ['id', 'name', 'slug', 'taxonomy', 'url', 'urls'];
 
 /** A term as the interface shows it (records.md 2.8); `context` and `_fields` thin it out. */
 export function toTermResponse(
@@ -51,7 +50,9 @@ function thinned(
   const byContext =
     context === undefined || context === 'view' || context === 'edit'
       ? Object.keys(members)
-      : (CONTEXTS[String(context)] ?? []);
+      : context === 'embed'
+        ? EMBEDDED
+        : [];
   const asked = listItems(_fields ?? []);
   // With `_fields` the link is lost, and items of lists keep id and urls whatever is asked: as recorded.
   const kept =

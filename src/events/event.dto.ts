@@ -7,6 +7,7 @@ import {
   postId,
   postIds,
   statusFilter,
+  searchText,
 } from '../http/checks.js';
 import type { RequestContext } from '../http/request-context.js';
 import { RestArg } from '../http/rest-arg.js';
@@ -66,7 +67,7 @@ export class ListEventsQuery {
     description: 'Take dates at their exact times instead of whole days.',
   })
   strict_dates: boolean;
-  @RestArg({ type: 'string', check: nonEmptyText, description: 'Text in title, excerpt or description.' })
+  @RestArg({ type: 'string', check: searchText, description: 'Text in title, excerpt or description.' })
   search?: string;
   @RestArg({
     items: 'integer',

@@ -31,6 +31,15 @@ export const positiveInteger: Check = (value) =>
 export const nonEmptyText: Check = (value) =>
   (typeof value === 'string' && !isPhpEmpty(value)) || 'must be a text that is not empty.';
 
+/** Longest search text that is looked for, in characters. */
+const LONGEST_SEARCH = 1600;
+
+/** A text to search for. */
+export const searchText: Check = (value, context) =>
+  typeof value === 'string' && value.length > LONGEST_SEARCH
+    ? `may hold at most ${LONGEST_SEARCH} characters.`
+    : nonEmptyText(value, context);
+
 /** Anything that PHP's date parser reads, or a timestamp. */
 export const dateTime: Check = (value, { now }) =>
   isTime(value, Math.floor(now / 1000)) || 'must be a date and time, such as 2026-11-21 10:00:00.';
@@ -62,7 +71,9 @@ export function postId(type: string, what: string): Check {
 
 /** Splits a parsed list parameter into numbers. */
 export const parseIds = (value: unknown): number[] | undefined =>
-  value === undefined ? undefined : listItems(value).map(Number);
+  value === undefined
+    ? undefined
+    : listItems(value).map((item) => Math.min(Number(item), Number.MAX_SAFE_INTEGER));
 
 /** The names of post statuses that exist (events.md A.8). */
 export const STATUSES = [

@@ -12,7 +12,7 @@ export function listItems(value: unknown): string[] {
 }
 
 /** A shape inside a list is no item: it becomes a text that names nothing, so that checks refuse it. */
-function scalarText(item: unknown): string {
+export function scalarText(item: unknown): string {
   return typeof item === 'object' && item !== null ? '\0' : String(item ?? '');
 }
 

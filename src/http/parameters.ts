@@ -103,13 +103,14 @@ export async function readParameters<T extends object>(
       params: missing,
     });
   const known = Object.fromEntries(args.map(({ name }) => [name, raw[name]]));
-  const dto = plainToInstance(dtoClass, known, { excludeExtraneousValues: true, enableCircularCheck: false });
-  // class-transformer copies nested values; checks must see what was sent.
+  // class-transformer would call what it finds as `constructor` in a nested value; checks must see what was sent anyway.
+  const scalars = Object.fromEntries(Object.entries(known).filter(([, value]) => typeof value !== 'object'));
+  const dto = plainToInstance(dtoClass, scalars, { excludeExtraneousValues: true });
   Object.assign(dto, known);
   setCheckContext(dto, context);
   for (const round of [ROUND.check, ROUND.type]) {
     const errors = await validate(dto, { groups: [round], forbidUnknownValues: false });
-    if (errors.length > 0) throw invalidParameters(failures(args, errors, round));
+    if (errors.length > 0) throw invalidParameters(failures(inOrder(args, raw, round), errors, round));
   }
   for (const arg of args) {
     const value = known[arg.name] ?? undefined;
@@ -117,6 +118,13 @@ export async function readParameters<T extends object>(
     Object.assign(dto, { [arg.name]: parsed });
   }
   return dto;
+}
+
+/** Checks run in the order of declaration, types in that of the request, as recorded. */
+function inOrder(args: DeclaredArg[], raw: Values, round: string): DeclaredArg[] {
+  if (round !== ROUND.type) return args;
+  const sent = Object.keys(raw);
+  return args.toSorted((a, b) => sent.indexOf(a.name) - sent.indexOf(b.name));
 }
 
 function failures(args: DeclaredArg[], errors: ValidationError[], round: string): ParameterFailure[] {

@@ -1,4 +1,4 @@
-import { nonEmptyText, positiveInteger, postId, statusFilter } from '../http/checks.js';
+import { nonEmptyText, positiveInteger, postId, statusFilter, searchText } from '../http/checks.js';
 import { parsePerPage, parseStatuses, shownPerPage } from '../http/list-args.js';
 import { RestArg } from '../http/rest-arg.js';
 import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
@@ -38,7 +38,7 @@ export function listQueryOf({ type, plural }: LinkedPostType): new () => ListLin
     per_page: number;
     @RestArg({
       type: 'string',
-      check: nonEmptyText,
+      check: searchText,
       description: 'Text in title, description or custom fields.',
     })
     search?: string;

@@ -44,7 +44,7 @@ export function linkedPostQuery(
  * separates pieces (records.md 3.2). What is in the trash never matches, nor does a text without a piece.
  */
 function search(list: PostQuery, database: Database, kind: LinkedPostType, text: string): void {
-  const pieces = text.split(/[^A-Za-z0-9-]+/).filter((piece) => piece !== '' && piece !== '0');
+  const pieces = [...new Set(text.split(/[^A-Za-z0-9-]+/))].filter((piece) => piece !== '' && piece !== '0');
   list.where(sql`p.post_status <> 'trash'`);
   if (pieces.length === 0) {
     list.where(sql`1 = 0`);

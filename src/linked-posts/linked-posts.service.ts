@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { Answer } from '../http/answer.js';
+import { scalarText } from '../http/fields.js';
 import { pageLinks, totalHeaders } from '../http/page-links.js';
 import { type RequestContext, responseContext } from '../http/request-context.js';
 import { type ResponseContext, restUrl } from '../http/response-context.js';
@@ -53,7 +54,7 @@ export class LinkedPostsService {
       page: query.page,
       per_page: query.per_page,
       event: query.event,
-      has_events: query.has_events === undefined ? undefined : String(query.has_events),
+      has_events: query.has_events === undefined ? undefined : scalarText(query.has_events),
       status: query.status?.join(',') ?? (context.access.mayChooseStatus(kind.type) ? 'any' : 'publish'),
     });
     return new Answer(
