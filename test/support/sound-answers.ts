@@ -3,7 +3,7 @@ import type { LoggerService } from '@nestjs/common';
 import { type RawAnswer, type RawRequest, rawRequest } from './raw-request.js';
 
 /** How long any answer may take, in milliseconds; far more than any does, on a busy machine too. */
-const PATIENCE = 5000;
+const PATIENCE = 30_000;
 
 /** How many requests are under way at once. */
 const AT_ONCE = 8;

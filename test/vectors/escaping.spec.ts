@@ -56,7 +56,7 @@ describe('escaping', () => {
         run(text);
         run(`http://${text}`);
       }
-      expect(performance.now() - start).toBeLessThan(2000);
+      expect(performance.now() - start).toBeLessThan(20_000);
     },
   );
 
