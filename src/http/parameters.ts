@@ -127,13 +127,6 @@ function inOrder(args: DeclaredArg[], raw: Values, round: string): DeclaredArg[]
   return args.toSorted((a, b) => sent.indexOf(a.name) - sent.indexOf(b.name));
 }
 
-/** Checks run in the order of declaration, types in that of the request, as recorded. */
-function inOrder(args: DeclaredArg[], raw: Values, round: string): DeclaredArg[] {
-  if (round !== ROUND.type) return args;
-  const sent = Object.keys(raw);
-  return args.toSorted((a, b) => sent.indexOf(a.name) - sent.indexOf(b.name));
-}
-
 function failures(args: DeclaredArg[], errors: ValidationError[], round: string): ParameterFailure[] {
   const byName = new Map(errors.map((error) => [error.property, error]));
   return args.flatMap((arg) => {
