@@ -20,8 +20,10 @@ export async function eventRows(ask: Ask, id: number): Promise<EventRows> {
      JOIN wp_terms t USING (term_id) WHERE r.object_id = ${id} ORDER BY x.taxonomy, t.slug`,
   );
   const named = (rows: Record<string, unknown>[], name: string) =>
-    rows.flatMap(({ updated_at: _, ...row }) =>
-      Object.entries(row).map(([column, value]) => [`${name}.${column}`, value]),
+    rows.flatMap((row) =>
+      Object.entries(row)
+        .filter(([column]) => column !== 'updated_at')
+        .map(([column, value]) => [`${name}.${column}`, value]),
     );
   return {
     ...Object.fromEntries(named([post], 'post')),
