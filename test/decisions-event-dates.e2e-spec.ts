@@ -1,4 +1,4 @@
-import { serialize, unserialize, asMap } from '../src/wordpress/options/php-serialize.js';
+import { asMap, serialize, unserialize } from '../src/wordpress/options/php-serialize.js';
 import { brokenRows } from './support/invariants.js';
 import { describeDatabases } from './support/sites.js';
 import { EVENT, openGround, type WriteGround } from './support/write-ground.js';
