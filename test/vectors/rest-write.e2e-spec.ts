@@ -103,16 +103,20 @@ describeDatabases('writes, one by one', (database) => {
       const differing: string[] = [];
       let passed = 0;
       for (const [index, row] of rows.entries()) {
-        const { id, ...all } = await outcomeOf(site, row);
-        const recorded = (at: number) => asCompared(rows[at]?.out ?? row.out, id);
         const decision = decided.find((one) => one.rows.includes(index));
-        const expected = decision?.instead(recorded(index), recorded) ?? recorded(index);
-        const actual = asFarAs(all, expected);
+        const expectedOf = (id: unknown): Outcome => {
+          const recorded = (at: number) => asCompared(rows[at]?.out ?? row.out, id);
+          return decision?.instead(recorded(index), recorded) ?? recorded(index);
+        };
         // A decision that changes nothing has no place in the list.
-        expect([decision?.by, isDeepStrictEqual(expected, recorded(index))]).toEqual([
-          decision?.by,
-          !decision,
-        ]);
+        const isAsRecorded = isDeepStrictEqual(expectedOf(0), asCompared(row.out, 0));
+        expect([decision?.by, isAsRecorded]).toEqual([decision?.by, !decision]);
+        // Counting takes longer than writing.
+        const before = expectedOf(0).status < 400 ? undefined : await site.census();
+        const { id, ...all } = await outcomeOf(site, row);
+        if (before) expect(await site.census()).toEqual(before);
+        const expected = expectedOf(id);
+        const actual = asFarAs(all, expected);
         if (!isDeepStrictEqual(actual, expected)) differing.push(differenceOf(index, row, expected, actual));
         else if (!decision) passed++;
         await site.reset();
@@ -124,15 +128,25 @@ describeDatabases('writes, one by one', (database) => {
       expect(differing.join('\n')).toBe('');
     });
   }
+
+  it('terms are noted before meta, and what is noted comes first', async () => {
+    const event = { title: 'T', start_date: '2026-12-01 10:00', end_date: '2026-12-01 11:00' };
+    const { stored_meta = [] } = await outcomeOf(site, {
+      in: { ...event, tags: 'tag-one', categories: 'music' },
+      args: { role: 'author' },
+    });
+    const terms = ['tribe_events_cat', 'post_tag'];
+    const [[key, noted] = [], ...rows] = stored_meta;
+    expect([key, noted]).toEqual([BOOKKEEPING, [...terms, ...rows.map(([name]) => name)]]);
+    await site.reset();
+  });
 });
 
-/** Sends a row and looks at all that came of it; what is refused must leave no row. */
-async function outcomeOf({ post, ask, census }: VectorSite, { in: sent, args }: Row): Promise<Outcome> {
+/** Sends a row and looks at all that came of it. */
+async function outcomeOf({ post, ask }: VectorSite, { in: sent, args }: Omit<Row, 'out'>): Promise<Outcome> {
   const path = args.route?.replace(/^POST \/tribe\/events\/v1/, '') ?? '/events';
-  const before = await census();
   const { status, body } = await post(args.role, path, sent);
   if (status >= 400) {
-    expect(await census()).toEqual(before);
     const { params } = body['data'] as { params?: Fields };
     return { status, response: { code: body['code'], params: params ? Object.keys(params) : null } };
   }
