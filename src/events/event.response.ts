@@ -11,6 +11,7 @@ import { toOrganizerJsonLd, toOrganizerResponse } from '../organizers/organizer.
 import { toVenueJsonLd, toVenueResponse } from '../venues/venue.response.js';
 import { parseWallClock, toDateDetails } from '../wordpress/dates/wall-clock.js';
 import { escHtml } from '../wordpress/formatting/esc-html.js';
+import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
 import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
 import { linkedIds } from '../wordpress/posts/linked-ids.js';
 import { maskProtected } from '../wordpress/posts/post-password.js';
@@ -147,7 +148,7 @@ function termMembers(terms: readonly TermRecord[], taxonomy: string, { base }: R
 function customFields(post: PostRecord, { settings }: ResponseContext): unknown {
   const filled = settings.customFields.flatMap(({ name, label }) => {
     const value = firstMeta(post, name);
-    return value ? [[name, { label, value }] as const] : [];
+    return isPhpEmpty(value) ? [] : [[name, { label, value }] as const];
   });
   return filled.length > 0 ? Object.fromEntries(filled) : [];
 }

@@ -20,15 +20,15 @@ export class OptionWriter {
     await manager.delete(Option, { name });
   }
 
-  /** Changes a serialised map; one that is not understood losslessly is left alone. */
+  /** Changes a serialised map, making its row when there is none; one that is not understood losslessly is left alone. */
   async change(transaction: Transaction, name: string, change: (map: PhpArray) => void): Promise<void> {
     const option = await transaction.manager.findOneBy(Option, { name });
-    if (!option || !canWriteBack(option.value)) return;
-    const map = asMap(unserialize(option.value));
+    if (option && !canWriteBack(option.value)) return;
+    const map = asMap(unserialize(option?.value ?? ''));
     change(map);
     const value = serialize(map);
-    if (value === option.value) return;
-    await transaction.manager.update(Option, option.id, { value });
+    if (option ? value === option.value : map.size === 0) return;
+    await this.set(transaction, name, value);
     transaction.afterCommit(() => this.settings.forget());
   }
 }

@@ -1,0 +1,312 @@
+import { type PhpValue, serialize, unserialize } from '../src/wordpress/options/php-serialize.js';
+import { describeDatabases } from './support/sites.js';
+import { openVariant, type Variant, type VariantSite } from './support/variant-site.js';
+
+type Body = Record<string, unknown>;
+
+const map = (entries: Readonly<Record<string, PhpValue>>): Map<string, PhpValue> =>
+  new Map(Object.entries(entries));
+
+const EVENT = { title: 'Fest', start_date: '2091-07-01 10:00:00', end_date: '2091-07-01 12:00:00' };
+
+/** A German calendar below a folder and a port, on Indian time, whose days end at four in the morning. */
+const KALENDER: Variant = {
+  prefix: 'kal7_',
+  home: 'http://intra.example.net:8081/kalender',
+  options: {
+    siteurl: 'http://intra.example.net:8081/kalender/wp',
+    permalink_structure: '/index.php/blog/%postname%',
+    timezone_string: '',
+    gmt_offset: '5.5',
+    WPLANG: 'de_DE',
+    stylesheet: 'astra',
+    posts_per_page: '25',
+    tribe_events_calendar_options: serialize(
+      map({
+        posts_per_page: '7',
+        eventsSlug: 'Veranstaltungen',
+        singleEventSlug: 'Füße',
+        multiDayCutoff: '04:00',
+        tribe_events_timezone_mode: 'site',
+        defaultCurrencySymbol: '€',
+        defaultCurrencyCode: 'EUR',
+        reverseCurrencyPosition: true,
+        'custom-fields': new Map([
+          [0, map({ name: '_ecp_custom_2', label: 'Kleiderordnung', type: 'text' })],
+          [1, map({ name: '_ecp_custom_3', label: 'Leer', type: 'text' })],
+        ]),
+      }),
+    ),
+    wp_user_roles: null,
+    kal7_user_roles: serialize(
+      map({
+        contributor: map({
+          name: 'Mitarbeit',
+          capabilities: map({ read: true, edit_tribe_events: true, publish_tribe_events: true }),
+        }),
+        author: map({ name: 'Autor', capabilities: map({ read: true }) }),
+        administrator: map({
+          name: 'Leitung',
+          capabilities: map(
+            Object.fromEntries(
+              'read edit_posts manage_categories edit_tribe_events edit_others_tribe_events edit_published_tribe_events publish_tribe_events publish_tribe_venues publish_tribe_organizers'
+                .split(' ')
+                .map((name) => [name, true]),
+            ),
+          ),
+        }),
+      }),
+    ),
+  },
+  rows: {
+    postmeta: [`9001,55,'_ecp_custom_2','Frack & "Fliege"'`, `9002,55,'_ecp_custom_3','0'`],
+    // A second occurrence of an event whose own dates lie in the past.
+    tec_occurrences: [
+      `9001,13,66,'2091-07-02 08:45:00','2091-07-02 12:45:00','2091-07-02 09:45:00','2091-07-02 13:45:00',3600,'x',NULL`,
+    ],
+  },
+};
+
+/** A French calendar at the root, in New Zealand, with plain links and almost no options. */
+const AGENDA: Variant = {
+  prefix: 'a_',
+  home: 'https://Agenda.example.fr',
+  options: {
+    permalink_structure: '',
+    timezone_string: 'Pacific/Auckland',
+    WPLANG: 'fr_FR',
+    posts_per_page: '0',
+    tribe_events_calendar_options: null,
+    siteurl: null,
+  },
+};
+
+function useVariant(...[database, variant]: Parameters<typeof openVariant>): () => VariantSite {
+  let site: VariantSite;
+  beforeAll(async () => {
+    site = await openVariant(database, variant);
+  });
+  afterAll(() => site?.close());
+  return () => site;
+}
+
+describeDatabases('a site with everything else', (database) => {
+  const site = useVariant(database, KALENDER);
+  const create = (fields: Body, caller: 'admin' | 'contributor' = 'admin') =>
+    site().body('/events', caller, 'POST', { ...EVENT, ...fields });
+  const update = (id: unknown, fields: Body) => site().body(`/events/${id}`, 'admin', 'PUT', fields);
+
+  it('links by its own addresses', async () => {
+    const { home } = KALENDER;
+    expect(await site().body('/events/55')).toMatchObject({
+      global_id: 'intra.example.net/kalender?id=55',
+      url: `${home}/index.php/fuesse/rock-roll-live`,
+      rest_url: `${home}/wp-json/cal/events/v1/events/55`,
+      image: { url: `${home}/wp/wp-content/uploads/2090/01/hall.jpg` },
+      json_ld: { url: `${home}/index.php/fuesse/rock-roll-live/` },
+    });
+    expect((await site().body('/categories/4'))['url']).toBe(
+      `${home}/index.php/veranstaltungen/category/music/rock-roll/punk`,
+    );
+    expect((await site().body('/tags/30'))['url']).toBe(`${home}/index.php/blog/tag/tag-q`);
+    const { headers } = await site().send('anonymous', 'GET', '/venues');
+    expect(headers.get('link')).toBe(`<${home}/wp-json/>; rel="https://api.w.org/"`);
+  });
+
+  it('puts its currency behind, and fills declared fields only', async () => {
+    expect(await site().body('/events/57')).toMatchObject({
+      cost: '5.50€',
+      custom_fields: [],
+      json_ld: { offers: { price: '5.50', priceCurrency: 'EUR' } },
+    });
+    expect((await site().body('/events/55'))['custom_fields']).toEqual({
+      _ecp_custom_2: { label: 'Kleiderordnung', value: 'Frack & "Fliege"' },
+    });
+  });
+
+  it('lists days from four to four, compared in UTC', async () => {
+    const url = (await site().body('/events'))['rest_url'];
+    expect(url).toBe(
+      `${site().rest}/cal/events/v1/events/?page=1&per_page=7&start_date=2091-03-01 04:00:00&end_date=2093-03-02 03:59:59&status=publish`,
+    );
+    const on = async (caller: Body) =>
+      Number((await site().body(`/events?${new URLSearchParams(caller as never)}`))['total']);
+    // 03:59 and 04:00 on the site's clock of 2 August.
+    await create({ title: 'Nacht', start_date: '2091-08-02 03:59:59', end_date: '2091-08-02 03:59:59' });
+    await create({ title: 'Morgen', start_date: '2091-08-02 04:00:00', end_date: '2091-08-03 03:59:59' });
+    await create({
+      title: 'Anderswo',
+      timezone: 'America/New_York',
+      start_date: '2091-08-01 20:00:00',
+      end_date: '2091-08-01 21:00:00',
+    });
+    expect(await on({ start_date: '2091-08-02', end_date: '2091-08-02' })).toBe(2);
+    expect(await on({ start_date: '2091-08-01', end_date: '2091-08-01' })).toBe(1);
+    expect(await on({ starts_after: '2091-08-01', ends_before: '2091-08-02' })).toBe(1);
+  });
+
+  it('lists an event once for all its occurrences', async () => {
+    const { events, total } = await site().body('/events?start_date=2091-07-02&end_date=2091-07-02');
+    expect(total).toBe(1);
+    expect(events).toMatchObject([{ id: 66, start_date: '2014-12-02 12:00:00' }]);
+    const everything = await site().body('/events?include=66');
+    expect(everything).toMatchObject({ total: 1, events: [{ id: 66 }] });
+  });
+
+  it('shows dates for machines in its own zone', async () => {
+    const { id } = await create({ timezone: 'America/New_York' });
+    expect((await site().body(`/events/${id}`))['json_ld']).toMatchObject({
+      startDate: '2091-07-01T19:30:00+05:30',
+      endDate: '2091-07-01T21:30:00+05:30',
+    });
+  });
+
+  it('writes wall clocks of its offset', async () => {
+    const event = await create({ title: 'Größe & Öl', date: '2091-02-01 01:00:00' });
+    expect(event).toMatchObject({
+      slug: 'groesse-oel',
+      date: '2091-02-01 01:00:00',
+      date_utc: '2091-01-31 19:30:00',
+      timezone: 'UTC+5.5',
+      timezone_abbr: 'UTC+5.5',
+      utc_start_date: '2091-07-01 04:30:00',
+      utc_end_date: '2091-07-01 06:30:00',
+    });
+    const changed = await update(event['id'], { date_utc: '2091-01-31 20:00:00' });
+    expect(changed).toMatchObject({ date: '2091-02-01 01:30:00', date_utc: '2091-01-31 20:00:00' });
+    const late = Date.parse(`${changed['modified']}Z`) - Date.parse(`${changed['modified_utc']}Z`);
+    expect(late).toBe(5.5 * 3600e3);
+    const [row] = await site().ask(`SELECT guid FROM {p}posts WHERE ID = ${event['id']}`);
+    expect(row).toEqual({ guid: `${KALENDER.home}/index.php/fuesse/groesse-oel` });
+  });
+
+  it('keeps all-day events on its days', async () => {
+    const event = await create({ all_day: true });
+    expect(event).toMatchObject({
+      start_date: '2091-07-01 04:00:00',
+      end_date: '2091-07-02 03:59:59',
+      utc_start_date: '2091-06-30 22:30:00',
+      utc_end_date: '2091-07-01 22:29:59',
+    });
+    const { id } = event;
+    expect(await update(id, { all_day: true, title: 'Ganztags' })).toMatchObject({
+      end_date: '2091-07-02 03:59:59',
+    });
+    expect(await update(id, { timezone: 'Asia/Tokyo' })).toMatchObject({
+      start_date: '2091-07-01 04:00:00',
+      utc_start_date: '2091-06-30 19:00:00',
+    });
+    expect(await update(id, { end_date: '2091-07-03' })).toMatchObject({ end_date: '2091-07-04 03:59:59' });
+    const [row] = await site().ask(`SELECT * FROM {p}tec_events WHERE post_id = ${id}`);
+    expect(row).toMatchObject({
+      timezone: 'Asia/Tokyo',
+      end_date: '2091-07-04 03:59:59',
+      duration: 3 * 86400 - 1,
+    });
+    const timed = await create({ start_date: '2091-07-01 02:00:00', end_date: '2091-07-01 03:00:00' });
+    expect(await update(timed['id'], { all_day: true })).toMatchObject({
+      start_date: '2091-07-01 04:00:00',
+      end_date: '2091-07-02 03:59:59',
+    });
+  });
+
+  it('makes slugs of terms, venues and organizers in its language', async () => {
+    const { id, venue, organizer, categories } = await create({
+      categories: ['Süßes'],
+      venue: { venue: 'Große Halle' },
+      organizer: [{ organizer: 'Müller' }],
+      cost: '12,50 €',
+    });
+    expect(categories).toMatchObject([{ name: 'Süßes', slug: 'suesses' }]);
+    expect(venue).toMatchObject({
+      slug: 'grosse-halle',
+      url: `${KALENDER.home}/index.php/venue/grosse-halle`,
+    });
+    expect(organizer).toMatchObject([{ slug: expect.stringMatching(/^mueller(-\d+)?$/) }]);
+    expect(await site().body(`/events/${id}`)).toMatchObject({
+      cost: '12.50€',
+      cost_details: { values: ['12.50'] },
+    });
+    const found = await site().body('/events?categories=S%C3%BC%C3%9Fes');
+    expect(found).toMatchObject({ total: 1, events: [{ id }] });
+  });
+
+  it('gives rights by its own roles', async () => {
+    expect(await create({ title: 'Darf' }, 'contributor')).toMatchObject({ status: 'publish' });
+    expect(await site().send('author', 'POST', '/events', EVENT)).toMatchObject({ status: 403 });
+    // A role that is gone leaves a user without any right.
+    expect(await site().send('editor', 'POST', '/events', EVENT)).toMatchObject({ status: 403 });
+    expect(await site().send('admin', 'DELETE', '/events/55')).toMatchObject({ status: 403 });
+  });
+});
+
+describeDatabases('a site with almost no options', (database) => {
+  const site = useVariant(database, AGENDA);
+  const { home } = AGENDA;
+
+  it('links plainly', async () => {
+    expect(await site().body('/events/55')).toMatchObject({
+      global_id: 'Agenda.example.fr?id=55',
+      url: `${home}/?tribe_events=rock-roll-live`,
+      title: 'Rock &#038; Roll &laquo;&nbsp;Live&nbsp;&raquo;',
+      image: { url: `${home}/wp-content/uploads/2090/01/hall.jpg` },
+      custom_fields: [],
+    });
+    expect((await site().body('/categories/4'))['url']).toBe(`${home}/?tribe_events_cat=punk`);
+    expect((await site().body('/tags/30'))['url']).toBe(`${home}/?tag=tag-q`);
+    expect((await site().body('/events/57'))['cost']).toBe('$5.50');
+  });
+
+  it('lists from the day that it is there, twenty to a page', async () => {
+    const { rest_url, events } = await site().body('/events');
+    expect(rest_url).toBe(
+      `${site().rest}/cal/events/v1/events/?page=1&per_page=20&start_date=2091-03-01 00:00:00&end_date=2093-03-01 23:59:59&status=publish`,
+    );
+    expect(events).toHaveLength(20);
+    const strict = await site().body('/events?strict_dates=1&start_date=2091-07-01%2012:00');
+    expect(strict['rest_url']).toContain('start_date=2091-07-02 00:00:00');
+  });
+
+  it('writes in its zone, summer at Christmas', async () => {
+    const create = (fields: Body) => site().body('/events', 'admin', 'POST', { ...EVENT, ...fields });
+    const winter = await create({ title: 'Été œuvre', timezone: '' });
+    expect(winter).toMatchObject({
+      slug: 'ete-oeuvre',
+      url: `${home}/?tribe_events=ete-oeuvre`,
+      timezone: 'Pacific/Auckland',
+      timezone_abbr: 'NZST',
+      utc_start_date: '2091-06-30 22:00:00',
+    });
+    const summer = await create({
+      start_date: '2091-12-24 18:00:00',
+      end_date: '2091-12-25 02:00:00',
+      date_utc: '2091-01-10 12:00:00',
+    });
+    expect(summer).toMatchObject({
+      timezone_abbr: 'NZDT',
+      utc_start_date: '2091-12-24 05:00:00',
+      date: '2091-01-11 01:00:00',
+    });
+    const draft = await create({ title: 'Brouillon', status: 'draft' });
+    expect(draft).toMatchObject({ slug: '', url: `${home}/?post_type=tribe_events&p=${draft['id']}` });
+    const guids = await site().ask(
+      `SELECT guid FROM {p}posts WHERE ID IN (${winter['id']}, ${draft['id']}) ORDER BY ID`,
+    );
+    expect(guids.map(({ guid }) => guid)).toEqual([winter['url'], draft['url']]);
+  });
+
+  it('starts the options that PHP watches', async () => {
+    const [row] = await site().ask(
+      `SELECT option_value AS value FROM {p}options WHERE option_name = 'tribe_events_calendar_options'`,
+    );
+    const options = unserialize(String(row?.['value']));
+    expect(options).toEqual(
+      new Map<string, unknown>([
+        ['earliest_date', '2014-07-31 22:45:00'],
+        ['earliest_date_markers', new Map([[0, 217]])],
+        ['latest_date', '2093-12-28 15:45:00'],
+        ['latest_date_markers', new Map([[0, 197]])],
+      ]),
+    );
+  });
+});
