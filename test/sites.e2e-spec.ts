@@ -1,85 +1,11 @@
-import { type PhpValue, serialize, unserialize } from '../src/wordpress/options/php-serialize.js';
+import { unserialize } from '../src/wordpress/options/php-serialize.js';
+import { AGENDA, KALENDER } from './support/odd-sites.js';
 import { describeDatabases } from './support/sites.js';
-import { openVariant, type Variant, type VariantSite } from './support/variant-site.js';
+import { openVariant, type VariantSite } from './support/variant-site.js';
 
 type Body = Record<string, unknown>;
 
-const map = (entries: Readonly<Record<string, PhpValue>>): Map<string, PhpValue> =>
-  new Map(Object.entries(entries));
-
 const EVENT = { title: 'Fest', start_date: '2091-07-01 10:00:00', end_date: '2091-07-01 12:00:00' };
-
-/** A German calendar below a folder and a port, on Indian time, whose days end at four in the morning. */
-const KALENDER: Variant = {
-  prefix: 'kal7_',
-  home: 'http://intra.example.net:8081/kalender',
-  options: {
-    siteurl: 'http://intra.example.net:8081/kalender/wp',
-    permalink_structure: '/index.php/blog/%postname%',
-    timezone_string: '',
-    gmt_offset: '5.5',
-    WPLANG: 'de_DE',
-    stylesheet: 'astra',
-    posts_per_page: '25',
-    tribe_events_calendar_options: serialize(
-      map({
-        posts_per_page: '7',
-        eventsSlug: 'Veranstaltungen',
-        singleEventSlug: 'Füße',
-        multiDayCutoff: '04:00',
-        tribe_events_timezone_mode: 'site',
-        defaultCurrencySymbol: '€',
-        defaultCurrencyCode: 'EUR',
-        reverseCurrencyPosition: true,
-        'custom-fields': new Map([
-          [0, map({ name: '_ecp_custom_2', label: 'Kleiderordnung', type: 'text' })],
-          [1, map({ name: '_ecp_custom_3', label: 'Leer', type: 'text' })],
-        ]),
-      }),
-    ),
-    wp_user_roles: null,
-    kal7_user_roles: serialize(
-      map({
-        contributor: map({
-          name: 'Mitarbeit',
-          capabilities: map({ read: true, edit_tribe_events: true, publish_tribe_events: true }),
-        }),
-        author: map({ name: 'Autor', capabilities: map({ read: true }) }),
-        administrator: map({
-          name: 'Leitung',
-          capabilities: map(
-            Object.fromEntries(
-              'read edit_posts manage_categories edit_tribe_events edit_others_tribe_events edit_published_tribe_events publish_tribe_events publish_tribe_venues publish_tribe_organizers'
-                .split(' ')
-                .map((name) => [name, true]),
-            ),
-          ),
-        }),
-      }),
-    ),
-  },
-  rows: {
-    postmeta: [`9001,55,'_ecp_custom_2','Frack & "Fliege"'`, `9002,55,'_ecp_custom_3','0'`],
-    // A second occurrence of an event whose own dates lie in the past.
-    tec_occurrences: [
-      `9001,13,66,'2091-07-02 08:45:00','2091-07-02 12:45:00','2091-07-02 09:45:00','2091-07-02 13:45:00',3600,'x',NULL`,
-    ],
-  },
-};
-
-/** A French calendar at the root, in New Zealand, with plain links and almost no options. */
-const AGENDA: Variant = {
-  prefix: 'a_',
-  home: 'https://Agenda.example.fr',
-  options: {
-    permalink_structure: '',
-    timezone_string: 'Pacific/Auckland',
-    WPLANG: 'fr_FR',
-    posts_per_page: '0',
-    tribe_events_calendar_options: null,
-    siteurl: null,
-  },
-};
 
 function useVariant(...[database, variant]: Parameters<typeof openVariant>): () => VariantSite {
   let site: VariantSite;
@@ -129,8 +55,8 @@ describeDatabases('a site with everything else', (database) => {
     expect(url).toBe(
       `${site().rest}/cal/events/v1/events/?page=1&per_page=7&start_date=2091-03-01 04:00:00&end_date=2093-03-02 03:59:59&status=publish`,
     );
-    const on = async (caller: Body) =>
-      Number((await site().body(`/events?${new URLSearchParams(caller as never)}`))['total']);
+    const on = async (query: Record<string, string>) =>
+      Number((await site().body(`/events?${new URLSearchParams(query)}`))['total']);
     // 03:59 and 04:00 on the site's clock of 2 August.
     await create({ title: 'Nacht', start_date: '2091-08-02 03:59:59', end_date: '2091-08-02 03:59:59' });
     await create({ title: 'Morgen', start_date: '2091-08-02 04:00:00', end_date: '2091-08-03 03:59:59' });
