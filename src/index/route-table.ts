@@ -169,7 +169,10 @@ const valuePattern = ({ type }: PathParameter) => (type === 'integer' ? '\\d+' :
 
 /** Letter case and trailing slashes do not matter. */
 function matches({ segments }: Route, path: string): boolean {
-  const parts = path.replace(/(?<!\/)\/+$/, '').split('/').slice(1);
+  const parts = path
+    .replace(/(?<!\/)\/+$/, '')
+    .split('/')
+    .slice(1);
   return (
     parts.length === segments.length &&
     segments.every((segment, index) => {
