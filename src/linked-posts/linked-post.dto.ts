@@ -1,4 +1,4 @@
-import { nonEmptyText, positiveInteger, postId, statusFilter, searchText } from '../http/checks.js';
+import { positiveInteger, postId, statusFilter, searchText } from '../http/checks.js';
 import { parsePerPage, parseStatuses, shownPerPage } from '../http/list-args.js';
 import { RestArg } from '../http/rest-arg.js';
 import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';

@@ -13,8 +13,10 @@ export async function eventRows(ask: Ask, id: number): Promise<EventRows> {
   const meta: Record<string, unknown[]> = {};
   for (const { meta_key: key, meta_value: value } of await ask(
     `SELECT meta_key, meta_value FROM wp_postmeta WHERE post_id = ${id} AND meta_key <> '_tribe_modified_fields' ORDER BY meta_id`,
-  ))
-    (meta[`meta.${key}`] ??= []).push(value);
+  )) {
+    const name = `meta.${key}`;
+    meta[name] = [...(meta[name] ?? []), value];
+  }
   const terms = await ask(
     `SELECT x.taxonomy, t.slug FROM wp_term_relationships r JOIN wp_term_taxonomy x USING (term_taxonomy_id)
      JOIN wp_terms t USING (term_id) WHERE r.object_id = ${id} ORDER BY x.taxonomy, t.slug`,
