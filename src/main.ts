@@ -34,6 +34,8 @@ async function start(): Promise<void> {
 
 start().catch((error: unknown) => {
   const expected = error instanceof EnvironmentError || error instanceof StartError;
-  console.error(expected ? (error as Error).message : error);
+  const taken = (error as { code?: string }).code === 'EADDRINUSE';
+  if (taken) console.error('The port is taken by another program: choose one with PORT.');
+  else console.error(expected ? (error as Error).message : error);
   process.exit(1);
 });

@@ -9,11 +9,20 @@ const CHATTER = new Set([
   'NestApplication',
 ]);
 
+/** Parts of Nest that report a failed start with its stack; whoever starts Almanac is told once, in plain words. */
+const ALARMS = new Set(['TypeOrmModule', 'ExceptionHandler', 'NestApplication']);
+
 /** Nest's own logger without its account of the start, so that the address and the first login are not lost in it. */
 export class StartLogger extends ConsoleLogger {
   override log(message: unknown, ...rest: unknown[]): void {
     const context = rest.at(-1);
     if (typeof context === 'string' && CHATTER.has(context)) super.debug(message, ...rest);
     else super.log(message, ...rest);
+  }
+
+  override error(message: unknown, ...rest: unknown[]): void {
+    const context = rest.at(-1);
+    if (typeof context === 'string' && ALARMS.has(context)) super.debug(message, ...rest);
+    else super.error(message, ...rest);
   }
 }

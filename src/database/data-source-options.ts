@@ -1,5 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
 import Libsql from 'libsql';
 import mysql2 from 'mysql2';
 import type { DataSourceOptions } from 'typeorm';
@@ -31,7 +30,6 @@ export function dataSourceOptions(env: Environment, entities: Entities = []): Da
   };
   const address = env.database;
   if (address.kind === 'sqlite') {
-    if (address.path !== ':memory:') mkdirSync(dirname(address.path), { recursive: true });
     return {
       ...common,
       type: 'better-sqlite3',

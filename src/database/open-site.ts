@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { Environment } from '../config/env.js';
 import { SITE_TABLES } from './migrations/1700000000000-create-site.js';
@@ -9,7 +11,9 @@ import { StartError } from './start-error.js';
  */
 export async function openSite(options: DataSourceOptions, env: Environment): Promise<DataSource> {
   const source = new DataSource(options);
+  const address = env.database;
   try {
+    if (address.kind === 'sqlite') mkdirSync(dirname(address.path), { recursive: true });
     await source.initialize();
   } catch (error) {
     throw new StartError(`The database can not be reached: ${reason(error, env)}`);
