@@ -167,13 +167,18 @@ export class PostWriter {
   ): Promise<void> {
     const { date, dateGmt } = changedPublication(before, { status: 'trash' }, now, settings.zone);
     const { local, utc } = present(now, settings.zone);
+    const name = await this.freeSlug(
+      manager,
+      { slug: trashedSlug(before.name), status: 'trash', type: before.type, id: before.id },
+      settings.links.permalinkStructure,
+    );
     meta
       .set('_wp_trash_meta_status', before.status)
       .set('_wp_trash_meta_time', String(Math.floor(now / 1000)))
       .set('_wp_desired_post_slug', before.name);
     await manager.update(Post, before.id, {
       status: 'trash',
-      name: trashedSlug(before.name),
+      name,
       date,
       dateGmt,
       modified: local,
@@ -257,7 +262,8 @@ export class PostWriter {
       const desired = meta.get('_wp_desired_post_slug')[0];
       meta.remove('_wp_desired_post_slug');
       if (desired) return desired;
-      if (before.name === trashedSlug('')) return isFloating(status) ? '' : this.slugOf(title, locale);
+      if (before.name.startsWith(trashedSlug('')))
+        return isFloating(status) ? '' : this.slugOf(title, locale);
     }
     return before.name === '' && !isFloating(status) ? this.slugOf(title, locale) : before.name;
   }
