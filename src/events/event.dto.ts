@@ -10,6 +10,7 @@ import {
   searchText,
 } from '../http/checks.js';
 import type { RequestContext } from '../http/request-context.js';
+import { isStrictDates } from '../wordpress/dates/list-dates.js';
 import { RestArg } from '../http/rest-arg.js';
 import { parsePerPage, parseStatuses, shownPerPage } from '../http/list-args.js';
 import { defaultListDates } from '../wordpress/dates/list-dates.js';
@@ -63,7 +64,7 @@ export class ListEventsQuery {
   @RestArg({
     default: 'false',
     check: nonEmptyText,
-    parse: (value) => typeof value === 'string' && /^(1|true|on|yes)$/i.test(value),
+    parse: isStrictDates,
     description: 'Take dates at their exact times instead of whole days.',
   })
   strict_dates: boolean;

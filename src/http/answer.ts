@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { NO_CACHE_HEADERS } from '../auth/auth.service.js';
 import { selectFields } from './fields.js';
 import type { RestError } from './rest-error.js';
 import { restOf } from './rest-request.js';
@@ -28,11 +29,6 @@ export function phpJson(value: unknown, pretty = false): string {
 
 const EXPOSED = 'X-WP-Total, X-WP-TotalPages, Link';
 const ALLOWED = 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type';
-const NO_CACHE = {
-  Expires: 'Wed, 11 Jan 1984 05:00:00 GMT',
-  'Cache-Control': 'no-cache, must-revalidate, max-age=0, no-store, private',
-};
-
 /**
  * The one place where an answer becomes text and headers: `_fields`, `_envelope`, `_jsonp`, `_pretty`, CORS and
  * no-cache headers, by records.md 7.5–7.7.
@@ -74,7 +70,7 @@ export function outgoing(request: Request, answer: Answer, restRoot: string): Ou
       'Access-Control-Expose-Headers': EXPOSED,
       'Access-Control-Allow-Headers': ALLOWED,
       ...cors(request, loggedIn),
-      ...(noCache ? NO_CACHE : {}),
+      ...(noCache ? NO_CACHE_HEADERS : {}),
       ...(rest?.freshNonce ? { 'X-WP-Nonce': rest.freshNonce } : {}),
       ...headers,
     },

@@ -1,20 +1,8 @@
 import { isTime } from '../wordpress/dates/is-time.js';
 import { listItems } from './fields.js';
+import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
+import { REGISTERED_STATUSES } from '../wordpress/posts/post-statuses.js';
 import type { Check } from './rest-arg.js';
-
-/** PHP's idea of empty: nothing, "", "0", 0, false, an empty list. */
-export function isPhpEmpty(value: unknown): boolean {
-  if (
-    value === undefined ||
-    value === null ||
-    value === '' ||
-    value === '0' ||
-    value === 0 ||
-    value === false
-  )
-    return true;
-  return typeof value === 'object' && Object.keys(value as object).length === 0;
-}
 
 /** Whether PHP would take this for a number: digits with sign, point or exponent, blanks around. */
 export function isNumeric(value: unknown): value is string | number {
@@ -75,36 +63,6 @@ export const parseIds = (value: unknown): number[] | undefined =>
     ? undefined
     : listItems(value).map((item) => Math.min(Number(item), Number.MAX_SAFE_INTEGER));
 
-/** The names of post statuses that exist (events.md A.8). */
-export const STATUSES = [
-  'publish',
-  'future',
-  'draft',
-  'pending',
-  'private',
-  'trash',
-  'auto-draft',
-  'inherit',
-  'request-pending',
-  'request-confirmed',
-  'request-failed',
-  'request-completed',
-  'in-progress',
-  'failed',
-  'tribe-ea-success',
-  'tribe-ea-failed',
-  'tribe-ea-schedule',
-  'tribe-ea-pending',
-  'tribe-ea-draft',
-  'tribe-ignored',
-] as const;
-
-/** Truthy words of the interface, in any letter case (decisions.md R5). */
-export function isTruthyWord(value: unknown): boolean {
-  if (typeof value === 'string') return /^(1|true|yes|on|y|enable|enabled)$/i.test(value);
-  return value === true || (typeof value === 'number' && value !== 0);
-}
-
 /** Statuses in a list: the public sees `publish` only; who may edit the type may ask for any that exists. */
 export function statusFilter(type: string): Check {
   return (value, { access }) => {
@@ -114,8 +72,8 @@ export function statusFilter(type: string): Check {
         (items.length === 1 && items[0] === 'publish') || 'may only be publish without the right to edit.'
       );
     return (
-      items.every((item) => (STATUSES as readonly string[]).includes(item)) ||
-      `must be a list of ${STATUSES.slice(0, 6).join(', ')}.`
+      items.every((item) => REGISTERED_STATUSES.includes(item)) ||
+      `must be a list of ${REGISTERED_STATUSES.slice(0, 6).join(', ')}.`
     );
   };
 }
