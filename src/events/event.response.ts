@@ -47,7 +47,7 @@ export function toEventResponse(
   const cost = eventCost(post, context.settings.currency, context.settings.render.locale);
   const url = postUrl(post, context);
   const website = meta('_EventURL');
-  const withData = { jsonLd: jsonLd && embedsJsonLd(post, context) };
+  const withData = { jsonLd };
   const venues = event.venues.map((venue) =>
     embedded(venue, context, () => toVenueResponse(venue, context, withData)),
   );
@@ -103,14 +103,6 @@ export function toEventResponse(
   return jsonLd && post.password === '' && hasJsonLd(post, context)
     ? { ...body, json_ld: toEventJsonLd(event, context) }
     : body;
-}
-
-/**
- * Whether linked records carry their own machine-readable data in a single read. Recorded for everybody but for signed-in
- * readers of a plain published event, who get them without.
- */
-function embedsJsonLd(post: PostRecord, { access }: ResponseContext): boolean {
-  return !access.signedIn || post.status !== 'publish' || post.password !== '';
 }
 
 function dateMembers(name: string, value: string | undefined): Record<string, unknown> {
