@@ -1,7 +1,9 @@
+import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Environment } from './config/env.js';
 import { phpJson } from './http/answer.js';
+import { ARRIVAL_TIME } from './http/limits.js';
 import { readRequest } from './http/read-request.js';
 import { replyAsWritten } from './http/reply-as-written.js';
 
@@ -15,20 +17,23 @@ export function configureApp(app: NestExpressApplication): void {
   app.set('trust proxy', env.trustProxy);
   app.use(readRequest(env));
   replyAsWritten(app);
-  app.getHttpServer().on('clientError', refuseUnparsable);
+  const server: Server = app.getHttpServer();
+  server.requestTimeout = ARRIVAL_TIME;
+  server.on('clientError', refuseUnparsable);
   app.enableShutdownHooks();
 }
+
+const UNPARSABLE: Readonly<Record<string, [status: number, message: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'The address and headers are too long.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
+};
 
 /** What is no HTTP request that can be read is answered in the shape of every other error. */
 function refuseUnparsable(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
-  const text = phpJson({
-    code: 'rest_bad_request',
-    message: status === 431 ? 'The address and headers are too long.' : 'This is not an HTTP request.',
-    data: { status },
-  });
+  const [status, message] = UNPARSABLE[error.code ?? ''] ?? [400, 'This is not an HTTP request.'];
+  const text = phpJson({ code: 'rest_bad_request', message, data: { status } });
   socket.end(
-    `HTTP/1.1 ${status} Bad Request\r\nConnection: close\r\nContent-Type: application/json; charset=UTF-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json; charset=UTF-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
   );
 }

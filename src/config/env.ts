@@ -1,5 +1,6 @@
 import {
   BadValue,
+  byteSize,
   type DatabaseAddress,
   databaseAddress,
   flag,
@@ -116,6 +117,13 @@ export const VARIABLES = {
     description: 'Failed logins allowed per address and user: a count and a time (`20/5m`), or `off`.',
     parse: rateLimit,
   },
+  bodyLimit: {
+    name: 'BODY_LIMIT',
+    default: '1mb',
+    description:
+      'Largest body of a request: bytes, or a size such as `512kb`. Larger ones answer 413 unread.',
+    parse: byteSize(1024, 16 * 1024 * 1024),
+  },
   uploadsDir: {
     name: 'UPLOADS_DIR',
     description:
@@ -198,6 +206,9 @@ export class Environment {
   }
   get rateLimit() {
     return this.values.rateLimit;
+  }
+  get bodyLimit() {
+    return this.values.bodyLimit;
   }
   get uploadsDir() {
     return this.values.uploadsDir;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { raw, type Sql } from 'sql-template-tag';
 import type { DataSource, EntityManager } from 'typeorm';
+import { stillWanted } from './caller.js';
 import { type Dialect, quoted } from './dialect.js';
 
 /** Runs hand-written reads: a prefix-aware table name and a parameterised statement, nothing more. */
@@ -31,6 +32,7 @@ export class Database {
 
   /** Rows of one statement; inside a transaction when its manager is given. */
   async query<Row>(statement: Sql, manager: EntityManager = this.source.manager): Promise<Row[]> {
+    if (manager === this.source.manager) stillWanted();
     return manager.query(statement.sql, statement.values);
   }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import type { EntityManager, QueryRunner } from 'typeorm';
+import { stillWanted } from './caller.js';
 import { Database } from './database.js';
 
 /** Work that a write does in one transaction; what it leaves for later runs once the rows are committed. */
@@ -56,6 +57,7 @@ export class Transactions {
   run<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     const asked = Date.now();
     const turn = this.last.then(() => {
+      stillWanted();
       if (Date.now() - asked > LONGEST_WAIT * 1000) throw new WriteBusy('the queue of writes is too long');
       return this.attempt(work);
     });

@@ -1,6 +1,7 @@
 import { nonEmptyText, positiveInteger, postId, searchText } from '../http/checks.js';
 import { listItems, scalarText } from '../http/fields.js';
 import { parsePerPage, shownPerPage } from '../http/list-args.js';
+import { LONGEST } from '../http/limits.js';
 import { type Check, RestArg } from '../http/rest-arg.js';
 import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.js';
 import type { TermOrder } from '../wordpress/terms/terms.service.js';
@@ -50,14 +51,13 @@ function existingTerms(taxonomy: string): Check {
     if (items.length === 0) return 'must name at least one term.';
     const { locale } = settings.render;
     const terms = [...(await lookups.termsNamed(taxonomy, items, locale)).values()];
+    const ids = new Set(terms.map(({ id }) => String(id)));
+    const slugs = new Set(terms.map(({ slug }) => slug));
+    const names = new Set(terms.map(({ name }) => name.toLowerCase()));
     return (
-      items.every((item) =>
-        terms.some(
-          ({ id, slug, name }) =>
-            String(id) === item ||
-            slug === sanitizeTitle(item, { locale }) ||
-            name.toLowerCase() === item.toLowerCase(),
-        ),
+      items.every(
+        (item) =>
+          ids.has(item) || slugs.has(sanitizeTitle(item, { locale })) || names.has(item.toLowerCase()),
       ) || 'names a term that does not exist.'
     );
   };
@@ -167,9 +167,19 @@ export class GetTermQuery extends TermView {
 
 /** Fields of a term that a create or an update may send; undefined was not sent. */
 export class WriteTermDto extends TermView {
-  @RestArg({ type: 'string', check: nonEmptyText, description: 'Name, at most 200 characters.' })
+  @RestArg({
+    type: 'string',
+    check: nonEmptyText,
+    longest: LONGEST.title,
+    description: 'Name, at most 200 characters.',
+  })
   name?: string;
-  @RestArg({ type: 'string', check: nonEmptyText, description: 'Description; may hold inline tags.' })
+  @RestArg({
+    type: 'string',
+    check: nonEmptyText,
+    longest: LONGEST.text,
+    description: 'Description; may hold inline tags.',
+  })
   description?: string;
   @RestArg({ type: 'string', check: nonEmptyText, description: 'Slug; made from the name when absent.' })
   slug?: string;

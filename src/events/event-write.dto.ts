@@ -1,5 +1,6 @@
 import { dateTime, nonEmptyText } from '../http/checks.js';
 import { imageOrEmpty } from '../http/image-arg.js';
+import { LONGEST } from '../http/limits.js';
 import { type Check, RequiredArgs, RestArg } from '../http/rest-arg.js';
 import {
   anyText,
@@ -64,13 +65,23 @@ export class EventFields {
     description: 'Publication date in UTC.',
   })
   date_utc?: string;
-  @RestArg({ type: 'string', check: requiredText, description: 'Title.' })
+  @RestArg({ type: 'string', check: requiredText, longest: LONGEST.title, description: 'Title.' })
   title?: string;
-  @RestArg({ type: 'string', check: anyText, description: 'Description; empty clears it.' })
+  @RestArg({
+    type: 'string',
+    check: anyText,
+    longest: LONGEST.text,
+    description: 'Description; empty clears it.',
+  })
   description?: string;
   @RestArg({ type: 'string', check: anyText, description: 'Slug; empty makes one from the title.' })
   slug?: string;
-  @RestArg({ type: 'string', check: columnText, description: 'Excerpt; empty clears it.' })
+  @RestArg({
+    type: 'string',
+    check: columnText,
+    longest: LONGEST.text,
+    description: 'Excerpt; empty clears it.',
+  })
   excerpt?: string;
   @RestArg({
     type: 'string',

@@ -1,20 +1,27 @@
 import { Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { AuthService } from '../auth/auth.service.js';
-import { restOf } from './rest-request.js';
+import { BodyReader } from './body-reader.service.js';
+import { SMALL_BODY } from './limits.js';
+import { isForm } from './read-body.js';
+import { type RestRequest, restOf } from './rest-request.js';
 
 const LOOPBACK = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/;
+const LOGIN_COOKIE = /(^|[;\s])wordpress_/;
 
 /** Finds out who sends a request, before any route is looked at: wrong credentials fail unknown routes too. */
 @Injectable()
 export class AuthenticationMiddleware implements NestMiddleware {
-  constructor(private readonly auth: AuthService) {}
+  constructor(
+    private readonly auth: AuthService,
+    private readonly bodies: BodyReader,
+  ) {}
 
   async use(request: Request, _response: Response, next: NextFunction): Promise<void> {
     const rest = restOf(request);
     if (!rest) return next();
     if (rest.refusal) throw rest.refusal;
-    const nonce = rest.form['_wpnonce'] ?? rest.query['_wpnonce'];
+    const nonce = (await this.formNonce(request, rest)) ?? rest.query['_wpnonce'];
     const { user, nonce: fresh } = await this.auth.authenticate({
       method: request.method,
       headers: request.headers,
@@ -26,5 +33,16 @@ export class AuthenticationMiddleware implements NestMiddleware {
     rest.user = user;
     rest.freshNonce = fresh;
     next();
+  }
+
+  /** A nonce in a form; large forms are read this early only of who brings a login cookie, which needs one. */
+  private async formNonce(request: Request, rest: RestRequest): Promise<unknown> {
+    const { headers, method } = request;
+    if (!isForm({ headers, method, sentAs: rest.sentAs })) return undefined;
+    const isSmall = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= SMALL_BODY;
+    if (!isSmall && !LOGIN_COOKIE.test(headers.cookie ?? '')) return undefined;
+    // What is wrong with a body is said once the route is known.
+    const body = await this.bodies.read(request).catch(() => undefined);
+    return body?.form['_wpnonce'];
   }
 }

@@ -4,6 +4,7 @@ import { AuthModule } from '../auth/auth.module.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { AuthenticationMiddleware } from './authentication.middleware.js';
+import { BodyReader } from './body-reader.service.js';
 import { ParametersPipe } from './parameters.js';
 import { RestSwitchMiddleware } from './rest-switch.middleware.js';
 import { RestInterceptor } from './rest.interceptor.js';
@@ -14,6 +15,7 @@ import { RestErrorFilter } from './rest-error.filter.js';
   imports: [WordPressModule, AuthModule],
   providers: [
     AllowedMethods,
+    BodyReader,
     { provide: APP_PIPE, useClass: ParametersPipe },
     { provide: APP_INTERCEPTOR, useClass: RestInterceptor },
     { provide: APP_FILTER, useClass: RestErrorFilter },

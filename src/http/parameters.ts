@@ -9,9 +9,12 @@ import { SettingsService } from '../wordpress/options/settings.service.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import { TermsService } from '../wordpress/terms/terms.service.js';
 import { UsersService } from '../wordpress/users/users.service.js';
+import { BodyReader } from './body-reader.service.js';
 import type { CheckContext } from './check-context.js';
 import { Lookups } from './lookups.js';
+import { oversized } from './oversized.js';
 import type { Parameters as Values } from './php-parameters.js';
+import type { Body } from './read-body.js';
 import { type CodedFailure, type DeclaredArg, declaredArgs, ROUND, setCheckContext } from './rest-arg.js';
 import { invalidParameters, type ParameterFailure, RestError } from './rest-error.js';
 import { type RequestContext, WantsContext } from './request-context.js';
@@ -45,26 +48,27 @@ export class ParametersPipe implements PipeTransform {
     private readonly terms: TermsService,
     private readonly users: UsersService,
     private readonly clock: Clock,
+    private readonly bodies: BodyReader,
   ) {}
 
   async transform(value: unknown): Promise<unknown> {
     if (value instanceof WantsContext) return this.context(value.request);
     if (!(value instanceof Collected)) return value;
     const rest = restOfRoute(value.request);
-    if (rest.bodyError) throw rest.bodyError;
+    const body = await this.bodies.read(value.request);
     const context: CheckContext = {
       ...(await this.context(value.request)),
       lookups: new Lookups(this.posts, this.terms, this.users),
       writes: value.request.method !== 'GET' && value.request.method !== 'HEAD',
     };
-    return readParameters(value.dto, collect(rest, context.writes), context);
+    return readParameters(value.dto, collect(rest, body, context.writes), context);
   }
 
   private async context(request: Request): Promise<RequestContext> {
     const rest = restOfRoute(request);
     const settings = await this.settings.current();
     return {
-      access: new Access(rest.user, settings),
+      access: new Access(rest.user ?? null, settings),
       settings,
       base: { root: this.env.restBaseUrl, namespace: rest.namespace },
       now: this.clock.now(),
@@ -79,8 +83,8 @@ function restOfRoute(request: Request): RestRequest {
 }
 
 /** First non-null of JSON, form (writes only) and query; a JSON null is kept where nothing else is given. */
-function collect(rest: RestRequest, writes: boolean): Values {
-  const sources = writes ? [rest.json, rest.form, rest.query] : [rest.json, rest.query];
+function collect({ query }: RestRequest, { json, form }: Body, writes: boolean): Values {
+  const sources = writes ? [json, form, query] : [json, query];
   const all: Values = Object.create(null);
   for (const source of sources)
     for (const [name, value] of Object.entries(source))
@@ -103,6 +107,8 @@ export async function readParameters<T extends object>(
       params: missing,
     });
   const known = Object.fromEntries(args.map(({ name }) => [name, raw[name]]));
+  const large = args.flatMap((arg) => oversized(arg, known[arg.name]) ?? []);
+  if (large.length > 0) throw invalidParameters(large);
   // class-transformer would call what it finds as `constructor` in a nested value; checks must see what was sent anyway.
   const scalars = Object.fromEntries(Object.entries(known).filter(([, value]) => typeof value !== 'object'));
   const dto = plainToInstance(dtoClass, scalars, { excludeExtraneousValues: true });

@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import { type Environment, OWN_NAMESPACE } from '../config/env.js';
+import { type Caller, workFor } from '../database/caller.js';
 import { isSoundCallback } from './answer.js';
-import { readBody } from './read-body.js';
 import { decodePercent, type Parameters, parsePhpParameters } from './php-parameters.js';
 import { RestError } from './rest-error.js';
 import { attachRest } from './rest-request.js';
@@ -13,36 +13,42 @@ const TRAILING_SLASHES = /(?<!\/)\/+$/;
 const FRONT_PAGE = /^\/?$/;
 
 /**
- * Reads path, query, method override and body by the rules of the recorded interface (records.md 7.1–7.3) and rewrites
- * the URL to the one form that the controllers know. Everything outside the namespaces passes untouched.
+ * Reads path, query and method override by the rules of the recorded interface (records.md 7.1–7.3) and rewrites the URL
+ * to the one form that the controllers know; the body waits until a route wants it. Everything outside the namespaces
+ * passes untouched.
  */
 export function readRequest(env: Environment) {
   const namespaces = env.apiNamespaces.map((name) => ({ name, lower: `/${name.toLowerCase()}` }));
   const prefix = env.pathPrefix.toLowerCase();
 
-  return async (request: Request, _response: Response, next: NextFunction): Promise<void> => {
+  return (request: Request, response: Response, next: NextFunction): void => {
     const [rawPath = '/', rawQuery = ''] = splitOnce(request.url, '?');
     const query = parsePhpParameters(rawQuery);
     const path = restPath(decodePercent(rawPath), query, prefix);
-    if (path === undefined) return next();
+    if (path === undefined) {
+      next();
+      return;
+    }
     const lower = path.toLowerCase();
     const found = namespaces.find((n) => lower === n.lower || lower.startsWith(`${n.lower}/`));
     // An unknown namespace is answered by the same 404 as an unknown route of ours.
     const below = (found ? path.slice(found.lower.length) : `/unknown${path}`).replace(TRAILING_SLASHES, '');
     const sentAs = request.method;
     const methodOverridden = overrideMethod(request, query);
-    const body = await readBody(request, sentAs);
     attachRest(request, {
       namespace: found?.name ?? OWN_NAMESPACE,
       path: below === '' ? '/' : below,
       query,
-      ...body,
+      sentAs,
       refusal: refusal(query, decodePercent(rawPath)),
       methodOverridden,
-      user: null,
     });
     request.url = `/${OWN_NAMESPACE}${below.split('/').map(encodeURIComponent).join('/')}`;
-    next();
+    const caller: Caller = { gone: false };
+    response.once('close', () => {
+      caller.gone = !response.writableFinished;
+    });
+    workFor(caller, next);
   };
 }
 

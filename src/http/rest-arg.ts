@@ -34,6 +34,8 @@ export interface ArgOptions {
   /** For lists: the type of their items. */
   items?: 'integer' | 'string';
   format?: 'string' | 'double';
+  /** Most characters of its text, or of each text in it; a single word's unless said otherwise. */
+  longest?: number;
   /** Honoured, but not shown in the index or the documents, as recorded. */
   undeclared?: boolean;
   check?: Check;

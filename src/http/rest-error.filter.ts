@@ -9,6 +9,7 @@ import {
 import type { Request, Response } from 'express';
 import { AuthError } from '../auth/auth-error.js';
 import { Environment } from '../config/env.js';
+import { CallerGone } from '../database/caller.js';
 import { isDatabaseAway } from '../database/database-away.js';
 import { WriteBusy } from '../database/transactions.js';
 import { AllowedMethods } from './allowed-methods.js';
@@ -31,7 +32,7 @@ export class RestErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
-    if (response.headersSent) return;
+    if (response.headersSent || response.destroyed) return;
     const error = this.toRestError(thrown, request);
     const matched = error.code !== 'rest_no_route' && !(thrown instanceof AuthError);
     const allow =
@@ -49,7 +50,8 @@ export class RestErrorFilter implements ExceptionFilter {
     if (thrown instanceof AuthError)
       return new RestError(thrown.code, thrown.status, thrown.message, {}, {}, thrown.headers);
     if (thrown instanceof HttpException && thrown.getStatus() < 500) return noRoute();
-    if (isDatabaseAway(thrown) || thrown instanceof WriteBusy)
+    // Work that requests share can be dropped by the one that began it.
+    if (isDatabaseAway(thrown) || thrown instanceof WriteBusy || thrown instanceof CallerGone)
       return new RestError(
         'database_unavailable',
         503,

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import type { AuthenticatedUser } from '../auth/auth.service.js';
 import type { Parameters } from './php-parameters.js';
+import type { Body } from './read-body.js';
 import type { RestError } from './rest-error.js';
 
 /** What a request asks of the interface, read once before routing. */
@@ -10,17 +11,16 @@ export interface RestRequest {
   /** Path below the namespace, decoded, without trailing slashes, such as `/events/53`; `/` for the index. */
   path: string;
   query: Parameters;
-  /** Body fields: JSON first, then form fields; empty when there are none. */
-  json: Parameters;
-  form: Parameters;
-  /** A body that could not be read; thrown once the route is known. */
-  bodyError?: RestError;
+  /** The method as it was sent, before any override. */
+  sentAs: string;
+  /** What `BodyReader` read; undefined as long as nobody asked for it. */
+  body?: Promise<Body>;
   /** What is wrong with the request whatever its route and sender; thrown before anything is done. */
   refusal?: RestError;
   /** Whether `X-HTTP-Method-Override` changed the method. */
   methodOverridden: boolean;
-  /** Who asks; null for anonymous. Set by the authentication middleware. */
-  user: AuthenticatedUser | null;
+  /** Who asks; null for anonymous, undefined until the authentication middleware found out. */
+  user?: AuthenticatedUser | null;
   /** Sent back as `X-WP-Nonce`. */
   freshNonce?: string;
 }

@@ -1,4 +1,5 @@
 import { imageOrEmpty } from '../http/image-arg.js';
+import { LONGEST } from '../http/limits.js';
 import type { ArgOptions } from '../http/rest-arg.js';
 import {
   anyText,
@@ -29,8 +30,8 @@ export const ARGS = {
     },
   },
   dateUtc: { type: 'string', check: publicationDate, parse: parseDateUtc },
-  name: { type: 'string', check: requiredText },
-  description: { type: 'string', check: anyText },
+  name: { type: 'string', check: requiredText, longest: LONGEST.title },
+  description: { type: 'string', check: anyText, longest: LONGEST.text },
   status: { type: 'string', check: writableStatus },
   slug: { type: 'string', undeclared: true },
   text: { type: 'string' },

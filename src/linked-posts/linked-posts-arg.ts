@@ -1,5 +1,6 @@
 import { readParameters } from '../http/parameters.js';
 import type { CheckContext } from '../http/check-context.js';
+import { LONGEST } from '../http/limits.js';
 import type { ArgOptions, Check } from '../http/rest-arg.js';
 import { RestError } from '../http/rest-error.js';
 import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
@@ -24,8 +25,9 @@ type Item = { id: number } | { inline: Record<string, unknown> };
 export function linkedPostsArg(
   kind: LinkedPostType,
   dto: FieldsDto,
-): Required<Pick<ArgOptions, 'check' | 'parse'>> {
-  return { check: linkedPostsCheck(kind, dto), parse: parseLinkedPosts(dto) };
+): Required<Pick<ArgOptions, 'check' | 'parse' | 'longest'>> {
+  // Inline data are held to the limits of their own fields.
+  return { check: linkedPostsCheck(kind, dto), parse: parseLinkedPosts(dto), longest: LONGEST.text };
 }
 
 function linkedPostsCheck(kind: LinkedPostType, dto: FieldsDto): Check {

@@ -1,0 +1,22 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** Whoever waits for what is being done, such as the client of a request. */
+export interface Caller {
+  /** Whether nobody waits any more. */
+  gone: boolean;
+}
+
+/** The work was dropped because nobody waits for it; there is nobody to answer either. */
+export class CallerGone extends Error {}
+
+const callers = new AsyncLocalStorage<Caller>();
+
+/** Runs work, and all that it begins, for a caller. */
+export function workFor<T>(caller: Caller, work: () => T): T {
+  return callers.run(caller, work);
+}
+
+/** Throws `CallerGone` when the caller gave up: asked before each step that costs something. */
+export function stillWanted(): void {
+  if (callers.getStore()?.gone) throw new CallerGone();
+}
