@@ -9,7 +9,7 @@ export const MOST_VALUES = 20_000;
 export const MOST_LEVELS = 64;
 
 /** Bytes of a body that are read before the sender's right to write is looked at. */
-export const SMALL_BODY = 64 * 1024;
+export const SMALL_BODY = 128 * 1024;
 
 /** Bytes that all bodies under way may hold together; past them the server asks senders to come back. */
 export const MOST_HELD = 64 * 1024 * 1024;
