@@ -1,10 +1,11 @@
-import { type Server, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Environment } from './config/env.js';
 import { phpJson } from './http/answer.js';
 import { ARRIVAL_TIME } from './http/limits.js';
 import { readRequest } from './http/read-request.js';
+import { isRest } from './http/rest-request.js';
 import { replyAsWritten } from './http/reply-as-written.js';
 
 /** Everything that is set on the Nest application itself; the server and every test go through it. */
@@ -12,15 +13,24 @@ export function configureApp(app: NestExpressApplication): void {
   const env = app.get(Environment);
   app.disable('x-powered-by');
   app.set('etag', false);
-  // The request's own reader parses queries and bodies, by PHP's rules.
-  app.set('query parser', false);
   app.set('trust proxy', env.trustProxy);
   app.use(readRequest(env));
+  app.useBodyParser('json', { limit: env.bodyLimit, type: plain(/^application\/([\w.-]+\+)?json\b/i) });
+  app.useBodyParser('urlencoded', {
+    limit: env.bodyLimit,
+    type: plain(/^application\/x-www-form-urlencoded\b/i),
+    extended: true,
+  });
   replyAsWritten(app);
   const server: Server = app.getHttpServer();
   server.requestTimeout = ARRIVAL_TIME;
   server.on('clientError', refuseUnparsable);
   app.enableShutdownHooks();
+}
+
+/** Bodies of what lies outside the interface are read as any Nest application does. */
+function plain(type: RegExp): (request: IncomingMessage) => boolean {
+  return (request) => !isRest(request) && type.test(request.headers['content-type'] ?? '');
 }
 
 const UNPARSABLE: Readonly<Record<string, [status: number, message: string]>> = {

@@ -1,19 +1,18 @@
 import { Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { AuthService } from '../auth/auth.service.js';
 import { BodyReader } from './body-reader.service.js';
 import { SMALL_BODY } from './limits.js';
 import { isForm } from './read-body.js';
 import { type RestRequest, restOf } from './rest-request.js';
+import { SignIn } from './sign-in.service.js';
 
-const LOOPBACK = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/;
 const LOGIN_COOKIE = /(^|[;\s])wordpress_/;
 
 /** Finds out who sends a request, before any route is looked at: wrong credentials fail unknown routes too. */
 @Injectable()
 export class AuthenticationMiddleware implements NestMiddleware {
   constructor(
-    private readonly auth: AuthService,
+    private readonly signIn: SignIn,
     private readonly bodies: BodyReader,
   ) {}
 
@@ -22,14 +21,7 @@ export class AuthenticationMiddleware implements NestMiddleware {
     if (!rest) return next();
     if (rest.refusal) throw rest.refusal;
     const nonce = (await this.formNonce(request, rest)) ?? rest.query['_wpnonce'];
-    const { user, nonce: fresh } = await this.auth.authenticate({
-      method: request.method,
-      headers: request.headers,
-      remoteAddress: request.ip ?? '',
-      secure: request.secure,
-      loopback: LOOPBACK.test(request.socket.remoteAddress ?? '') && LOOPBACK.test(request.ip ?? ''),
-      nonce: typeof nonce === 'string' ? nonce : undefined,
-    });
+    const { user, nonce: fresh } = await this.signIn.of(request, nonce);
     rest.user = user;
     rest.freshNonce = fresh;
     next();

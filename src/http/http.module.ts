@@ -6,6 +6,8 @@ import { AllowedMethods } from './allowed-methods.js';
 import { AuthenticationMiddleware } from './authentication.middleware.js';
 import { BodyReader } from './body-reader.service.js';
 import { ParametersPipe } from './parameters.js';
+import { RequestContexts } from './request-contexts.service.js';
+import { SignIn } from './sign-in.service.js';
 import { RestSwitchMiddleware } from './rest-switch.middleware.js';
 import { RestInterceptor } from './rest.interceptor.js';
 import { RestErrorFilter } from './rest-error.filter.js';
@@ -16,11 +18,13 @@ import { RestErrorFilter } from './rest-error.filter.js';
   providers: [
     AllowedMethods,
     BodyReader,
+    RequestContexts,
+    SignIn,
     { provide: APP_PIPE, useClass: ParametersPipe },
     { provide: APP_INTERCEPTOR, useClass: RestInterceptor },
     { provide: APP_FILTER, useClass: RestErrorFilter },
   ],
-  exports: [AllowedMethods],
+  exports: [AllowedMethods, RequestContexts],
 })
 export class HttpModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

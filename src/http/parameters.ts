@@ -2,10 +2,6 @@ import { createParamDecorator, type ExecutionContext, Injectable, type PipeTrans
 import { plainToInstance } from 'class-transformer';
 import { type ValidationError, validate } from 'class-validator';
 import type { Request } from 'express';
-import { Environment } from '../config/env.js';
-import { Access } from '../auth/access.js';
-import { Clock } from '../wordpress/dates/clock.js';
-import { SettingsService } from '../wordpress/options/settings.service.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import { TermsService } from '../wordpress/terms/terms.service.js';
 import { UsersService } from '../wordpress/users/users.service.js';
@@ -16,8 +12,9 @@ import { oversized } from './oversized.js';
 import type { Parameters as Values } from './php-parameters.js';
 import type { Body } from './read-body.js';
 import { type CodedFailure, type DeclaredArg, declaredArgs, ROUND, setCheckContext } from './rest-arg.js';
-import { invalidParameters, type ParameterFailure, RestError } from './rest-error.js';
-import { type RequestContext, WantsContext } from './request-context.js';
+import { invalidParameters, noRoute, type ParameterFailure, RestError } from './rest-error.js';
+import { WantsContext } from './request-context.js';
+import { RequestContexts } from './request-contexts.service.js';
 import { type RestRequest, restOf } from './rest-request.js';
 
 type DtoClass<T extends object = object> = new () => T;
@@ -42,43 +39,30 @@ export const Parameters = createParamDecorator(
 @Injectable()
 export class ParametersPipe implements PipeTransform {
   constructor(
-    private readonly env: Environment,
-    private readonly settings: SettingsService,
+    private readonly contexts: RequestContexts,
     private readonly posts: PostsService,
     private readonly terms: TermsService,
     private readonly users: UsersService,
-    private readonly clock: Clock,
     private readonly bodies: BodyReader,
   ) {}
 
   async transform(value: unknown): Promise<unknown> {
-    if (value instanceof WantsContext) return this.context(value.request);
+    if (value instanceof WantsContext) return this.contexts.of(value.request);
     if (!(value instanceof Collected)) return value;
     const rest = restOfRoute(value.request);
     const body = await this.bodies.read(value.request);
     const context: CheckContext = {
-      ...(await this.context(value.request)),
+      ...(await this.contexts.of(value.request)),
       lookups: new Lookups(this.posts, this.terms, this.users),
       writes: value.request.method !== 'GET' && value.request.method !== 'HEAD',
     };
     return readParameters(value.dto, collect(rest, body, context.writes), context);
   }
-
-  private async context(request: Request): Promise<RequestContext> {
-    const rest = restOfRoute(request);
-    const settings = await this.settings.current();
-    return {
-      access: new Access(rest.user ?? null, settings),
-      settings,
-      base: { root: this.env.restBaseUrl, namespace: rest.namespace },
-      now: this.clock.now(),
-    };
-  }
 }
 
 function restOfRoute(request: Request): RestRequest {
   const rest = restOf(request);
-  if (!rest) throw new Error('a route of the interface was reached around readRequest');
+  if (!rest) throw noRoute();
   return rest;
 }
 

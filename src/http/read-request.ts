@@ -25,12 +25,11 @@ export function readRequest(env: Environment) {
     const [rawPath = '/', rawQuery = ''] = splitOnce(request.url, '?');
     const query = parsePhpParameters(rawQuery);
     const path = restPath(decodePercent(rawPath), query, prefix);
-    if (path === undefined) {
+    const found = namespaces.find(({ lower }) => isBelow(path, lower));
+    if (!found && !isFrontRoute(rawPath, query) && !isBelow(rawPath, `/${OWN_NAMESPACE}`)) {
       next();
       return;
     }
-    const lower = path.toLowerCase();
-    const found = namespaces.find((n) => lower === n.lower || lower.startsWith(`${n.lower}/`));
     // An unknown namespace is answered by the same 404 as an unknown route of ours.
     const below = (found ? path.slice(found.lower.length) : `/unknown${path}`).replace(TRAILING_SLASHES, '');
     const sentAs = request.method;
@@ -52,13 +51,24 @@ export function readRequest(env: Environment) {
   };
 }
 
-/** The path below the REST root; undefined when the request is not for the interface. */
-function restPath(path: string, query: Parameters, prefix: string): string | undefined {
+function isBelow(path: string, lowerBase: string): boolean {
+  const lower = path.toLowerCase();
+  return lower === lowerBase || lower.startsWith(`${lowerBase}/`);
+}
+
+/** Whether `rest_route` says what is asked for. */
+function isFrontRoute(path: string, query: Parameters): boolean {
+  return (
+    query['rest_route'] !== undefined && query['rest_route'] !== '' && FRONT_PAGE.test(withoutIndexPhp(path))
+  );
+}
+
+/** The path below the REST root. */
+function restPath(path: string, query: Parameters, prefix: string): string {
   const bare = withoutIndexPhp(path);
   const route = query['rest_route'];
-  if (FRONT_PAGE.test(bare) && typeof route === 'string' && route !== '')
+  if (isFrontRoute(path, query) && typeof route === 'string')
     return route.startsWith('/') ? route : `/${route}`;
-  if (/^\/(docs|openapi\.json|health|ready|metrics)(\/|$)/i.test(bare)) return undefined;
   if (prefix !== '' && bare.toLowerCase().startsWith(`${prefix}/`)) return bare.slice(prefix.length);
   return prefix === '' ? bare : `/unknown${bare}`;
 }

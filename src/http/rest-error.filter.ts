@@ -2,9 +2,9 @@ import {
   type ArgumentsHost,
   Catch,
   type ExceptionFilter,
-  HttpException,
   Injectable,
   Logger,
+  NotFoundException,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { AuthError } from '../auth/auth-error.js';
@@ -14,6 +14,7 @@ import { isDatabaseAway } from '../database/database-away.js';
 import { WriteBusy } from '../database/transactions.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { errorAnswer, outgoing } from './answer.js';
+import { plainError } from './plain-error.js';
 import { noRoute, RestError } from './rest-error.js';
 import { restOf } from './rest-request.js';
 
@@ -49,7 +50,10 @@ export class RestErrorFilter implements ExceptionFilter {
     if (thrown instanceof RestError) return thrown;
     if (thrown instanceof AuthError)
       return new RestError(thrown.code, thrown.status, thrown.message, {}, {}, thrown.headers);
-    if (thrown instanceof HttpException && thrown.getStatus() < 500) return noRoute();
+    // Express knows the route of a request that one answers.
+    if (thrown instanceof NotFoundException && !request.route) return noRoute();
+    const plain = plainError(thrown);
+    if (plain) return plain;
     // Work that requests share can be dropped by the one that began it.
     if (isDatabaseAway(thrown) || thrown instanceof WriteBusy || thrown instanceof CallerGone)
       return new RestError(

@@ -31,6 +31,12 @@ type WithRest = Request & { [REST]?: RestRequest };
 /** Attaches what was read to Express's request. */
 export function attachRest(request: Request, rest: RestRequest): void {
   (request as WithRest)[REST] = rest;
+  Object.defineProperty(request, 'query', { value: rest.query });
+}
+
+/** Whether a request is one of the interface. */
+export function isRest(request: object): boolean {
+  return REST in request;
 }
 
 /** What was read of this request; undefined outside the interface (`/docs`, `/openapi.json`). */

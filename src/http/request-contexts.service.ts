@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { Access } from '../auth/access.js';
+import { Environment, OWN_NAMESPACE } from '../config/env.js';
+import { Clock } from '../wordpress/dates/clock.js';
+import { SettingsService } from '../wordpress/options/settings.service.js';
+import type { RequestContext } from './request-context.js';
+import { restOf } from './rest-request.js';
+import { SignIn } from './sign-in.service.js';
+
+/** Makes the context of a request: once, whoever asks. */
+@Injectable()
+export class RequestContexts {
+  private readonly made = new WeakMap<Request, Promise<RequestContext>>();
+
+  constructor(
+    private readonly env: Environment,
+    private readonly settings: SettingsService,
+    private readonly clock: Clock,
+    private readonly signIn: SignIn,
+  ) {}
+
+  /** The context; outside the namespaces this is when credentials are looked at, which may throw `AuthError`. */
+  of(request: Request): Promise<RequestContext> {
+    const made = this.made.get(request) ?? this.make(request);
+    this.made.set(request, made);
+    return made;
+  }
+
+  private async make(request: Request): Promise<RequestContext> {
+    const rest = restOf(request);
+    const user = rest?.user === undefined ? (await this.signIn.of(request)).user : rest.user;
+    const settings = await this.settings.current();
+    return {
+      access: new Access(user, settings),
+      settings,
+      base: {
+        root: this.env.restBaseUrl,
+        namespace: rest?.namespace ?? this.env.apiNamespaces[0] ?? OWN_NAMESPACE,
+      },
+      now: this.clock.now(),
+    };
+  }
+}

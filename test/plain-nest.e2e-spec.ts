@@ -1,0 +1,281 @@
+import {
+  BadRequestException,
+  Body,
+  type CallHandler,
+  type CanActivate,
+  Catch,
+  ConflictException,
+  Controller,
+  Delete,
+  type ExceptionFilter,
+  type ExecutionContext,
+  ForbiddenException,
+  Get,
+  Headers,
+  HttpCode,
+  HttpException,
+  Injectable,
+  Module,
+  type NestInterceptor,
+  NotFoundException,
+  Param,
+  ParseIntPipe,
+  Post,
+  Put,
+  Query,
+  Req,
+  Res,
+  Sse,
+  StreamableFile,
+  UseFilters,
+  UseGuards,
+  UseInterceptors,
+  UsePipes,
+  ValidationPipe,
+  type ArgumentsHost,
+} from '@nestjs/common';
+import { IsInt, IsString, Min, MinLength } from 'class-validator';
+import type { Request, Response } from 'express';
+import { map, of } from 'rxjs';
+import { OWN_NAMESPACE } from '../src/config/env.js';
+import { Context, type RequestContext } from '../src/http/request-context.js';
+import { HttpModule } from '../src/http/http.module.js';
+import { startApp, type TestApp } from './support/app.js';
+import { credentials } from './support/calendar-client.js';
+import { makeSite, type Site } from './support/sites.js';
+
+class ReportDto {
+  @IsString() @MinLength(3) title: string;
+  @IsInt() @Min(1) copies: number;
+}
+
+@Injectable()
+class TokenGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    return context.switchToHttp().getRequest<Request>().headers['x-token'] === 'let-me-in';
+  }
+}
+
+@Injectable()
+class Wrapped implements NestInterceptor {
+  intercept(_: ExecutionContext, next: CallHandler) {
+    return next.handle().pipe(map((value: unknown) => ({ wrapped: value })));
+  }
+}
+
+@Catch(RangeError)
+class TeapotFilter implements ExceptionFilter {
+  catch(_: RangeError, host: ArgumentsHost): void {
+    host.switchToHttp().getResponse<Response>().status(418).json({ teapot: true });
+  }
+}
+
+/** What anybody who knows Nest would write; `base` is where it hangs. */
+function reportsController(base: string) {
+  @Controller(base)
+  class ReportsController {
+    @Get()
+    list(
+      @Query('page') page: string,
+      @Query() all: Record<string, unknown>,
+      @Headers('x-shade') shade: string,
+    ) {
+      return { page, all, shade, path: '/a/é' };
+    }
+
+    @Post()
+    @UsePipes(new ValidationPipe({ whitelist: true, transform: true }))
+    create(@Body() report: ReportDto, @Req() request: Request) {
+      return { ...report, isDto: report instanceof ReportDto, seen: request.body };
+    }
+
+    @Put(':id')
+    @HttpCode(202)
+    update(@Param('id', ParseIntPipe) id: number, @Body('title') title: string) {
+      return { id, title };
+    }
+
+    @Delete(':id')
+    @UseGuards(TokenGuard)
+    remove(@Param('id') id: string) {
+      return { removed: id };
+    }
+
+    @Get('csv')
+    csv() {
+      return new StreamableFile(Buffer.from('a,b\n1,2\n'), { type: 'text/csv', disposition: 'attachment' });
+    }
+
+    @Get('own')
+    own(@Res() response: Response) {
+      response.status(203).type('text/plain').send('own words');
+    }
+
+    @Sse('live')
+    live() {
+      return of({ data: { tick: 1 } }, { data: { tick: 2 } });
+    }
+
+    @Get('wrapped')
+    @UseInterceptors(Wrapped)
+    wrapped() {
+      return 'text';
+    }
+
+    @Get('filtered')
+    @UseFilters(TeapotFilter)
+    filtered() {
+      throw new RangeError('out');
+    }
+
+    @Get('who')
+    who(@Context() { access, now }: RequestContext) {
+      return { id: access.user.id, mayEdit: access.can('edit_tribe_events'), timed: now > 0 };
+    }
+
+    @Get('fails/:how')
+    fails(@Param('how') how: string) {
+      const errors: Record<string, () => Error> = {
+        forbidden: () => new ForbiddenException('Not for you.'),
+        missing: () => new NotFoundException('No such report.'),
+        conflict: () => new ConflictException(),
+        coded: () =>
+          new HttpException({ code: 'report_locked', message: 'Locked.', data: { until: 5 } }, 423),
+        bad: () => new BadRequestException(['a is wrong', 'b is wrong']),
+        broken: () => new HttpException('secret detail', 500),
+        bug: () => new TypeError('secret detail'),
+      };
+      throw errors[how]?.() ?? new Error('unknown');
+    }
+  }
+  return ReportsController;
+}
+
+@Module({
+  imports: [HttpModule],
+  controllers: [reportsController('reports'), reportsController(`${OWN_NAMESPACE}/reports`)],
+})
+class ReportsModule {}
+
+describe.each(['/reports', `/${OWN_NAMESPACE}/reports`])('a plugin in plain Nest at %s', (base) => {
+  let site: Site;
+  let app: TestApp;
+  beforeAll(async () => {
+    site = await makeSite('SQLite');
+    app = await startApp({ databaseUrl: site.url, plugins: [ReportsModule] });
+  });
+  afterAll(async () => {
+    await app?.close();
+    await site?.drop();
+  });
+
+  const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const answer = await fetch(`${app.url}${base}${path}`, {
+      method,
+      headers: body === undefined ? headers : { 'Content-Type': 'application/json', ...headers },
+      body: typeof body === 'string' || body === undefined ? body : JSON.stringify(body),
+    });
+    const text = await answer.text();
+    return { status: answer.status, type: answer.headers.get('content-type'), text, answer };
+  };
+  const json = async (...request: Parameters<typeof send>) => {
+    const { status, text } = await send(...request);
+    return [status, JSON.parse(text)] as const;
+  };
+
+  it('reads the query and headers', async () => {
+    expect(await json('GET', '?page=2&tag=x', undefined, { 'X-Shade': 'blue' })).toEqual([
+      200,
+      { page: '2', all: { page: '2', tag: 'x' }, shade: 'blue', path: '/a/é' },
+    ]);
+  });
+
+  it('reads a JSON body into a validated DTO', async () => {
+    const sent = { title: 'Budget', copies: 2, extra: true };
+    expect(await json('POST', '', sent)).toEqual([
+      201,
+      { title: 'Budget', copies: 2, isDto: true, seen: sent },
+    ]);
+  });
+
+  it('refuses a body by ValidationPipe', async () => {
+    const [status, error] = await json('POST', '', { title: 'x', copies: 0 });
+    expect(status).toBe(400);
+    expect(error).toMatchObject({ code: 'rest_bad_request', data: { status: 400 } });
+    expect(error.message).toMatch(/title .*copies /s);
+    expect(error.data.details).toHaveLength(2);
+  });
+
+  it('reads forms, parameters and single fields of a body', async () => {
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    expect(await json('PUT', '/7', 'title=From+a+form', form)).toEqual([
+      202,
+      { id: 7, title: 'From a form' },
+    ]);
+    expect(await json('PUT', '/x', { title: 'a' })).toMatchObject([400, { data: { status: 400 } }]);
+  });
+
+  it('asks guards', async () => {
+    expect(await json('DELETE', '/3', undefined, { 'X-Token': 'let-me-in' })).toEqual([
+      200,
+      { removed: '3' },
+    ]);
+    expect(await json('DELETE', '/3')).toMatchObject([
+      403,
+      { code: 'rest_forbidden', data: { status: 403 } },
+    ]);
+  });
+
+  it('streams files, writes its own answers, sends events', async () => {
+    const csv = await send('GET', '/csv');
+    expect([csv.status, csv.type, csv.text]).toEqual([200, 'text/csv', 'a,b\n1,2\n']);
+    const own = await send('GET', '/own');
+    expect([own.status, own.type, own.text]).toEqual([203, 'text/plain; charset=utf-8', 'own words']);
+    const live = await send('GET', '/live');
+    expect(live.type).toMatch(/^text\/event-stream/);
+    expect(live.text.match(/data: .*/g)).toEqual(['data: {"tick":1}', 'data: {"tick":2}']);
+  });
+
+  it('uses interceptors and filters of its own', async () => {
+    expect(await json('GET', '/wrapped')).toEqual([200, { wrapped: 'text' }]);
+    expect(await json('GET', '/filtered')).toEqual([418, { teapot: true }]);
+  });
+
+  it('knows who asks', async () => {
+    expect(await json('GET', '/who')).toEqual([200, { id: 0, mayEdit: false, timed: true }]);
+    expect(await json('GET', '/who', undefined, credentials('editor'))).toEqual([
+      200,
+      { id: 2, mayEdit: true, timed: true },
+    ]);
+    expect(
+      await json('GET', '/who', undefined, { Authorization: `Basic ${btoa('admin:wrong')}` }),
+    ).toMatchObject([401, { data: { status: 401 } }]);
+  });
+
+  it.each([
+    ['forbidden', 403, 'rest_forbidden', 'Not for you.'],
+    ['missing', 404, 'rest_not_found', 'No such report.'],
+    ['conflict', 409, 'rest_conflict', 'Conflict'],
+    ['coded', 423, 'report_locked', 'Locked.'],
+    ['bad', 400, 'rest_bad_request', 'a is wrong b is wrong'],
+    ['broken', 500, 'internal_server_error', 'Something went wrong on the server.'],
+    ['bug', 500, 'internal_server_error', 'Something went wrong on the server.'],
+  ])('answers %s with its status in the recorded shape', async (how, status, code, message) => {
+    expect(await json('GET', `/fails/${how}`)).toMatchObject([status, { code, message, data: { status } }]);
+  });
+
+  it('bodies past the limit, and bodies that are no JSON', async () => {
+    expect(await json('POST', '', { title: 'x'.repeat(1100 * 1024) })).toMatchObject([
+      413,
+      { data: { status: 413 } },
+    ]);
+    expect(await json('POST', '', '{"title":')).toMatchObject([400, { data: { status: 400 } }]);
+  });
+
+  it('paths that nobody has', async () => {
+    expect(await json('GET', '/a/b/c')).toMatchObject([
+      404,
+      { code: 'rest_no_route', data: { status: 404 } },
+    ]);
+  });
+});
