@@ -1,4 +1,5 @@
 import { escHtml } from '../wordpress/formatting/esc-html.js';
+import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
 import { compareLoosely, isNumeric, numberFormat, toFloat } from '../wordpress/formatting/php-number.js';
 import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.js';
 import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
@@ -99,10 +100,11 @@ function isFree(entry: string): boolean {
 
 function withSymbol(entry: string, event: Pick<PostRecord, 'meta'>, options: CurrencyOptions): string {
   if (!isNumeric(entry.replace(SEPARATORS, ''))) return entry;
-  const symbol = firstMeta(event, COST_KEYS.symbol) || (options.symbol ?? '$');
+  const symbol = firstMeta(event, COST_KEYS.symbol);
   const position = firstMeta(event, COST_KEYS.position);
-  const after = position ? position !== 'prefix' : options.symbolAfter;
-  return after ? entry + symbol : symbol + entry;
+  const shown = isPhpEmpty(symbol) ? (options.symbol ?? '$') : symbol;
+  const after = isPhpEmpty(position) ? options.symbolAfter : position !== 'prefix';
+  return after ? `${entry}${shown}` : `${shown}${entry}`;
 }
 
 function costValues(entries: ReadonlyMap<string, string>): string[] {

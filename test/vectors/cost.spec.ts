@@ -104,6 +104,11 @@ describe('cost', () => {
   );
 });
 
+it('takes a currency of "0" for none', () => {
+  const meta = metaOf({ _EventCost: '5', _EventCurrencySymbol: '0', _EventCurrencyPosition: '0' });
+  expect(eventCost({ meta }, { symbol: '€', symbolAfter: true }).text).toBe('5€');
+});
+
 describe('written costs (decision W12)', () => {
   it.each<
     [sent: unknown, costs: string[], symbol: string, position: string, shown: string, values: string[]]
