@@ -191,6 +191,15 @@ describe('JSON-LD', () => {
     expect(organizerJsonLd(organizer, undefined, 'en_US')).toMatchObject({ url: shown, sameAs: shown });
   });
 
+  it('takes a region of "0" for none', () => {
+    const meta = new Map([
+      ['_VenueStateProvince', ['0']],
+      ['_VenueProvince', ['Bavaria']],
+    ]);
+    const { address } = venueJsonLd({ ...plain, meta }, undefined, 'en_US');
+    expect(address).toEqual({ '@type': 'PostalAddress', addressRegion: 'Bavaria' });
+  });
+
   it('names private and protected records', () => {
     const context = { ...contextOf(plain), readable: true };
     expect(eventJsonLd({ ...plain, status: 'private' }, context).name).toBe('Private: Paris');
