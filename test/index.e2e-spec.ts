@@ -76,7 +76,7 @@ describe('index and documents', () => {
     await site?.drop();
   });
 
-  const { users } = loadRecording('read');
+  const { users } = loadRecording('site-a/read');
   const as = (name: string): Record<string, string> => {
     const { login, password } = users[name] ?? { login: '', password: '' };
     return { Authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}` };

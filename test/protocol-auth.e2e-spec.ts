@@ -8,7 +8,7 @@ import { describeDatabases, makeSite, type Site } from './support/sites.js';
 const BASE = '/cal/events/v1';
 const NOW = Date.parse(RECORDED_NOW) / 1000;
 const HOME = 'http://calendar.example.org';
-const { users } = loadRecording('write');
+const { users } = loadRecording('site-a/write');
 const EDITOR = users['editor']?.password ?? '';
 
 /** A list that only those who may edit events get. */

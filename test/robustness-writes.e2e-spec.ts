@@ -29,7 +29,7 @@ function fieldsOf(resource: string): string[] {
 }
 
 describeDatabases('odd writes', (database) => {
-  const { admin } = loadRecording('write').users;
+  const { admin } = loadRecording('site-a/write').users;
   const Authorization = `Basic ${Buffer.from(`${admin?.login}:${admin?.password}`).toString('base64')}`;
   const log = new ErrorLog();
   let site: Site;

@@ -48,7 +48,7 @@ function fill(path: string): string {
 const json = (body: string | Buffer) => ({ headers: { 'Content-Type': 'application/json' }, body });
 
 describeDatabases('odd requests', (database) => {
-  const { users } = loadRecording('read');
+  const { users } = loadRecording('site-a/read');
   const basic = (user: { login: string; password: string } | undefined) =>
     `Basic ${Buffer.from(`${user?.login}:${user?.password}`).toString('base64')}`;
   let site: Site;

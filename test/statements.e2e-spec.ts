@@ -54,7 +54,7 @@ function range(first: number, last: number): string {
 }
 
 describeDatabases('statements of a list', (database) => {
-  const { users } = loadRecording('read');
+  const { users } = loadRecording('site-a/read');
   let site: Site;
   let app: TestApp;
 

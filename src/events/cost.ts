@@ -1,4 +1,6 @@
+import { numberFormatOf } from '../wordpress/formatting/data/number-format.js';
 import { escHtml } from '../wordpress/formatting/esc-html.js';
+import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
 import { compareLoosely, isNumeric, numberFormat, toFloat } from '../wordpress/formatting/php-number.js';
 import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.js';
 import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
@@ -19,8 +21,8 @@ export interface EventCost {
   text: string;
   /** The same without symbol. */
   price: string;
-  /** Every single price, ascending, with a decimal point; words as their slug. */
-  values: string[];
+  /** Every single price, ascending, with a decimal point; what is no number as its key. */
+  values: (string | number)[];
 }
 
 /** Meta keys of a price. */
@@ -34,6 +36,7 @@ export const COST_KEYS = {
 const TOKEN = /[.,]?\d+[.,]?\d*/g;
 const DECIMALS = /\d[.,](\d*)$/;
 const SEPARATORS = /[.,]/g;
+const PLAIN_DIGITS = /^(?:0|[1-9]\d{0,14})$/;
 const FREE = 'Free';
 
 /** The price of an event from its meta rows (rendering rules of stored costs, quirks included). */
@@ -52,7 +55,7 @@ export function eventCost(
   return {
     text: formatRange(ends, (entry) => withSymbol(entry, event, options)),
     price: formatRange(ends, (entry) => entry),
-    values: costValues(entries),
+    values: costValues(entries, locale),
   };
 }
 
@@ -99,27 +102,35 @@ function isFree(entry: string): boolean {
 
 function withSymbol(entry: string, event: Pick<PostRecord, 'meta'>, options: CurrencyOptions): string {
   if (!isNumeric(entry.replace(SEPARATORS, ''))) return entry;
-  const symbol = firstMeta(event, COST_KEYS.symbol) || (options.symbol ?? '$');
+  const symbol = firstMeta(event, COST_KEYS.symbol);
   const position = firstMeta(event, COST_KEYS.position);
-  const after = position ? position !== 'prefix' : options.symbolAfter;
-  return after ? entry + symbol : symbol + entry;
+  const shown = isPhpEmpty(symbol) ? (options.symbol ?? '$') : symbol;
+  const after = isPhpEmpty(position) ? options.symbolAfter : position !== 'prefix';
+  return after ? `${entry}${shown}` : `${shown}${entry}`;
 }
 
-function costValues(entries: ReadonlyMap<string, string>): string[] {
+function costValues(entries: ReadonlyMap<string, string>, locale: string): (string | number)[] {
   const values = [...entries].map(([key, entry]) => {
-    const [decimal, thousands] = costSeparators(entry);
+    const [decimal, thousands] = costSeparators(entry, locale);
     const number = entry.replaceAll(thousands, '').replace(decimal, '.');
-    return isNumeric(number) ? number : key;
+    if (isNumeric(number)) return number;
+    // PHP turns a key of plain digits into a number.
+    return PLAIN_DIGITS.test(key) ? Number(key) : key;
   });
-  return values.sort((a, b) => toFloat(a) - toFloat(b));
+  return values.sort((a, b) => toFloat(String(a)) - toFloat(String(b)));
 }
 
-/** Which of `.` and `,` is the decimal sign and which the thousands separator of a stored price. */
-export function costSeparators(text: string): [decimal: string, thousands: string] {
+/**
+ * The decimal sign and the thousands separator of a stored price: of two kinds the last one is decimal; so is one kind
+ * alone, but before exactly three digits the language decides.
+ */
+export function costSeparators(text: string, locale = 'en_US'): [decimal: string, thousands: string] {
+  const { decimal, thousands } = numberFormatOf(locale);
   const point = text.lastIndexOf('.');
   const comma = text.lastIndexOf(',');
   const last = Math.max(point, comma);
+  const sign = text.charAt(last);
   const oneKind = point < 0 || comma < 0;
-  if (last < 0 || (oneKind && text.length - last === 4)) return ['.', ','];
-  return comma > point ? [',', '.'] : ['.', ','];
+  if (last < 0 || (oneKind && (sign === decimal || text.length - last === 4))) return [decimal, thousands];
+  return sign === ',' ? [',', '.'] : ['.', ','];
 }

@@ -1,9 +1,11 @@
 import type { OrganizerJsonLd } from '../organizers/organizer-json-ld.js';
 import type { VenueJsonLd } from '../venues/venue-json-ld.js';
+import { storedWallSeconds } from '../wordpress/dates/stored-date.js';
 import { fixedUtcOffset, isUtcOffset, shiftMinutes } from '../wordpress/dates/utc-offset.js';
-import { addSeconds, formatIso, formatWallClock, parseWallClock } from '../wordpress/dates/wall-clock.js';
-import { offsetAt, toFirstEpoch, type Zone } from '../wordpress/dates/zone.js';
+import { formatIso, formatWallClock } from '../wordpress/dates/wall-clock.js';
+import { offsetAt, toEpoch, toFirstEpoch, type Zone } from '../wordpress/dates/zone.js';
 import { buildZone } from '../wordpress/dates/zones.js';
+import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
 import { jsonLdDescription, jsonLdName } from '../wordpress/posts/json-ld-text.js';
 import { eventLink, type LinkSettings } from '../wordpress/posts/permalink.js';
 import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
@@ -18,11 +20,13 @@ export interface EventJsonLdContext {
   siteZone: string;
   /** Calendar option `tribe_events_timezone_mode`: whose zone the dates are shown in. */
   zoneMode: 'event' | 'site';
+  /** Epoch seconds, for dates stored in words. */
+  now: number;
   /** The reader may read this event though it is private. */
   readable: boolean;
   /** Address of the picture; undefined without a thumbnail id, false when the attachment is gone. */
   image?: string | false;
-  /** The venue; undefined when none is linked, false when the reader may not see it or it is gone. */
+  /** The first linked venue; undefined when none is linked, false when the reader may not see it or it is gone. */
   location?: VenueJsonLd | false;
   /** The first linked organizer, by the same rule. */
   organizer?: OrganizerJsonLd | false;
@@ -49,8 +53,9 @@ export interface EventJsonLd {
   url: string;
   eventAttendanceMode: string;
   eventStatus: string;
-  startDate: string;
-  endDate: string;
+  /** Both are absent where what is stored can not be read (R18). */
+  startDate?: string;
+  endDate?: string;
   location?: VenueJsonLd | false;
   organizer?: OrganizerJsonLd | false;
   offers?: OfferJsonLd;
@@ -68,6 +73,8 @@ export function eventJsonLd(event: PostRecord, context: EventJsonLdContext): Eve
   const url = eventLink(event, context.links, { readable });
   const status = firstMeta(event, '_tribe_events_status');
   const offers = offersOf(event, url, context);
+  const startDate = zonedDate(event, '_EventStartDate', context);
+  const endDate = zonedDate(event, '_EventEndDate', context);
   return {
     '@context': 'http://schema.org',
     '@type': 'Event',
@@ -77,8 +84,8 @@ export function eventJsonLd(event: PostRecord, context: EventJsonLdContext): Eve
     url,
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
     eventStatus: `https://schema.org/${STATUSES.get(status) ?? 'EventScheduled'}`,
-    startDate: zonedDate(event, '_EventStartDate', context),
-    endDate: zonedDate(event, '_EventEndDate', context),
+    ...(startDate !== undefined && { startDate }),
+    ...(endDate !== undefined && { endDate }),
     ...(location !== undefined && { location }),
     ...(organizer !== undefined && { organizer }),
     ...(offers && { offers }),
@@ -100,21 +107,29 @@ function offersOf(event: PostRecord, url: string, context: EventJsonLdContext): 
   };
 }
 
-function zonedDate(event: PostRecord, key: string, context: EventJsonLdContext): string {
-  const text = firstMeta(event, key) ?? '';
-  const ownZone = firstMeta(event, '_EventTimezone');
-  const utc = parseWallClock(firstMeta(event, `${key}UTC`) ?? '');
-  if (context.zoneMode === 'site' && utc !== undefined) return isoOfEpoch(utc, context.siteZone);
-  return isoOfWall(text, ownZone || context.siteZone);
+/** Undefined where the stored text is no date. */
+function zonedDate(event: PostRecord, key: string, context: EventJsonLdContext): string | undefined {
+  const { now, siteZone, zoneMode } = context;
+  const utc = storedWallSeconds(firstMeta(event, `${key}UTC`), now);
+  if (zoneMode === 'site' && utc !== undefined) return isoOfEpoch(utc, siteZone);
+  const wall = storedWallSeconds(firstMeta(event, key), now);
+  if (wall === undefined) return undefined;
+  const ownZone = firstMeta(event, '_EventTimezone') ?? '';
+  // The original reads the text in the site's zone first: a time that a change of clocks leaves out there moves on.
+  return isoOfWall(movedOutOfGap(wall, siteZone), isPhpEmpty(ownZone) ? siteZone : ownZone);
+}
+
+function movedOutOfGap(wall: number, zoneText: string): number {
+  const zone = buildZone(zoneText);
+  const epoch = toEpoch(zone, wall);
+  return epoch + offsetAt(zone, epoch);
 }
 
 /** A wall clock with the offset of its zone; as UTC without offset in `UTC±H:MM`, which the original can not read. */
-function isoOfWall(text: string, zoneText: string): string {
-  const wall = parseWallClock(text);
-  if (wall === undefined) return text;
+function isoOfWall(wall: number, zoneText: string): string {
   const fixed = fixedUtcOffset(zoneText);
   if (fixed !== undefined) return formatIso(wall, fixed);
-  if (isUtcOffset(zoneText)) return addSeconds(text, -shiftMinutes(zoneText) * 60);
+  if (isUtcOffset(zoneText)) return formatWallClock(wall - shiftMinutes(zoneText) * 60);
   const zone = buildZone(zoneText);
   return isoIn(zone, toFirstEpoch(zone, wall));
 }

@@ -9,11 +9,11 @@ import {
 } from '../http/response-context.js';
 import { toOrganizerJsonLd, toOrganizerResponse } from '../organizers/organizer.response.js';
 import { toVenueJsonLd, toVenueResponse } from '../venues/venue.response.js';
-import { parseWallClock, toDateDetails } from '../wordpress/dates/wall-clock.js';
+import { storedDateDetails } from '../wordpress/dates/stored-date.js';
 import { escHtml } from '../wordpress/formatting/esc-html.js';
 import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
 import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
-import { linkedIds } from '../wordpress/posts/linked-ids.js';
+import { firstLink } from '../wordpress/posts/linked-ids.js';
 import { maskProtected } from '../wordpress/posts/post-password.js';
 import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
 import { globalIds, imageOf, renderedTexts } from '../wordpress/posts/post-response.js';
@@ -73,10 +73,10 @@ export function toEventResponse(
     slug: post.name,
     image: imageOf(post, context.render),
     all_day: isTruthyWord(meta('_EventAllDay') ?? false),
-    ...dateMembers('start_date', meta('_EventStartDate')),
-    ...dateMembers('end_date', meta('_EventEndDate')),
-    ...dateMembers('utc_start_date', meta('_EventStartDateUTC')),
-    ...dateMembers('utc_end_date', meta('_EventEndDateUTC')),
+    ...dateMembers('start_date', meta('_EventStartDate'), context),
+    ...dateMembers('end_date', meta('_EventEndDate'), context),
+    ...dateMembers('utc_start_date', meta('_EventStartDateUTC'), context),
+    ...dateMembers('utc_end_date', meta('_EventEndDateUTC'), context),
     timezone: meta('_EventTimezone') ?? '',
     timezone_abbr: meta('_EventTimezoneAbbr') ?? '',
     cost: cost.text,
@@ -105,8 +105,12 @@ export function toEventResponse(
     : body;
 }
 
-function dateMembers(name: string, value: string | undefined): Record<string, unknown> {
-  return { [name]: value ?? null, [`${name}_details`]: toDateDetails(parseWallClock(value ?? '') ?? 0) };
+function dateMembers(
+  name: string,
+  value: string | undefined,
+  { now }: ResponseContext,
+): Record<string, unknown> {
+  return { [name]: value ?? null, [`${name}_details`]: storedDateDetails(value ?? '', now) };
 }
 
 /** PHP's reading of a raw flag: "" and "0" are no, every other text is yes, no row at all is yes. */
@@ -147,28 +151,18 @@ function customFields(post: PostRecord, { settings }: ResponseContext): unknown 
 
 function toEventJsonLd({ post, venues, organizers }: EventBundle, context: ResponseContext): EventJsonLd {
   const { settings } = context;
-  const [venue] = venues;
-  const [organizer] = organizers;
+  const venue = firstLink(post, '_EventVenueID', venues);
+  const organizer = firstLink(post, '_EventOrganizerID', organizers);
   return eventJsonLd(post, {
     links: settings.links,
     currency: settings.currency,
     locale: settings.render.locale,
     siteZone: settings.zone,
     zoneMode: settings.timezoneMode,
+    now: context.now,
     readable: context.access.mayRead(post),
     image: jsonLdImage(post, context),
-    // A link that leads nowhere, or to what the reader may not see, is false; no link at all is absent (R2).
-    location:
-      linkedIds(post, '_EventVenueID').length > 0
-        ? venue
-          ? toVenueJsonLd(venue, context)
-          : false
-        : undefined,
-    organizer:
-      linkedIds(post, '_EventOrganizerID').length > 0
-        ? organizer
-          ? toOrganizerJsonLd(organizer, context)
-          : false
-        : undefined,
+    location: venue && toVenueJsonLd(venue, context),
+    organizer: organizer && toOrganizerJsonLd(organizer, context),
   });
 }

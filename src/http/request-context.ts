@@ -28,7 +28,7 @@ export const Context = createParamDecorator(
 
 /** The context that response functions take. */
 export function responseContext(
-  { access, settings, base }: RequestContext,
+  { access, settings, base, now }: RequestContext,
   render: RenderContext,
   unlock: { password?: unknown; context?: unknown } = {},
 ): ResponseContext {
@@ -39,6 +39,7 @@ export function responseContext(
     render,
     password: typeof unlock.password === 'string' ? unlock.password : undefined,
     editing: unlock.context === 'edit',
+    now: Math.floor(now / 1000),
     embedded: new Map(),
   };
 }

@@ -1,7 +1,7 @@
 import type { Access } from '../auth/access.js';
 import type { RenderContext } from '../wordpress/formatting/render-context.js';
 import type { SiteSettings } from '../wordpress/options/site-settings.js';
-import { imageUrl } from '../wordpress/media/image-object.js';
+import { fileUrl } from '../wordpress/media/image-object.js';
 import { thumbnailId } from '../wordpress/posts/linked-ids.js';
 import { permalink } from '../wordpress/posts/permalink.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
@@ -18,6 +18,8 @@ export interface ResponseContext {
   password?: string;
   /** Parameter `context=edit`: opens records that the caller may edit. */
   editing: boolean;
+  /** Epoch seconds. */
+  now: number;
   /** Linked records as shown, by id: each is rendered once per request, which its counters show. */
   embedded: Map<number, Record<string, unknown>>;
 }
@@ -56,7 +58,7 @@ export function hasJsonLd(post: PostRecord, context: ResponseContext): boolean {
 /** The address of a record's picture for machine-readable data; undefined without a thumbnail id. */
 export function jsonLdImage(post: PostRecord, { render }: ResponseContext): string | false | undefined {
   const id = thumbnailId(post);
-  return id === 0 ? undefined : imageUrl(render.attachments.get(id), render.site.uploadsUrl);
+  return id === 0 ? undefined : fileUrl(render.attachments.get(id), render.site.uploadsUrl);
 }
 
 /** The public address of a record for this reader. */

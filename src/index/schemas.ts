@@ -74,9 +74,9 @@ export const SCHEMAS = {
   DateDetails: object(texts('year', 'month', 'day', 'hour', 'minutes', 'seconds')),
   CostDetails: object({
     ...texts('currency_symbol', 'currency_code', 'currency_position'),
-    values: list(text),
+    values: list({ type: ['string', 'integer'] }),
   }),
-  ImageSize: sparse({ width: integer, height: integer, 'mime-type': text, filesize: integer, url: address }, [
+  ImageSize: sparse({ width: integer, height: integer, 'mime-type': text, filesize: integer, url: text }, [
     'url',
   ]),
   Image: sparse(

@@ -1,4 +1,5 @@
 import { escHtml } from '../wordpress/formatting/esc-html.js';
+import { escUrl } from '../wordpress/formatting/esc-url.js';
 import { type JsonLdSource, jsonLdDescription, jsonLdName } from '../wordpress/posts/json-ld-text.js';
 import { firstMeta } from '../wordpress/posts/post-record.js';
 
@@ -14,16 +15,13 @@ export interface OrganizerJsonLd {
   sameAs: string;
 }
 
-/** `example.org:8080` has a port, not a scheme. */
-const SCHEME = /^[a-z][a-z\d+.-]*:(?!\d+(?:[/?#]|$))/i;
-
 /** The structured data of an organizer; `image` is the address of its picture, undefined when it has none. */
 export function organizerJsonLd(
   organizer: JsonLdSource,
   image: string | false | undefined,
   locale: string,
 ): OrganizerJsonLd {
-  const website = websiteOf(firstMeta(organizer, '_OrganizerWebsite') ?? '');
+  const website = escUrl(escHtml(firstMeta(organizer, '_OrganizerWebsite') ?? ''));
   return {
     '@type': 'Person',
     name: jsonLdName(organizer, locale),
@@ -34,9 +32,4 @@ export function organizerJsonLd(
     email: escHtml(firstMeta(organizer, '_OrganizerEmail') ?? ''),
     sameAs: website,
   };
-}
-
-function websiteOf(text: string): string {
-  if (text === '') return '';
-  return escHtml(SCHEME.test(text) ? text : `http://${text}`).replaceAll('&amp;', '&#038;');
 }

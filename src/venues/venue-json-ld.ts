@@ -1,4 +1,5 @@
 import { escHtml } from '../wordpress/formatting/esc-html.js';
+import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
 import { type JsonLdSource, jsonLdDescription, jsonLdName } from '../wordpress/posts/json-ld-text.js';
 import { firstMeta } from '../wordpress/posts/post-record.js';
 
@@ -44,13 +45,14 @@ export function venueJsonLd(
 function addressOf(venue: JsonLdSource): PostalAddress {
   const read = (key: string): string => escHtml(firstMeta(venue, key) ?? '');
   const region = read('_VenueCountry') === 'United States' ? '_VenueState' : '_VenueProvince';
+  const given = firstMeta(venue, '_VenueStateProvince');
   const members = {
     streetAddress: read('_VenueAddress'),
     addressLocality: read('_VenueCity'),
-    addressRegion: firstMeta(venue, '_VenueStateProvince') || read(region),
+    addressRegion: isPhpEmpty(given) ? read(region) : given,
     postalCode: read('_VenueZip'),
     addressCountry: read('_VenueCountry'),
   };
-  const filled = Object.entries(members).filter(([, value]) => value !== '' && value !== '0');
+  const filled = Object.entries(members).filter(([, value]) => !isPhpEmpty(value));
   return { '@type': 'PostalAddress', ...Object.fromEntries(filled) };
 }

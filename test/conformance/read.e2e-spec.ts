@@ -1,7 +1,8 @@
-import { describeDatabases } from '../support/sites.js';
+import { type DatabaseName, describeDatabases } from '../support/sites.js';
 import { type Exceptions, replayCases } from './replay-cases.js';
 
 const FOLDING = 'SQLite tells é from e, MySQL does not';
+const PROSE = 'the message of an error is ours to write';
 
 const ACCENTS: Exceptions = {
   'events list: search été': FOLDING,
@@ -9,6 +10,22 @@ const ACCENTS: Exceptions = {
   'tags list: search é': FOLDING,
 };
 
+const MESSAGES: Exceptions = {
+  'protocol: _envelope /events/9999999': PROSE,
+  'protocol: _envelope /events?page=abc': PROSE,
+};
+
+const onSqlite = (database: DatabaseName, exceptions: Exceptions): Exceptions =>
+  database === 'SQLite' ? exceptions : {};
+
 describeDatabases('recorded reads', (database) => {
-  replayCases('read', database, database === 'SQLite' ? ACCENTS : {});
+  replayCases('site-a/read', database, onSqlite(database, ACCENTS));
+});
+
+describeDatabases('further recorded reads', (database) => {
+  replayCases('site-a/read-more', database, MESSAGES);
+});
+
+describeDatabases('recorded reads of odd records', (database) => {
+  replayCases('site-d/read', database);
 });

@@ -3,8 +3,10 @@ import { mariadbClient } from '../support/mariadb-client.js';
 import {
   loadRecording,
   loadRunCase,
+  type RecordingName,
   type RowClient,
   type RunCase,
+  recordedSite,
   replayOptions,
 } from '../support/replay.js';
 import { type DatabaseName, makeSite, type Site } from '../support/sites.js';
@@ -17,11 +19,7 @@ export type Exceptions = Readonly<Record<string, string>>;
  * Declares one test per recorded case, in the recorded order, against a server on a database of its own; prints how
  * many agree. An exception that no longer differs fails, so that the list can not rot.
  */
-export function replayCases(
-  name: 'read' | 'write',
-  database: DatabaseName,
-  exceptions: Exceptions = {},
-): void {
+export function replayCases(name: RecordingName, database: DatabaseName, exceptions: Exceptions = {}): void {
   const recording = loadRecording(name);
   let site: Site;
   let app: TestApp;
@@ -33,7 +31,7 @@ export function replayCases(
 
   beforeAll(async () => {
     try {
-      site = await makeSite(database);
+      site = await makeSite(database, recordedSite(name));
       client = database === 'SQLite' ? sqliteClient(site.url) : mariadbClient(site.url);
       runCase = loadRunCase(client);
       app = await startApp({ databaseUrl: site.url, now: recording.now });
@@ -55,7 +53,7 @@ export function replayCases(
       failure = brief('there is no server: the first case says why');
       throw thrown;
     }
-    const options = replayOptions(recording, app.url, name === 'write');
+    const options = replayOptions(recording, app.url, name === 'site-a/write');
     const differences = await runCase(recorded, options);
     if (differences.length === 0) agreed++;
     withRows += options.rowsCompared ?? 0;

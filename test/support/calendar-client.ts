@@ -13,7 +13,7 @@ export interface Reply {
 /** Sends one request; `path` is what follows the namespace, `body` goes as JSON. */
 export type Send = (caller: Caller, method: string, path: string, body?: unknown) => Promise<Reply>;
 
-const { users } = loadRecording('write');
+const { users } = loadRecording('site-a/write');
 
 /** The id of a user of the recorded site; 0 for nobody. */
 export function userId(caller: Caller): number {

@@ -80,7 +80,7 @@ export class ImageSite {
 
   async post(path: string, body: object, as = 'admin', app = this.app): Promise<ImageAnswer> {
     const { port } = app.getHttpServer().address() as AddressInfo;
-    const user = loadRecording('write').users[as];
+    const user = loadRecording('site-a/write').users[as];
     const login = Buffer.from(`${user?.login}:${user?.password}`).toString('base64');
     const response = await fetch(`http://127.0.0.1:${port}/cal/events/v1${path}`, {
       method: 'POST',

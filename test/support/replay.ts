@@ -3,9 +3,10 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { transformSync } from '@swc/core';
 import { REST_BASE_URL } from './app.js';
+import { SITE_A, SITE_D } from './sites.js';
 
 const SCRIPT = join(__dirname, '..', 'conformance', 'replay.mjs');
-const FIXTURES = join(__dirname, '..', 'fixtures', 'conformance', 'site-a');
+const FIXTURES = join(__dirname, '..', 'fixtures', 'conformance');
 
 // The last line of the script is its command line: a module that jest has turned into CommonJS can not wait at the top.
 const COMMAND_LINE = /\nif \(import\.meta\.url === [^\n]+\n*$/;
@@ -68,8 +69,16 @@ export function loadRunCase({ execute }: RowClient): RunCase {
   return script.runCase;
 }
 
-/** The recorded cases of `read.json` or `write.json`. */
-export function loadRecording(name: 'read' | 'write'): Recording {
+/** Which recordings there are: a site and a file of it. */
+export type RecordingName = 'site-a/read' | 'site-a/read-more' | 'site-a/write' | 'site-d/read';
+
+/** The dump of the site that a recording was made on. */
+export function recordedSite(name: RecordingName): string {
+  return name.startsWith('site-d') ? SITE_D : SITE_A;
+}
+
+/** The recorded cases of one file. */
+export function loadRecording(name: RecordingName): Recording {
   return JSON.parse(readFileSync(join(FIXTURES, `${name}.json`), 'utf8')) as Recording;
 }
 

@@ -3,8 +3,13 @@ import { makeMariadbSite, mariadbMissing } from './mariadb.js';
 import { makeSqliteSite } from './sqlite.js';
 import { isFirst } from './test-folder.js';
 
-/** The recorded site's dump. */
-export const SITE_A = join(__dirname, '..', 'fixtures', 'conformance', 'site-a', 'site.sql');
+const FIXTURES = join(__dirname, '..', 'fixtures', 'conformance');
+
+/** The dump of the recorded site. */
+export const SITE_A = join(FIXTURES, 'site-a', 'site.sql');
+
+/** The dump of the recorded site whose records are odd: texts, dates, links and images that no editor would make. */
+export const SITE_D = join(FIXTURES, 'site-d', 'site.sql');
 
 /** A database of its own for one spec file. */
 export interface Site {

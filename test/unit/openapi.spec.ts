@@ -17,7 +17,7 @@ describe('OpenAPI documents', () => {
   let app: TestApp;
   let complete: ApiDocument;
 
-  const { login, password } = loadRecording('read').users['editor'] ?? { login: '', password: '' };
+  const { login, password } = loadRecording('site-a/read').users['editor'] ?? { login: '', password: '' };
   const editor = { Authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}` };
   const json = async <T = Record<string, unknown>>(path: string, headers = {}) =>
     (await (await fetch(app.url + path, { headers })).json()) as T;

@@ -51,6 +51,7 @@ const ATTACHMENTS: readonly Attachment[] = loadVectors<FixtureAttachment[]>('fix
     parentId: row.post_parent,
     date: row.post_date,
     file: row._wp_attached_file,
+    guid: '',
     alt: row.alt,
     metadata: toPhp(row.metadata),
   }),

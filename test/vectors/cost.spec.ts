@@ -1,5 +1,6 @@
 import { type CurrencyOptions, costRange, costSeparators, eventCost } from '../../src/events/cost.js';
 import { costRows, inferCurrency } from '../../src/events/cost-write.js';
+import { type NumberFormat, numberFormatOf } from '../../src/wordpress/formatting/data/number-format.js';
 import type { PostMetaMap } from '../../src/wordpress/posts/post-record.js';
 import { wpUnslash } from '../../src/wordpress/formatting/slashes.js';
 import { tecSanitizeString } from '../../src/wordpress/formatting/tec-sanitize-string.js';
@@ -26,6 +27,11 @@ interface ParseRow {
 interface WriteRow {
   in: { cost?: unknown };
   out: { stored_meta: [string, string][] };
+}
+
+interface LocaleRows {
+  formats: Record<string, NumberFormat>;
+  rows: [locale: string, stored: string, text: string, values: (string | number)[]][];
 }
 
 function asCost(input: unknown): string | string[] {
@@ -87,6 +93,16 @@ describe('cost', () => {
     actual: Object.values(inferCurrency(asCost(row.in))),
   }));
 
+  const { formats, rows } = loadVectors<LocaleRows>('cost-locale');
+  proveVectors('cost-locale: formats', Object.entries(formats), ([locale, format]) => ({
+    expected: format,
+    actual: numberFormatOf(locale),
+  }));
+  proveVectors('cost-locale', rows, ([locale, stored, text, values]) => {
+    const cost = eventCost({ meta: metaOf({ _EventCost: stored }) }, { symbolAfter: false }, locale);
+    return { expected: [text, values], actual: [cost.text, cost.values] };
+  });
+
   // What the requests of the recorded writes left in the meta table; decision W12 changes the three named rows.
   const writes = loadVectors<WriteRow[]>('rest_write').filter((row) => row.in.cost !== undefined);
   proveVectors(
@@ -102,6 +118,11 @@ describe('cost', () => {
       ),
     ),
   );
+});
+
+it('takes a currency of "0" for none', () => {
+  const meta = metaOf({ _EventCost: '5', _EventCurrencySymbol: '0', _EventCurrencyPosition: '0' });
+  expect(eventCost({ meta }, { symbol: '€', symbolAfter: true }).text).toBe('5€');
 });
 
 describe('written costs (decision W12)', () => {

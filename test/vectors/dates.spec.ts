@@ -7,11 +7,11 @@ import { findZone } from '../../src/wordpress/dates/find-zone.js';
 import { isTime } from '../../src/wordpress/dates/is-time.js';
 import { isTimestamp } from '../../src/wordpress/dates/is-timestamp.js';
 import { effectiveDates, listDates } from '../../src/wordpress/dates/list-dates.js';
+import { storedDateDetails } from '../../src/wordpress/dates/stored-date.js';
 import { parseDateTime, strtotime } from '../../src/wordpress/dates/strtotime.js';
 import { fixedUtcOffsetName, guessZoneName, isUtcOffset } from '../../src/wordpress/dates/utc-offset.js';
 import {
   addSeconds,
-  dateDetails,
   formatIso,
   formatWallClock,
   parseWallClock,
@@ -266,8 +266,12 @@ describe('what the vectors leave open', () => {
     expect(addSeconds('2026-02-28 23:59:59', 1)).toBe('2026-03-01 00:00:00');
     expect(secondsBetween('2026-12-31 23:00:00', '2027-01-01 01:00:00')).toBe(7200);
     expect(formatIso(parseWallClock('2026-12-01') ?? 0, -12600)).toBe('2026-12-01T00:00:00-03:30');
-    expect(Object.values(dateDetails('2091-03-01 09:05:00'))).toEqual(['2091', '03', '01', '09', '05', '00']);
-    expect(dateDetails('').year).toBe('1970');
+    const now = Date.parse('2091-03-01T10:00:00Z') / 1000;
+    const details = (text: string) => Object.values(storedDateDetails(text, now)).join(' ');
+    expect(details('2091-03-01 09:05:00')).toBe('2091 03 01 09 05 00');
+    expect(details('5/6/2091 8pm')).toBe('2091 05 06 20 00 00');
+    expect(details('tomorrow')).toBe('2091 03 02 00 00 00');
+    for (const unread of ['', 'garbage', '3830000000']) expect(details(unread)).toBe('1970 01 01 00 00 00');
     expect(Math.abs(new Clock().now() - Date.now())).toBeLessThan(1000);
   });
 

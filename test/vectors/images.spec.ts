@@ -1,4 +1,4 @@
-import { imageObject } from '../../src/wordpress/media/image-object.js';
+import { fileUrl, imageObject } from '../../src/wordpress/media/image-object.js';
 import type { PhpValue } from '../../src/wordpress/options/php-serialize.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';
 
@@ -27,7 +27,8 @@ describe('images', () => {
     const id = input.attachment_id ?? 0;
     const attachment = {
       file: input._wp_attached_file ?? '',
-      mimeType: mimeTypes.get(id) ?? '',
+      // The rows do not tell the type of attachments outside the fixture; their files are JPEG images.
+      mimeType: mimeTypes.get(id) ?? 'image/jpeg',
       metadata: toPhp(input._wp_attachment_metadata ?? null),
     };
     return { expected: out, actual: imageObject(id, attachment, UPLOADS) };
@@ -42,6 +43,32 @@ describe('images', () => {
       extension: 'jpg',
       width: 9,
     });
+  });
+
+  it('goes by the stored type, whatever the name of the file says', () => {
+    const attachment = { file: 'x.jpg', mimeType: '', metadata: null };
+    expect(imageObject(7, attachment, UPLOADS)).toEqual({ url: false, id: 7, extension: 'jpg' });
+  });
+
+  it('leaves sizes without a file, and all sizes of an attachment without one, nameless', () => {
+    const sizes = { medium: { width: 5 }, large: { file: 'a-9x9.jpg', width: 9 } };
+    const metadata = toPhp({ file: '2026/11/a.jpg', sizes, image_meta: {} });
+    const attachment = { file: '2026/11/a.jpg', mimeType: 'image/jpeg', metadata };
+    expect(imageObject(7, attachment, UPLOADS)).toMatchObject({
+      sizes: { medium: { url: `${UPLOADS}/2026/11/` }, large: { url: `${UPLOADS}/2026/11/a-9x9.jpg` } },
+    });
+    for (const file of ['', '0'])
+      expect(imageObject(7, { ...attachment, file }, UPLOADS)).toEqual({
+        id: 7,
+        sizes: { medium: { width: 5, url: '' }, large: { width: 9, url: '' } },
+      });
+  });
+
+  it('has an address for files of any type, their guid where none is named', () => {
+    const guid = 'http://cdn.example/1';
+    expect(fileUrl({ file: 'a.pdf', guid }, UPLOADS)).toBe(`${UPLOADS}/a.pdf`);
+    expect(fileUrl({ file: '0', guid }, UPLOADS)).toBe(guid);
+    expect(fileUrl(undefined, UPLOADS)).toBe(false);
   });
 
   it('has no address for an attachment that is gone', () => {

@@ -3,7 +3,7 @@ import { type OrganizerJsonLd, organizerJsonLd } from '../../src/organizers/orga
 import { type VenueJsonLd, venueJsonLd } from '../../src/venues/venue-json-ld.js';
 import { escHtml, specialcharsDecode } from '../../src/wordpress/formatting/esc-html.js';
 import { wpUnslash } from '../../src/wordpress/formatting/slashes.js';
-import { imageUrl } from '../../src/wordpress/media/image-object.js';
+import { fileUrl } from '../../src/wordpress/media/image-object.js';
 import { hasJsonLd } from '../../src/wordpress/posts/json-ld-text.js';
 import { linkSettings } from '../../src/wordpress/posts/permalink.js';
 import { firstMeta, type PostRecord } from '../../src/wordpress/posts/post-record.js';
@@ -30,7 +30,6 @@ interface Row {
 
 interface Fixture {
   ID: number;
-  post_mime_type: string;
   _wp_attached_file: string;
 }
 
@@ -67,8 +66,8 @@ function recordOf(input: Row['in']): PostRecord {
 function imageOf(post: PostRecord): string | false | undefined {
   const id = Number(firstMeta(post, '_thumbnail_id') ?? 0);
   const file = attachments.get(id);
-  const attachment = file && { file: file._wp_attached_file, mimeType: file.post_mime_type };
-  return id ? imageUrl(attachment, `${HOME}/wp-content/uploads`) : undefined;
+  const attachment = file && { file: file._wp_attached_file, guid: '' };
+  return id ? fileUrl(attachment, `${HOME}/wp-content/uploads`) : undefined;
 }
 
 type Linked = VenueJsonLd | OrganizerJsonLd;
@@ -93,6 +92,7 @@ function contextOf(event: PostRecord): EventJsonLdContext {
     locale: 'en_US',
     siteZone: 'UTC+0',
     zoneMode: 'event',
+    now: 0,
     readable: false,
     image: imageOf(event),
     location: linked(event, '_EventVenueID', venueJsonLd),
@@ -131,13 +131,73 @@ describe('JSON-LD', () => {
   const plain = records.get(763) as PostRecord;
 
   it('shows dates in the zone of the site when the calendar says so', () => {
-    const dates = (siteZone: string): string[] => {
+    const dates = (siteZone: string): unknown[] => {
       const { startDate, endDate } = eventJsonLd(plain, { ...contextOf(plain), siteZone, zoneMode: 'site' });
       return [startDate, endDate];
     };
     expect(dates('America/New_York')).toEqual(['2026-07-01T04:00:00-04:00', '2026-07-01T06:00:00-04:00']);
     expect(dates('UTC+5.5')).toEqual(['2026-07-01T13:30:00+05:30', '2026-07-01T15:30:00+05:30']);
     expect(dates('UTC-3:30')).toEqual(['2026-07-01 08:00:00', '2026-07-01 10:00:00']);
+  });
+
+  const stored = (start: string, meta: Record<string, string> = {}): PostRecord => ({
+    ...plain,
+    meta: new Map(
+      Object.entries({ _EventStartDate: start, _EventTimezone: 'UTC', ...meta }).map(([key, value]) => [
+        key,
+        [value],
+      ]),
+    ),
+  });
+  const startOf = (event: PostRecord, siteZone = 'UTC') =>
+    eventJsonLd(event, { ...contextOf(event), siteZone, now: Date.parse('2091-03-01T10:00:00Z') / 1000 })
+      .startDate;
+
+  it.each<[stored: string, shown: string | undefined]>([
+    ['2091-5-1 8:00', '2091-05-01T08:00:00+00:00'],
+    ['05/06/2091', '2091-05-06T00:00:00+00:00'],
+    ['tomorrow', '2091-03-02T00:00:00+00:00'],
+    ['3830000000', '2091-05-14T16:53:20+00:00'],
+    ['2091-05-01 10:00:00 Europe/Berlin', '2091-05-01T08:00:00+00:00'],
+    ['', undefined],
+    ['0', undefined],
+    ['garbage', undefined],
+    ['2091-02-30 25:61:00', undefined],
+    ['0000-00-00 00:00:00', undefined],
+  ])('shows a date that is stored as %j', (text, shown) => {
+    expect(startOf(stored(text))).toBe(shown);
+    expect('startDate' in eventJsonLd(stored(text), contextOf(plain))).toBe(shown !== undefined);
+  });
+
+  it('moves a time out of a gap of the site first, then of the event', () => {
+    const event = stored('2091-03-11 02:00:00');
+    expect(startOf(event)).toBe('2091-03-11T02:00:00+00:00');
+    expect(startOf(event, 'America/New_York')).toBe('2091-03-11T03:00:00+00:00');
+  });
+
+  it('goes by the zone of the site where the event names none', () => {
+    const event = stored('2091-03-04 20:00:00', { _EventTimezone: '0' });
+    expect(startOf(event, 'America/New_York')).toBe('2091-03-04T20:00:00-05:00');
+  });
+
+  it.each<[website: string, shown: string]>([
+    ['', ''],
+    ['x.y', 'http://x.y'],
+    ['//x.y', '//x.y'],
+    ['javascript:alert(1)', ''],
+    [' http://x.y/a b?c[]=<"\'&', 'http://x.y/a%20b?c%5B%5D=&lt;&quot;&#039;&#038;'],
+  ])('shows the website %j of an organizer', (website, shown) => {
+    const organizer = { ...plain, meta: new Map([['_OrganizerWebsite', [website]]]) };
+    expect(organizerJsonLd(organizer, undefined, 'en_US')).toMatchObject({ url: shown, sameAs: shown });
+  });
+
+  it('takes a region of "0" for none', () => {
+    const meta = new Map([
+      ['_VenueStateProvince', ['0']],
+      ['_VenueProvince', ['Bavaria']],
+    ]);
+    const { address } = venueJsonLd({ ...plain, meta }, undefined, 'en_US');
+    expect(address).toEqual({ '@type': 'PostalAddress', addressRegion: 'Bavaria' });
   });
 
   it('names private and protected records', () => {

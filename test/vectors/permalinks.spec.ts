@@ -126,4 +126,11 @@ describe('permalinks', () => {
     expect(permalink(post, settings)).toBe('http://events.example.test/?post_type=tribe_venue&p=5');
     expect(permalink(post, settings, { readable: true })).toBe('http://events.example.test/venue/den/');
   });
+
+  it('gives every public status its public link', () => {
+    const settings = settingsOf(rows[100] as Row);
+    const link = (status: string) => permalink({ id: 5, type: 'tribe_venue', status, name: 'den' }, settings);
+    expect(link('tribe-ea-success')).toBe('http://events.example.test/venue/den/');
+    expect(link('tribe-ignored')).toBe('http://events.example.test/?post_type=tribe_venue&p=5');
+  });
 });

@@ -103,11 +103,6 @@ export function toDateDetails(seconds: number): DateDetails {
   };
 }
 
-/** The parts of a stored `YYYY-MM-DD HH:MM:SS`; those of 1970-01-01 00:00:00 when it is missing or malformed. */
-export function dateDetails(text: string): DateDetails {
-  return toDateDetails(parseWallClock(text) ?? 0);
-}
-
 /** `YYYY-MM-DD HH:MM:SS` moved by so many seconds; a text of another form comes back unchanged. */
 export function addSeconds(text: string, seconds: number): string {
   const wall = parseWallClock(text);

@@ -33,6 +33,8 @@ export interface Attachment {
   date: string;
   /** Meta `_wp_attached_file` as stored, empty when missing. */
   file: string;
+  /** Column `guid`: the address that it was given when it was made. */
+  guid: string;
   /** Meta `_wp_attachment_image_alt`. */
   alt: string;
   /** Meta `_wp_attachment_metadata`, unserialised; null when missing or not understood. */

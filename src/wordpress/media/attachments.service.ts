@@ -54,7 +54,7 @@ export class AttachmentsService {
     const rows = await this.database.query<Row>(
       sql`SELECT p.ID AS id, p.post_title AS title, p.post_excerpt AS excerpt, p.post_content AS content,
           p.post_name AS slug, p.post_mime_type AS mimeType, p.post_parent AS parentId, p.post_date AS date,
-          p.menu_order AS menuOrder, q.post_type AS parentType, q.post_status AS parentStatus,
+          p.menu_order AS menuOrder, p.guid AS guid, q.post_type AS parentType, q.post_status AS parentStatus,
           q.post_name AS parentName, q.post_date AS parentDate,
           m.meta_key AS ${this.database.column('key')}, m.meta_value AS value
           FROM ${this.database.table('posts')} p

@@ -1,5 +1,6 @@
+import { isPhpEmpty } from '../formatting/php-empty.js';
 import type { Attachment } from '../formatting/render-context.js';
-import { asMap, isTruthy, type PhpArray, toPlain } from '../options/php-serialize.js';
+import { asMap, asString, isTruthy, type PhpArray, toPlain } from '../options/php-serialize.js';
 
 /** The `image` member of a record: address, id and extension, then what the stored metadata adds. */
 export interface ImageObject {
@@ -11,24 +12,22 @@ export interface ImageObject {
 }
 
 const UPLOADS = 'wp-content/uploads/';
-const IMAGE_FILE = /\.(?:jpe?g|jpe|gif|png|webp|avif|hei[cf]s?)$/i;
 const REQUIRED = ['image_meta', 'file', 'sizes'];
 
 /** The public address of an uploaded file; absolute paths are cut to their part below the uploads folder. */
 export function attachmentUrl(file: string, uploadsUrl: string): string | false {
-  if (file === '') return false;
+  if (isPhpEmpty(file)) return false;
   const at = file.indexOf(UPLOADS);
   return `${uploadsUrl}/${at < 0 ? file : file.slice(at + UPLOADS.length)}`;
 }
 
-/** The address of an attachment's full image; false when it is gone or is no image. */
-export function imageUrl(
-  attachment: Pick<Attachment, 'file' | 'mimeType'> | undefined,
+/** The address of an attachment of any kind, its guid where no file is named; false when it is gone. */
+export function fileUrl(
+  attachment: Pick<Attachment, 'file' | 'guid'> | undefined,
   uploadsUrl: string,
 ): string | false {
   if (!attachment) return false;
-  const isImage = attachment.mimeType.startsWith('image/') || IMAGE_FILE.test(attachment.file);
-  return isImage && attachmentUrl(attachment.file, uploadsUrl);
+  return attachmentUrl(attachment.file, uploadsUrl) || attachment.guid;
 }
 
 /** The image of a record by its thumbnail id; false without an id, a bare object when the attachment is gone. */
@@ -38,7 +37,8 @@ export function imageObject(
   uploadsUrl: string,
 ): ImageObject | false {
   if (!thumbnailId) return false;
-  const url = imageUrl(attachment, uploadsUrl);
+  const isImage = attachment?.mimeType.startsWith('image/') ?? false;
+  const url = isImage && attachmentUrl(attachment?.file ?? '', uploadsUrl);
   const image = { url, id: thumbnailId, extension: extensionOf(attachment?.file ?? '') };
   const metadata = asMap(attachment?.metadata);
   if (!REQUIRED.every((key) => metadata.has(key))) return image;
@@ -51,12 +51,12 @@ export function imageObject(
 }
 
 function sizesOf(sizes: PhpArray, url: string | false): Record<string, unknown> {
-  const folder = url ? url.slice(0, url.lastIndexOf('/') + 1) : '';
+  const folder = url && url.slice(0, url.lastIndexOf('/') + 1);
   return Object.fromEntries(
     [...sizes].map(([name, size]) => {
       const { file, ...members } = Object.fromEntries(asMap(size));
       const plain = Object.entries(members).map(([key, value]) => [key, toPlain(value ?? null)]);
-      return [name, { ...Object.fromEntries(plain), url: `${folder}${String(file)}` }];
+      return [name, { ...Object.fromEntries(plain), url: folder === false ? '' : folder + asString(file) }];
     }),
   );
 }

@@ -1,17 +1,35 @@
+import { compareLoosely } from '../formatting/php-number.js';
 import { asInteger, asMap, unserialize } from '../options/php-serialize.js';
-import type { PostRecord } from './post-record.js';
+import { firstMeta, type PostRecord } from './post-record.js';
 
-/** Ids of linked records in a meta key, in row order, each once; a row may hold a serialised list of them. */
+/** Ids of linked records in a meta key, in row order, doubles included; a row may hold a serialised list of them. */
 export function linkedIds(post: Pick<PostRecord, 'meta'>, key: string): number[] {
-  const ids = (post.meta.get(key) ?? []).flatMap((value) =>
-    value.startsWith('a:')
-      ? [...asMap(unserialize(value)).values()].map(asInteger)
-      : [Number.parseInt(value, 10)],
-  );
-  return [...new Set(ids.filter((id) => id > 0))];
+  return (post.meta.get(key) ?? []).flatMap(idsIn);
+}
+
+/**
+ * The record that the first row of a meta key names, out of those that may be shown: false when it is not among them,
+ * undefined when the row names none. What PHP does not hold for more than 0 (`''`, `0`, `-1`) names none; a word does.
+ */
+export function firstLink<T extends { id: number }>(
+  post: Pick<PostRecord, 'meta'>,
+  key: string,
+  shown: readonly T[],
+): T | false | undefined {
+  const row = firstMeta(post, key) ?? '';
+  if (compareLoosely(row, '0') <= 0) return undefined;
+  const [id] = idsIn(row);
+  return shown.find((record) => record.id === id) ?? false;
 }
 
 /** The id in `_thumbnail_id`, 0 for none. */
 export function thumbnailId(post: Pick<PostRecord, 'meta'>): number {
   return Number.parseInt(post.meta.get('_thumbnail_id')?.[0] ?? '', 10) || 0;
+}
+
+function idsIn(row: string): number[] {
+  const ids = row.startsWith('a:')
+    ? [...asMap(unserialize(row)).values()].map(asInteger)
+    : [Number.parseInt(row, 10)];
+  return ids.filter((id) => id > 0);
 }

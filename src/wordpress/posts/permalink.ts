@@ -1,4 +1,5 @@
 import { sanitizeTitle } from '../formatting/sanitize-title.js';
+import { POST_STATUSES } from './post-statuses.js';
 
 /** What links are made of; `linkSettings` reads it from a site's options. */
 export interface LinkSettings {
@@ -76,7 +77,8 @@ export function linkSettings(options: LinkOptions): LinkSettings {
 /** The public address of an event, venue, organizer, blog post or page; slugs appear as stored. */
 export function permalink(post: LinkedPost, settings: LinkSettings, extras: LinkExtras = {}): string {
   const { home } = settings;
-  const isPublic = post.status === 'publish' || (post.status === 'private' && extras.readable === true);
+  const isPublic =
+    POST_STATUSES[post.status]?.public === true || (post.status === 'private' && extras.readable === true);
   const isPretty = isPublic && settings.permalinkStructure !== '';
   if (post.type === 'page') {
     if (!isPretty) return `${home}/?page_id=${post.id}`;
