@@ -1,3 +1,4 @@
+import { isPhpEmpty } from '../formatting/php-empty.js';
 import type { Attachment } from '../formatting/render-context.js';
 import { asMap, isTruthy, type PhpArray, toPlain } from '../options/php-serialize.js';
 
@@ -16,7 +17,7 @@ const REQUIRED = ['image_meta', 'file', 'sizes'];
 
 /** The public address of an uploaded file; absolute paths are cut to their part below the uploads folder. */
 export function attachmentUrl(file: string, uploadsUrl: string): string | false {
-  if (file === '') return false;
+  if (isPhpEmpty(file)) return false;
   const at = file.indexOf(UPLOADS);
   return `${uploadsUrl}/${at < 0 ? file : file.slice(at + UPLOADS.length)}`;
 }
