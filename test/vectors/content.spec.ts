@@ -173,7 +173,7 @@ describe('content', () => {
       attachmentsIn(['no image', '<img class="wp-image-3">', '[gallery ids="4, 5"] [playlist include=6]']),
     ).toEqual({ ids: [3, 4, 5, 6], unattached: false, parents: [] });
     expect(attachmentsIn(['[gallery id="7"]', '<!-- wp:gallery {"ids":[8,9],"mediaId":10} -->'])).toEqual({
-      ids: [8, 9, 10],
+      ids: [],
       unattached: false,
       parents: [7],
     });
