@@ -36,7 +36,7 @@ export class EventsService {
         `There is no page ${query.page} of these events.`,
       );
     const bundles = await this.bundles.load(rows, context.access);
-    const render = await this.attachments.renderContext(context.settings, recordsOf(bundles));
+    const render = await this.attachments.renderContext(context, recordsOf(bundles));
     const response = responseContext(context, render, query);
     const totalPages = Math.ceil(total / query.per_page);
     const status =
@@ -76,7 +76,7 @@ export class EventsService {
   async represent(id: number, context: RequestContext): Promise<Record<string, unknown> | undefined> {
     const post = await this.posts.find(id);
     const bundles = await this.bundles.load(post ? [post] : [], context.access);
-    const render = await this.attachments.renderContext(context.settings, recordsOf(bundles));
+    const render = await this.attachments.renderContext(context, recordsOf(bundles));
     return bundles.map((bundle) => toEventResponse(bundle, responseContext(context, render)))[0];
   }
 
@@ -90,7 +90,7 @@ export class EventsService {
     if (!context.access.mayRead(post))
       throw new RestError('event-not-accessible', 403, 'You may not read this event.');
     const bundles = await this.bundles.load([post], context.access);
-    const render = await this.attachments.renderContext(context.settings, recordsOf(bundles));
+    const render = await this.attachments.renderContext(context, recordsOf(bundles));
     const response = responseContext(context, render, query);
     if (isLocked(post, response))
       throw new RestError('event-password-protected', 403, 'The event is protected by a password.');

@@ -47,7 +47,7 @@ export class LinkedPostsService {
       );
     const meta = await this.posts.meta(rows.map(({ id }) => id));
     const records = rows.map((row) => ({ ...row, meta: meta.get(row.id) ?? new Map() }));
-    const render = await this.attachments.renderContext(context.settings, records);
+    const render = await this.attachments.renderContext(context, records);
     const response = responseContext(context, render, query);
     const totalPages = Math.ceil(total / query.per_page);
     const url = addQueryArg(restUrl(context.base, `/${kind.plural}/`), {
@@ -107,7 +107,7 @@ export class LinkedPostsService {
   ): Promise<Record<string, unknown>> {
     const post = await this.posts.find(id);
     if (!post) throw new Error(`the ${kind.word} ${id} vanished after it was written`);
-    const render = await this.attachments.renderContext(context.settings, [post]);
+    const render = await this.attachments.renderContext(context, [post]);
     return toResponse(post, responseContext(context, render));
   }
 
@@ -120,7 +120,7 @@ export class LinkedPostsService {
   ): Promise<Answer> {
     if (!context.access.mayRead(post))
       throw new RestError(`${kind.word}-not-accessible`, 403, `You may not read this ${kind.word}.`);
-    const render = await this.attachments.renderContext(context.settings, [post]);
+    const render = await this.attachments.renderContext(context, [post]);
     return new Answer(toResponse(post, responseContext(context, render, query), { jsonLd: true }));
   }
 }

@@ -131,6 +131,7 @@ describe('text', () => {
     const text = unit.repeat(Math.ceil(100_000 / unit.length));
     const started = performance.now();
     rendered(text);
+    rendered(`1x${text}`);
     rendered(`<p>${text}</pre></script></svg></object>[/gallery]</p>`);
     expect(performance.now() - started).toBeLessThan(20_000);
   });

@@ -1,7 +1,8 @@
 import { attachmentUrl } from '../media/image-object.js';
-import { asInteger, asMap, asString, type PhpValue } from '../options/php-serialize.js';
+import { asInteger, asMap, asString, type PhpArray, type PhpValue } from '../options/php-serialize.js';
 import { escAttr } from './esc-html.js';
 import type { Attachment, RenderSite } from './render-context.js';
+import { wpStripAllTags } from './wp-strip-all-tags.js';
 
 /** Width and height in pixels. */
 export interface Dimensions {
@@ -19,8 +20,7 @@ interface ImageFile extends Dimensions {
   name: string;
 }
 
-/** The named sizes that bound an image. */
-const BOXED = new Set(['thumbnail', 'medium', 'medium_large', 'large', '1536x1536', '2048x2048']);
+const NO_SIZE: Dimensions = { width: 0, height: 0 };
 const MAX_SRCSET_WIDTH = 2048;
 const UPLOADS = 'wp-content/uploads';
 /** The mark that the image editor puts into the names of edited files. */
@@ -33,19 +33,25 @@ export function imageDimensions(src: string, attachment: Attachment): Dimensions
   return found && found.width > 0 ? found : undefined;
 }
 
-/** The file of a named size (`thumbnail`, `medium` …); the full image when there is no such size. */
+/** The file of a named size (`thumbnail`, `medium` …), never shown larger than that size; the full one when there is none. */
 export function imageSource(attachment: Attachment, size: string, site: RenderSite): ImageSource | undefined {
   const url = attachmentUrl(attachment.file, site.uploadsUrl);
   if (url === false) return undefined;
   const stored = asMap(asMap(attachment.metadata).get('sizes')).get(size);
-  if (stored === undefined) {
-    const { width, height } = fullFile(attachment);
-    // What is fitted into a box is never smaller than a pixel, even if nobody knows its size.
-    const least = BOXED.has(size) ? 1 : 0;
-    return { width: Math.max(least, width), height: Math.max(least, height), url };
-  }
-  const file = imageFile(stored);
-  return { ...file, url: url.slice(0, url.lastIndexOf('/') + 1) + file.name };
+  const own = asMap(stored);
+  const measured = isMeasured(own)
+    ? imageFile(own)
+    : isMeasured(asMap(attachment.metadata))
+      ? fullFile(attachment)
+      : NO_SIZE;
+  const shown = shrink(
+    measured,
+    site.imageBoxes.find(({ name }) => name === size),
+  );
+  return {
+    ...shown,
+    url: stored === undefined ? url : url.slice(0, url.lastIndexOf('/') + 1) + imageFile(own).name,
+  };
 }
 
 /**
@@ -67,7 +73,7 @@ export function imageSrcset(
   if (sizes.size === 0 || full.name === '' || shown.width < 1 || shown.height < 1) return undefined;
   if (requiredMark !== undefined && requiredMark !== ownMark) return undefined;
 
-  const files = sizeFiles(attachment);
+  const files = sizeFiles(attachment).filter(({ name, width }) => name !== '' && width > 0);
   // The smaller files of a GIF do not move: the full one would play only on some screens.
   if (attachment.mimeType !== 'image/gif') files.push(full);
   const folder = uploadFolder(asString(metadata.get('file')));
@@ -99,11 +105,23 @@ export function attachmentImage(
   const { url, width, height } = source;
   const dimensions = width > 0 && height > 0 ? `width="${width}" height="${height}" ` : '';
   const name = escAttr(size);
-  const alt = escAttr(attachment.alt);
+  const alt = escAttr(wpStripAllTags(attachment.alt));
   const responsive = imageSrcset(url, source, attachment, site);
   const sets = responsive ? ` srcset="${escAttr(responsive.srcset)}" sizes="${responsive.sizes}"` : '';
   const classes = `attachment-${name} size-${name}`;
   return `<img ${dimensions}src="${escAttr(url)}" class="${classes}" alt="${alt}"${extra}${sets} />`;
+}
+
+function isMeasured(entry: PhpArray): boolean {
+  return (entry.get('width') ?? null) !== null && (entry.get('height') ?? null) !== null;
+}
+
+/** What is fitted into a box is never smaller than a pixel, even if nobody knows its size. */
+function shrink({ width, height }: Dimensions, box: Dimensions | undefined): Dimensions {
+  if (!box) return { width, height };
+  if (width <= 0 || height <= 0) return { width: 1, height: 1 };
+  const scale = Math.min(1, (box.width || width) / width, (box.height || height) / height);
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
 function fullFile({ metadata }: Attachment): ImageFile {

@@ -12,7 +12,6 @@ export interface AttachmentsInTexts {
 
 const IMAGE_CLASS = /wp-image-(\d+)/gi;
 const LISTS = /\[(?:gallery|playlist)(?![\w-])([^\]]*)/g;
-const BLOCK_IDS = /"\w*ids?"[ \t\n\r]*:[ \t\n\r]*(\[[\d\s,"]*\]|"?\d+)/gi;
 
 /** Finds them without rendering; it may name more than rendering will look up, never less. */
 export function attachmentsIn(texts: string[]): AttachmentsInTexts {
@@ -22,11 +21,6 @@ export function attachmentsIn(texts: string[]): AttachmentsInTexts {
   for (const text of texts) {
     if (text.includes('wp-image-') || text.includes('WP-IMAGE-')) {
       for (const [, id] of text.matchAll(IMAGE_CLASS)) ids.add(Number(id));
-    }
-    if (text.includes('<!-- wp:')) {
-      for (const [, list = ''] of text.matchAll(BLOCK_IDS)) {
-        for (const id of list.match(/\d+/g) ?? []) ids.add(Number(id));
-      }
     }
     if (text.includes('[gallery') || text.includes('[playlist')) {
       for (const [, source = ''] of text.matchAll(LISTS)) {

@@ -1,7 +1,5 @@
-import { URL_ATTRIBUTES } from './data/kses-allowlist.js';
 import { SHORTCODE_NAMES } from './data/shortcode-names.js';
 import { escAttr } from './esc-html.js';
-import { escUrl } from './esc-url.js';
 import { KSES_CONTEXTS } from './kses-allowlist.js';
 import { ksesAttributes } from './kses-attributes.js';
 import type { RenderContext } from './render-context.js';
@@ -122,8 +120,7 @@ function expandAttributes(tag: string, set: ShortcodeSet, ctx: RenderContext): s
       const value = double ?? single ?? '';
       const expanded = expand(value, set, ctx);
       if (expanded === value) return all;
-      const safe = URL_ATTRIBUTES.has(name.toLowerCase()) ? escUrl(expanded) : escAttr(expanded);
-      const kept = ksesAttributes(element, `${name}="${safe}"`, allowed, ctx.site.uploadsUrl);
+      const kept = ksesAttributes(element, `${name}="${escAttr(expanded)}"`, allowed, ctx.site.uploadsUrl);
       return kept === '' ? all : space + kept.slice(1);
     },
   );

@@ -14,6 +14,7 @@ const SCRIPT_ESCAPES: Readonly<Record<string, string>> = {
   '"': '\\"',
   '\0': '\\0',
 };
+const ESCAPED_ENTITY = /&amp;(?=#(?:\d+|[xX][\da-fA-F]+);)/g;
 const DECODABLE = /&(?:(amp|lt|gt|quot)|#0*(34|38|39|60|62)|#[xX]0*(2[267]|3[cCeE]));/g;
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
 
@@ -51,9 +52,9 @@ export function specialcharsDecode(text: string): string {
   });
 }
 
-/** HTML 4 has no `&apos;`, though entity normalisation knows it. */
+/** A numeric entity that was escaped once is one again; HTML 4 has no `&apos;`, though entity normalisation knows it. */
 function escapeAround(text: string, chars: RegExp): string {
-  return normalizeEntities(text)
+  return normalizeEntities(text.replace(ESCAPED_ENTITY, '&'))
     .replace(/&apos;/g, '&amp;apos;')
     .replace(chars, (char) => HTML_ESCAPES[char] ?? char);
 }

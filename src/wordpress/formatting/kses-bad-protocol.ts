@@ -1,10 +1,10 @@
 import { PROTOCOLS } from './data/kses-allowlist.js';
+import { phpTrim } from './php-trim.js';
 
 const CONTROLS = /[^\P{Cc}\t\n\r\x7f-\x9f]|(?<!\\)\\+0+/gu;
 const COLON = /:|&#0*58;|&#x0*3a;|&colon;/gi;
 const NUMERIC_ENTITY = /&#(?:x([\da-f]+)|(\d+));?/gi;
 const INVISIBLE = /[\0-\x20\x7f]+/g;
-const LEADING_SPACE = /^[ \t\r\n]+/;
 
 /**
  * Cuts every scheme that is not allowed from the front of a URL, until an allowed one or none is left. Schemes hidden
@@ -23,7 +23,7 @@ export function badProtocol(url: string): string {
     // `feed:` wraps another URL, which has a scheme of its own.
     if (scheme !== 'feed') break;
   }
-  return kept + (start === 0 ? text : text.slice(start).replace(LEADING_SPACE, ''));
+  return kept + (start === 0 ? text : phpTrim(text.slice(start)));
 }
 
 function plainScheme(text: string): string {

@@ -18,6 +18,8 @@ export interface RenderSite {
   locale: string;
   /** Option `permalink_structure`, empty for plain links. */
   permalinkStructure: string;
+  /** The named image sizes: what is shown in one is made smaller to fit; 0 leaves a side free. */
+  imageBoxes: readonly { name: string; width: number; height: number }[];
 }
 
 /** One attachment with what rendering reads of it. */
@@ -39,19 +41,24 @@ export interface Attachment {
   alt: string;
   /** Meta `_wp_attachment_metadata`, unserialised; null when missing or not understood. */
   metadata: PhpValue;
+  /** Whether galleries and playlists leave it out for this reader (decision R15). */
+  isHidden?: boolean;
   /** Column `menu_order`; 0 when it was not loaded. */
   menuOrder?: number;
   /** Address of the attachment's own page; only those that are attached to a post need it, on pretty links. */
   link?: string;
 }
 
-/** What lives as long as one request: counters of galleries and players, first-use markers. */
+/** What lives as long as one request: counters of galleries, players and blocks, first-use markers. */
 export interface RenderState {
   galleries: number;
   audios: number;
   videos: number;
   playlists: number;
   blockGalleries: number;
+  searchForms: number;
+  /** Ids that blocks got for styles of their own. */
+  uniqueIds: number;
   /** Whether an image has already got `fetchpriority="high"` in this request. */
   highPriorityGiven: boolean;
   /** Whether a text with blocks was rendered: all later ones get their paragraphs after lone shortcodes were found. */
@@ -62,6 +69,8 @@ export interface RenderState {
 export interface RenderContext {
   site: RenderSite;
   attachments: ReadonlyMap<number, Attachment>;
+  /** Records whose galleries and playlists this reader may not see. */
+  hiddenParents?: ReadonlySet<number>;
   state: RenderState;
 }
 
@@ -73,6 +82,8 @@ export function newRenderState(): RenderState {
     videos: 0,
     playlists: 0,
     blockGalleries: 0,
+    searchForms: 0,
+    uniqueIds: 0,
     highPriorityGiven: false,
     hadBlocks: false,
   };

@@ -1,4 +1,6 @@
+import { addElementsClass } from './blocks/elements.js';
 import { hasBlocks, parseBlocks, type ParsedBlock } from './blocks/parse-blocks.js';
+import { renderList } from './blocks/text-blocks.js';
 import { ksesAllowlist } from './kses-allowlist.js';
 import { removeSpans } from './remove-spans.js';
 import { wpKses } from './wp-kses.js';
@@ -58,20 +60,23 @@ function textOfBlocks(blocks: readonly ParsedBlock[]): string {
 }
 
 function textOfBlock(block: ParsedBlock): string {
-  if (WRAPPERS.has(block.blockName)) return textOfBlocks(block.innerBlocks);
+  const isWrapper = WRAPPERS.has(block.blockName);
+  if (isWrapper && block.innerBlocks.length > 0) return textOfBlocks(block.innerBlocks);
   const isTextual =
-    TEXTUAL.has(block.blockName) &&
+    (isWrapper || TEXTUAL.has(block.blockName)) &&
     block.innerBlocks.every((inner) => TEXTUAL.has(inner.blockName) && inner.innerBlocks.length === 0);
   return isTextual ? htmlOf(block) : '';
 }
 
+/** Of what rendering adds to these blocks, only the classes of lists are left by the filter that comes next. */
 function htmlOf(block: ParsedBlock): string {
   let next = 0;
-  return block.innerContent
+  const html = block.innerContent
     .map((piece) => {
       if (piece !== null) return piece;
       const inner = block.innerBlocks[next++];
       return inner === undefined ? '' : htmlOf(inner);
     })
     .join('');
+  return block.blockName === 'core/list' ? addElementsClass(renderList(html), block) : html;
 }

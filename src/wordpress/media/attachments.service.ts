@@ -7,9 +7,12 @@ import { unserialize } from '../options/php-serialize.js';
 import type { SiteSettings } from '../options/site-settings.js';
 import { attachmentLink, type LinkSettings, permalink } from '../posts/permalink.js';
 import { thumbnailId } from '../posts/linked-ids.js';
-import type { PostRecord } from '../posts/post-record.js';
+import type { PostMetaMap, PostRecord } from '../posts/post-record.js';
 import { inList } from '../posts/post-rows.js';
+import { isHiddenParent, type Reader } from './attachment-visibility.js';
 
+/** Rights over a trashed record ask what it was before; here it counts as a draft. */
+const NO_META: PostMetaMap = new Map();
 const META_KEYS = ['_wp_attached_file', '_wp_attachment_metadata', '_wp_attachment_image_alt'] as const;
 
 /** Which attachments a request's texts and thumbnails refer to. */
@@ -19,73 +22,101 @@ export interface WantedAttachments {
   parents: readonly number[];
 }
 
-interface Row extends Omit<Attachment, 'file' | 'alt' | 'metadata' | 'link'> {
+interface Row extends Omit<Attachment, 'file' | 'alt' | 'metadata' | 'link' | 'isHidden'> {
+  type: string;
+  status: string;
+  author: number;
+  password: string;
   parentType: string | null;
   parentStatus: string | null;
+  parentAuthor: number | null;
+  parentPassword: string | null;
   parentName: string | null;
   parentDate: string | null;
   key: string | null;
   value: string | null;
 }
 
+/** What a request's texts ask for, as its reader may see it. */
+type LoadedAttachments = Required<Pick<RenderContext, 'attachments' | 'hiddenParents'>>;
+
 /** Reads attachments with the meta that rendering needs, in one statement. */
 @Injectable()
 export class AttachmentsService {
   constructor(private readonly database: Database) {}
 
-  /** Everything that rendering these records will ask for: one statement, or none. */
+  /** Everything that rendering these records for this reader will ask for: one statement, or none. */
   async renderContext(
-    { render, links }: Pick<SiteSettings, 'render' | 'links'>,
+    { settings, access }: { settings: Pick<SiteSettings, 'render' | 'links'>; access: Reader },
     posts: readonly PostRecord[],
   ): Promise<RenderContext> {
     const inTexts = attachmentsIn(posts.flatMap(({ content, excerpt }) => [content, excerpt]));
     const thumbnails = posts.map(thumbnailId).filter((id) => id > 0);
     const parents = inTexts.unattached ? [...inTexts.parents, 0] : inTexts.parents;
     const wanted = { ids: [...new Set([...thumbnails, ...inTexts.ids])], parents };
-    return { site: render, attachments: await this.load(wanted, links), state: newRenderState() };
+    const loaded = await this.load(wanted, settings.links, access);
+    return { site: settings.render, ...loaded, state: newRenderState() };
   }
 
   private async load(
     { ids, parents }: WantedAttachments,
     links: LinkSettings,
-  ): Promise<Map<number, Attachment>> {
-    const all = new Map<number, Attachment>();
-    if (ids.length === 0 && parents.length === 0) return all;
+    reader: Reader,
+  ): Promise<LoadedAttachments> {
+    const attachments = new Map<number, Attachment>();
+    const hiddenParents = new Set<number>();
+    if (ids.length === 0 && parents.length === 0) return { attachments, hiddenParents };
     const rows = await this.database.query<Row>(
       sql`SELECT p.ID AS id, p.post_title AS title, p.post_excerpt AS excerpt, p.post_content AS content,
           p.post_name AS slug, p.post_mime_type AS mimeType, p.post_parent AS parentId, p.post_date AS date,
-          p.menu_order AS menuOrder, p.guid AS guid, q.post_type AS parentType, q.post_status AS parentStatus,
-          q.post_name AS parentName, q.post_date AS parentDate,
-          m.meta_key AS ${this.database.column('key')}, m.meta_value AS value
+          p.menu_order AS menuOrder, p.guid AS guid, p.post_type AS type, p.post_status AS status, p.post_author AS author,
+          p.post_password AS password, q.post_type AS parentType, q.post_status AS parentStatus,
+          q.post_author AS parentAuthor, q.post_password AS parentPassword, q.post_name AS parentName,
+          q.post_date AS parentDate, m.meta_key AS ${this.database.column('key')}, m.meta_value AS value
           FROM ${this.database.table('posts')} p
           LEFT JOIN ${this.database.table('postmeta')} m ON m.post_id = p.ID AND m.meta_key IN (${join([...META_KEYS])})
           LEFT JOIN ${this.database.table('posts')} q ON q.ID = p.post_parent
-          WHERE p.post_type = 'attachment'
-          AND (${inList(sql`p.ID`, ids)} OR ${inList(sql`p.post_parent`, parents)})
+          WHERE (p.post_type = 'attachment' OR ${inList(sql`p.ID`, parents)})
+          AND (${inList(sql`p.ID`, [...ids, ...parents])} OR ${inList(sql`p.post_parent`, parents)})
           ORDER BY p.ID, m.meta_id`,
     );
-    for (const { key, value, parentType, parentStatus, parentName, parentDate, ...post } of rows) {
-      const parent =
-        parentType === null
-          ? undefined
-          : {
-              id: post.parentId,
-              type: parentType,
-              status: parentStatus ?? '',
-              name: parentName ?? '',
-              date: parentDate ?? '',
-            };
-      const link = attachmentLink(
-        { id: post.id, name: post.slug },
-        parent && permalink(parent, links),
-        links,
-      );
-      const attachment = all.get(post.id) ?? { ...post, link, file: '', alt: '', metadata: null };
-      all.set(post.id, attachment);
+    const asked = new Set(parents);
+    for (const row of rows) {
+      if (asked.has(row.id) && isHiddenParent({ ...row, meta: NO_META }, reader)) hiddenParents.add(row.id);
+      if (row.type !== 'attachment') continue;
+      const attachment = attachments.get(row.id) ?? toAttachment(row, links, reader);
+      attachments.set(row.id, attachment);
+      const { key, value } = row;
       if (key === '_wp_attached_file' && attachment.file === '') attachment.file = value ?? '';
       if (key === '_wp_attachment_image_alt' && attachment.alt === '') attachment.alt = value ?? '';
       if (key === '_wp_attachment_metadata') attachment.metadata ??= unserialize(value ?? '') ?? null;
     }
-    return all;
+    return { attachments, hiddenParents };
   }
+}
+
+/** Without its meta, which comes row by row. */
+function toAttachment(row: Row, links: LinkSettings, reader: Reader): Attachment {
+  const { id, title, excerpt, content, slug, mimeType, parentId, date, menuOrder } = row;
+  const parent = parentOf(row);
+  const isHidden = row.status !== 'inherit' || (parent !== undefined && isHiddenParent(parent, reader));
+  const parentLink = parent && permalink(parent, links, { readable: reader.mayRead(parent) });
+  const link = attachmentLink({ id, name: slug }, parentLink, links);
+  const post = { id, title, excerpt, content, slug, mimeType, parentId, date, menuOrder };
+  return { ...post, isHidden, link, file: '', alt: '', metadata: null };
+}
+
+/** An attachment whose parent is gone has none. */
+function parentOf(row: Row) {
+  if (row.parentType === null) return undefined;
+  return {
+    id: row.parentId,
+    type: row.parentType,
+    author: row.parentAuthor ?? 0,
+    status: row.parentStatus ?? '',
+    password: row.parentPassword ?? '',
+    name: row.parentName ?? '',
+    date: row.parentDate ?? '',
+    meta: NO_META,
+  };
 }

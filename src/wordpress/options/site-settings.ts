@@ -95,6 +95,7 @@ export function readSettings(
     eventsSlug: optionText(calendar, 'eventsSlug'),
     locale,
   });
+  const media = mediaSettings(option);
   const perPageOption = filled(optionText(calendar, 'posts_per_page')) || option('posts_per_page');
   const perPage = Number.parseInt(perPageOption, 10);
   return {
@@ -107,6 +108,7 @@ export function readSettings(
       theme: env.themeSupport ?? themeOf(option('stylesheet')),
       locale,
       permalinkStructure: links.permalinkStructure,
+      imageBoxes: media.boxes,
     },
     zone: siteZone({ timezoneString: option('timezone_string'), gmtOffset: option('gmt_offset') }),
     perPage: Math.min(50, perPage > 0 ? perPage : 20),
@@ -130,7 +132,7 @@ export function readSettings(
       SECRET_OPTIONS.flatMap((name) => (options.has(name) ? [[name, option(name)]] : [])),
     ),
     frontPages: [option('page_on_front'), option('page_for_posts')].map(Number).filter((id) => id > 0),
-    media: mediaSettings(option),
+    media,
   };
 }
 

@@ -27,7 +27,6 @@ const SUPPORTS: Readonly<Record<string, LayoutSupport>> = {
   'core/details': {},
   'core/gallery': { default: { type: 'flex' }, ownGap: true },
   'core/group': {},
-  'core/query': {},
   'core/quote': {},
   'core/social-links': { default: { type: 'flex' } },
 };
@@ -91,7 +90,7 @@ function layoutClasses(
     const hash = jsonMd5([layout, hasGap, gap, support.ownGap ?? false, fallback, spacing]).slice(0, 8);
     classes.push(`wp-container-${name}-is-layout-${hash}`);
   }
-  if (layoutClass) classes.push(`wp-block-${name.replace(/^core-/, '')}-${layoutClass}`);
+  classes.push(`wp-block-${name.replace(/^core-/, '')}-${layoutClass ?? ''}`);
   return classes;
 }
 

@@ -42,3 +42,15 @@ export function renderGallery(html: string, _block: ParsedBlock, { state }: Rend
   const tag = findTag(html);
   return tag ? addClasses(html, tag, [`wp-block-gallery-${state.blockGalleries}`]) : html;
 }
+
+/** The file block: a preview is hidden until a script finds that the browser can show it. */
+export function renderFile(html: string, { attrs }: ParsedBlock): string {
+  const object = findTag(html, ({ name }) => name === 'object');
+  if (!jsonAt(attrs, 'displayPreview') || !object) return html;
+  const label = attributeOf(object, 'aria-label');
+  const named = label ? setAttribute(html, object, 'aria-label', `Embed of ${label}.`) : html;
+  const hidden = ' data-wp-bind--hidden="!state.hasPdfPreview" hidden';
+  const marked = named.slice(0, object.nameEnd) + hidden + named.slice(object.nameEnd);
+  const outer = findTag(marked);
+  return outer ? setAttribute(marked, outer, 'data-wp-interactive', 'core/file') : marked;
+}

@@ -23,17 +23,19 @@ const ORDERS: Readonly<Record<string, Order>> = {
 
 /**
  * The attachments of one kind (`image`, `audio`, `video`) that a gallery or playlist shows: those of `ids` or `include`,
- * else those attached to the post of `id`, which is the unattached ones when there is none.
+ * else those attached to the post of `id`, which is the unattached ones when there is none. Nothing that the reader may not
+ * see, and nothing at all for a post that is hidden from the reader.
  */
 export function chosenAttachments(
   attributes: ShortcodeAttributes,
   kind: string,
-  { attachments }: RenderContext,
+  { attachments, hiddenParents }: RenderContext,
 ): Attachment[] {
   const ids = attributes.get('ids') ?? '';
   const wanted = idList(ids || (attributes.get('include') ?? ''));
-  const isOfKind = ({ mimeType }: Attachment) => mimeType.startsWith(`${kind}/`);
+  const isOfKind = ({ mimeType, isHidden }: Attachment) => !isHidden && mimeType.startsWith(`${kind}/`);
   const parentId = asInteger(attributes.get('id') ?? '');
+  if (hiddenParents?.has(parentId)) return [];
   const excluded = new Set(idList(attributes.get('exclude') ?? ''));
   const found =
     wanted.length > 0

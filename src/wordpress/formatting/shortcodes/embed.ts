@@ -10,8 +10,9 @@ const VIDEO = new RegExp(`^https?://.+\\.(?:${VIDEO_EXTENSIONS.join('|')})$`, 'i
 
 /** `[embed]`: the player shortcode of a media file, else a link, since other sites are never asked. */
 export function embed({ attributes, content }: ShortcodeCall): string {
-  if (content === '') return '';
-  return playerShortcode(content, attributes) ?? `<a href="${escUrl(content)}">${escHtml(content)}</a>`;
+  const url = content || (attributes.get('src') ?? '');
+  if (url === '') return '';
+  return playerShortcode(url, attributes) ?? `<a href="${escUrl(url)}">${escHtml(url)}</a>`;
 }
 
 /** The `[audio]` or `[video]` that plays the file at an address; undefined when its name is of no such type. */

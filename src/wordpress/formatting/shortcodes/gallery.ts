@@ -1,6 +1,7 @@
 import { attachmentUrl } from '../../media/image-object.js';
 import { asInteger, asMap } from '../../options/php-serialize.js';
 import { attachmentImage } from '../attachment-image.js';
+import { escHtml } from '../esc-html.js';
 import { escUrl } from '../esc-url.js';
 import { KSES_CONTEXTS } from '../kses-allowlist.js';
 import { phpTrim } from '../php-trim.js';
@@ -55,10 +56,10 @@ function allowedTag(wanted: string, fallback: string): string {
 }
 
 function orientation({ metadata }: Attachment): string {
-  const width = asInteger(asMap(metadata).get('width'));
-  const height = asInteger(asMap(metadata).get('height'));
-  if (width === 0 || height === 0) return '';
-  return height > width ? 'portrait' : 'landscape';
+  const width = asMap(metadata).get('width') ?? null;
+  const height = asMap(metadata).get('height') ?? null;
+  if (width === null || height === null) return '';
+  return asInteger(height) > asInteger(width) ? 'portrait' : 'landscape';
 }
 
 function linked(
@@ -69,7 +70,7 @@ function linked(
 ): string {
   if (target === 'none') return picture;
   const url = target === 'file' ? attachmentUrl(image.file, site.uploadsUrl) || '' : pageOf(image, site);
-  return `<a href='${escUrl(url)}'>${picture}</a>`;
+  return `<a href='${escUrl(url)}'>${picture || escHtml(image.title)}</a>`;
 }
 
 /** The pretty address of an image that belongs to a post depends on that post, so it must have been loaded. */

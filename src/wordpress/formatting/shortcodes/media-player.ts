@@ -59,15 +59,18 @@ export function mediaSources(
   return [service ?? { url: src, type: mediaType(src) }, ...byType];
 }
 
-/** The `<source>` elements of a player and the link for browsers without players; `instance` keeps addresses apart. */
-export function sourceTags(sources: readonly MediaSource[], instance: number): string {
+/**
+ * The `<source>` elements of a player, its `tracks` as they were written and the link for browsers without players;
+ * `instance` keeps addresses apart.
+ */
+export function sourceTags(sources: readonly MediaSource[], instance: number, tracks = ''): string {
   const tags = sources.map(({ url, type }) => {
     const [address = '', fragment] = url.split('#', 2);
     const marked = `${address}${address.includes('?') ? '&' : '?'}_=${instance}`;
     return `<source type="${type}" src="${escUrl(fragment === undefined ? marked : `${marked}#${fragment}`)}" />`;
   });
   const link = escUrl(sources[0]?.url ?? '');
-  return `${tags.join('')}<a href="${link}">${link}</a>`;
+  return `${tags.join('')}${tracks}<a href="${link}">${link}</a>`;
 }
 
 /** The attributes `loop`, `autoplay`, `muted` and `preload` that a shortcode sets, each with a space before it. */

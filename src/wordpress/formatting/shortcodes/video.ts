@@ -1,6 +1,7 @@
 import { asInteger } from '../../options/php-serialize.js';
 import { escAttr } from '../esc-html.js';
 import { escUrl } from '../esc-url.js';
+import { phpTrim } from '../php-trim.js';
 import { FIRST_USE, type MediaSource, mediaSources, playback, sourceTags } from './media-player.js';
 import type { ShortcodeCall } from './shortcode.js';
 import { isOn, type ShortcodeAttributes } from './shortcode-attributes.js';
@@ -9,7 +10,7 @@ const YOUTUBE = /^https?:\/\/(?:www\.)?(?:youtube\.com\/watch|youtu\.be\/)/;
 const VIMEO = /^https?:\/\/(?:[^/?#]+\.)?vimeo\.com\/[^?#]*/;
 
 /** `[video]`: a player for a file or an address at YouTube or Vimeo; a plain link or nothing otherwise. */
-export function video({ attributes, ctx }: ShortcodeCall): string {
+export function video({ attributes, content, ctx }: ShortcodeCall): string {
   const instance = ++ctx.state.videos;
   const sources = mediaSources('video', attributes, serviceOf(attributes));
   if (typeof sources === 'string') return sources;
@@ -21,7 +22,7 @@ export function video({ attributes, ctx }: ShortcodeCall): string {
     `<div style="${width > 0 ? `width: ${width}px;` : ''}" class="wp-video">` +
     `${instance === 1 ? FIRST_USE.video : ''}<video class="${classes}" id="video-0-${instance}"` +
     ` width="${width}" height="${height}"${poster && ` poster="${poster}"`}${playback(attributes, 'metadata')}` +
-    ` controls="controls">${sourceTags(sources, instance)}</video></div>`
+    ` controls="controls">${sourceTags(sources, instance, phpTrim(content))}</video></div>`
   );
 }
 

@@ -1,0 +1,100 @@
+import { escAttr } from '../esc-html.js';
+import { escUrl } from '../esc-url.js';
+import type { RenderContext } from '../render-context.js';
+import { safecssFilterAttr } from '../safecss-filter-attr.js';
+import { sanitizeKey } from '../sanitize-key.js';
+import { addClasses, attributeOf, findTag, setAttribute } from './html-tag.js';
+import { jsonAt, textAt } from './json.js';
+import type { ParsedBlock } from './parse-blocks.js';
+
+/** The styles that block themes bring CSS of their own for, as far as recorded. */
+const STYLED: Readonly<Record<string, RegExp>> = {
+  'core/button': /^outline$/,
+  'core/group': /^section-[1-5]$/,
+  'core/separator': /^wide$/,
+};
+const STYLE_CLASS = /(?:^|\s)is-style-([a-z\d_-]+)/g;
+const PRESET = /^var:preset\|duotone\|([\w-]+)$/;
+/** Declaration, attribute and what holds without one. */
+const BACKGROUND = [
+  ['background-position', 'backgroundPosition', ''],
+  ['background-repeat', 'backgroundRepeat', ''],
+  ['background-size', 'backgroundSize', 'cover'],
+  ['background-attachment', 'backgroundAttachment', ''],
+] as const;
+/** No address needs to hold what ends one in CSS. */
+const ENDS_URL = /["'();\\]|&#039;/;
+
+/**
+ * The class for the CSS of a block's chosen style, numbered through the request; empty for a style without. To be asked
+ * for before the inner blocks are rendered, which get later numbers.
+ */
+export function styleVariation(block: ParsedBlock, { site, state }: RenderContext): string {
+  const styled = STYLED[block.blockName ?? ''];
+  if (!styled || site.theme !== 'block') return '';
+  for (const [, name = ''] of (textAt(block.attrs, 'className') ?? '').matchAll(STYLE_CLASS))
+    if (styled.test(name)) return `is-style-${name}--${++state.uniqueIds}`;
+  return '';
+}
+
+/** Adds what a block's attributes ask for on its first tag: background, least height, position, colour filter, style. */
+export function addSupports(html: string, block: ParsedBlock, variation: string, ctx: RenderContext): string {
+  const css = block.blockName === 'core/cover' ? coverHeight(block) : background(block);
+  const classes = [
+    ...(css.includes('background-image') ? ['has-background'] : []),
+    ...stickyPosition(block, ctx),
+    ...duotone(block, ctx),
+    ...(variation === '' ? [] : [variation]),
+  ];
+  return withClasses(withStyle(html, css), classes);
+}
+
+function withStyle(html: string, css: string): string {
+  const tag = css === '' ? undefined : findTag(html);
+  if (!tag) return html;
+  const own = (attributeOf(tag, 'style') ?? '').trim();
+  const before = own === '' || own.endsWith(';') ? own : `${own};`;
+  return setAttribute(html, tag, 'style', before + escAttr(css));
+}
+
+function withClasses(html: string, classes: readonly string[]): string {
+  const tag = classes.length === 0 ? undefined : findTag(html);
+  return tag ? addClasses(html, tag, classes) : html;
+}
+
+/** A picture behind a group covers it unless told otherwise. */
+function background({ blockName, attrs }: ParsedBlock): string {
+  const wanted = jsonAt(attrs, 'style', 'background');
+  const url = escUrl(textAt(wanted, 'backgroundImage', 'url') ?? '').replaceAll('&#038;', '&');
+  if (blockName !== 'core/group' || url === '' || ENDS_URL.test(url)) return '';
+  const declarations = BACKGROUND.map(
+    ([property, key, usual]) => `${property}:${textAt(wanted, key) || usual}`,
+  );
+  return [`background-image:url('${url}')`, ...declarations]
+    .filter((one) => !one.endsWith(':') && !one.includes(';') && safecssFilterAttr(one) !== '')
+    .map((one) => `${one};`)
+    .join('');
+}
+
+/** A least height rules out fixed proportions. */
+function coverHeight({ attrs }: ParsedBlock): string {
+  const height = jsonAt(attrs, 'minHeight') || jsonAt(attrs, 'style', 'dimensions', 'minHeight');
+  const ratio = jsonAt(attrs, 'style', 'dimensions', 'aspectRatio');
+  return height && !ratio ? 'aspect-ratio:unset;' : '';
+}
+
+function stickyPosition({ blockName, attrs }: ParsedBlock, { site, state }: RenderContext): string[] {
+  const isSticky = textAt(attrs, 'style', 'position', 'type') === 'sticky';
+  if (blockName !== 'core/group' || site.theme !== 'block' || !isSticky) return [];
+  return [`wp-container-${++state.uniqueIds}`, 'is-position-sticky'];
+}
+
+/** The class of a filter of two colours: a preset has a name, own colours are numbered through the request. */
+function duotone({ blockName, attrs }: ParsedBlock, { state }: RenderContext): string[] {
+  const wanted = jsonAt(attrs, 'style', 'color', 'duotone');
+  if (blockName !== 'core/image' && blockName !== 'core/cover') return [];
+  if (typeof wanted === 'string')
+    return (PRESET.exec(wanted)?.slice(1) ?? []).map((name) => `wp-duotone-${name}`);
+  const colors = Array.isArray(wanted) ? wanted.filter((color) => typeof color === 'string') : [];
+  return colors.length === 0 ? [] : [`wp-duotone-${sanitizeKey(colors.join('-'))}-${++state.uniqueIds}`];
+}

@@ -1,0 +1,15 @@
+import type { PostRecord } from '../posts/post-record.js';
+
+/** What of a record decides who may read it. */
+type ReadablePost = Pick<PostRecord, 'id' | 'type' | 'author' | 'status' | 'meta'>;
+
+/** Who a text is rendered for. */
+export interface Reader {
+  /** Whether a record is public or this reader's to read. */
+  mayRead(post: ReadablePost): boolean;
+}
+
+/** Whether a reader's galleries and playlists leave out what is attached to a record (decision R15). */
+export function isHiddenParent(parent: ReadablePost & Pick<PostRecord, 'password'>, reader: Reader): boolean {
+  return parent.password !== '' || !reader.mayRead(parent);
+}

@@ -1,0 +1,31 @@
+import {
+  type Attachment,
+  newRenderState,
+  type RenderContext,
+  type ThemeSupport,
+} from '../../src/wordpress/formatting/render-context.js';
+import { mediaSettings } from '../../src/wordpress/media/media-settings.js';
+
+/** Root of the site that the vectors were computed on. */
+export const VECTOR_HOME = 'http://events.example.test';
+
+/** What rendering on that site needs, with a fresh state. */
+export function makeRenderContext(
+  theme: ThemeSupport = 'classic',
+  attachments: readonly Attachment[] = [],
+): RenderContext {
+  return {
+    site: {
+      home: VECTOR_HOME,
+      siteUrl: VECTOR_HOME,
+      uploadsUrl: `${VECTOR_HOME}/wp-content/uploads`,
+      useSmilies: true,
+      theme,
+      locale: 'en_US',
+      permalinkStructure: '',
+      imageBoxes: mediaSettings((_, fallback = '') => fallback).boxes,
+    },
+    attachments: new Map(attachments.map((attachment) => [attachment.id, attachment])),
+    state: newRenderState(),
+  };
+}
