@@ -4,7 +4,7 @@ import { isSoundCallback } from './answer.js';
 import { readBody } from './read-body.js';
 import { decodePercent, type Parameters, parsePhpParameters } from './php-parameters.js';
 import { RestError } from './rest-error.js';
-import { attachRest } from './rest-request.js';
+import { attachRest, slugOf } from './rest-request.js';
 
 // The look-behind keeps long runs of slashes from being tried again at each of them.
 const TRAILING_SLASHES = /(?<!\/)\/+$/;
@@ -23,7 +23,7 @@ export function readRequest(env: Environment) {
   return async (request: Request, _response: Response, next: NextFunction): Promise<void> => {
     const [rawPath = '/', rawQuery = ''] = splitOnce(request.url, '?');
     const query = parsePhpParameters(rawQuery);
-    const path = restPath(decodePercent(rawPath), query, prefix);
+    const path = restPath(rawPath, query, prefix);
     if (path === undefined) return next();
     const lower = path.toLowerCase();
     const found = namespaces.find((n) => lower === n.lower || lower.startsWith(`${n.lower}/`));
@@ -37,21 +37,38 @@ export function readRequest(env: Environment) {
       path: below === '' ? '/' : below,
       query,
       ...body,
-      refusal: refusal(query, decodePercent(rawPath)),
+      refusal: refusal(query, rawPath),
       methodOverridden,
       user: null,
     });
-    request.url = `/${OWN_NAMESPACE}${below.split('/').map(encodeURIComponent).join('/')}`;
+    request.url = `/${OWN_NAMESPACE}${routedPath(below)}`;
     next();
   };
 }
 
-/** The path below the REST root; undefined when the request is not for the interface. */
+/**
+ * The path as Express routes it. Only the slug is decoded, once; everything else is encoded as it was sent, so that an
+ * encoded letter, digit or slash matches no route (decisions.md R17).
+ */
+function routedPath(below: string): string {
+  const slug = slugOf(below);
+  const parts = below.slice(0, below.length - (slug?.length ?? 0)).split('/');
+  return parts.map(encodeURIComponent).join('/') + encodeURIComponent(decodePercent(slug ?? ''));
+}
+
+/**
+ * The path below the REST root, as sent; undefined when the request is not for the interface. What `rest_route` holds was
+ * decoded with the query: it is encoded again, so that it is read like any other path.
+ */
 function restPath(path: string, query: Parameters, prefix: string): string | undefined {
   const bare = withoutIndexPhp(path);
   const route = query['rest_route'];
   if (FRONT_PAGE.test(bare) && typeof route === 'string' && route !== '')
-    return route.startsWith('/') ? route : `/${route}`;
+    return route
+      .replace(/^(?!\/)/, '/')
+      .split('/')
+      .map(encodeURIComponent)
+      .join('/');
   if (/^\/(docs|openapi\.json|health|ready|metrics)(\/|$)/i.test(bare)) return undefined;
   if (prefix !== '' && bare.toLowerCase().startsWith(`${prefix}/`)) return bare.slice(prefix.length);
   return prefix === '' ? bare : `/unknown${bare}`;
