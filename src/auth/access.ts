@@ -9,7 +9,12 @@ import {
   type PostOperation,
   type PostRights,
 } from '../wordpress/users/capabilities.js';
-import { type ListVisibility, listVisibility, mayChooseStatus } from '../wordpress/users/list-visibility.js';
+import {
+  editableRecords,
+  type ListVisibility,
+  listVisibility,
+  mayChooseStatus,
+} from '../wordpress/users/list-visibility.js';
 
 type Identity = Pick<PostRecord, 'id' | 'type' | 'author' | 'status'>;
 
@@ -60,5 +65,10 @@ export class Access {
   /** Which records of a type a list may show (decisions.md R1). */
   visibility(type: string, requested?: readonly string[]): ListVisibility {
     return listVisibility(this.user, type, requested);
+  }
+
+  /** Which records of a type the caller may edit. */
+  editable(type: string): ListVisibility {
+    return editableRecords(this.user, type);
   }
 }

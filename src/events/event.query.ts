@@ -5,7 +5,7 @@ import { toUtc } from '../wordpress/dates/convert.js';
 import { edgesAsNow, effectiveDates, type ListDateName, listDates } from '../wordpress/dates/list-dates.js';
 import { guessZoneName, isUtcOffset } from '../wordpress/dates/utc-offset.js';
 import type { SiteSettings } from '../wordpress/options/site-settings.js';
-import { PostQuery } from '../wordpress/posts/post-query.js';
+import { openedBy, PostQuery } from '../wordpress/posts/post-query.js';
 import { searchTerms } from '../wordpress/posts/search-terms.js';
 import type { ListEventsQuery } from './event.dto.js';
 
@@ -52,7 +52,7 @@ export function eventQuery(
   if (query.featured === false) list.withoutMeta('_tribe_featured');
   if (query.search !== undefined) {
     const { wanted, unwanted } = searchTerms(query.search);
-    list.containing(wanted, unwanted);
+    list.containing(wanted, unwanted, openedBy(query.password, access.editable('tribe_events')));
     // What is protected can not be found by its words.
     if (!access.signedIn && wanted.length + unwanted.length > 0) list.where(sql`p.post_password = ''`);
   }

@@ -37,3 +37,11 @@ export function searchTerms(sent: string): SearchTerms {
     unwanted: terms.filter((term) => term.startsWith('-')).map((term) => term.slice(1)),
   };
 }
+
+/**
+ * The different pieces of a search for venues and organizers: everything but letters, digits and `-` of ASCII separates
+ * them (records.md 3.2).
+ */
+export function searchPieces(text: string): string[] {
+  return [...new Set(text.split(/[^A-Za-z0-9-]+/))].filter((piece) => piece !== '' && piece !== '0');
+}
