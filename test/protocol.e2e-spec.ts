@@ -37,12 +37,15 @@ describeDatabases('reading requests', (database) => {
       `${BASE}/venues/9/`,
       `${BASE}/venues/9//`,
       `/CAL/Events/V1/VENUES/9`,
-      `${BASE}/%76enues/9`,
       `/index.php${BASE}/venues/9`,
       `/?rest_route=${BASE}/venues/9`,
       `/?rest_route=${encodeURIComponent(`${BASE}/Venues/9/`)}`,
       `/?rest_route=cal/events/v1/venues/9`,
       `/index.php?rest_route=${BASE}/venues/9`,
+      // The query is decoded once before it is looked at.
+      `/?rest_route=${BASE}/%76enues/%39`,
+      `/?rest_route=${BASE}/venues/by-slug/town%2Dhall`,
+      `${BASE}/venues/by-slug/town%2Dh%61ll`,
       `/index.php/?rest_route=${BASE}/venues/9`,
       `${BASE}/venues/by-slug/town-hall`,
       `${BASE}/venues/By-Slug/TOWN-HALL/`,
@@ -67,6 +70,19 @@ describeDatabases('reading requests', (database) => {
       ['GET', `${BASE}/venues/by-slug/`],
       ['GET', `${BASE}/tags/by-slug/outdoor`],
       ['GET', '/?rest_route=/nope'],
+      // Paths are matched as sent (R17).
+      ['GET', `${BASE}/%76enues/9`],
+      ['GET', `${BASE}/venues/%39`],
+      ['GET', `${BASE}/venues%2F9`],
+      ['GET', `${BASE}%2Fvenues/9`],
+      ['GET', `/%63al/events/v1/venues/9`],
+      ['GET', `${BASE}/venues/by%2Dslug/town-hall`],
+      ['GET', `/index%2Ephp${BASE}/venues/9`],
+      ['GET', `/%69ndex.php?rest_route=${BASE}/venues/9`],
+      ['GET', `/?rest_route=${BASE}/%2576enues/9`],
+      ['GET', `/?rest_route=${BASE}/venues/%2539`],
+      ['GET', '/%64ocs'],
+      ['DELETE', `${BASE}/venues/%39`],
       ['DELETE', `${BASE}/events`],
       ['PATCH', `${BASE}/events`],
       ['PUT', `${BASE}/venues`],
@@ -79,6 +95,14 @@ describeDatabases('reading requests', (database) => {
       expect(said(answer)).toEqual([404, 'rest_no_route']);
       expect(answer.body['data']).toEqual({ status: 404 });
       expect(answer.headers['allow']).toBeUndefined();
+    });
+
+    it.each([
+      `${BASE}/venues/by-slug/town%2Fhall`,
+      `${BASE}/venues/by-slug/town%252Dhall`,
+      `/?rest_route=${BASE}/venues/by-slug/town%252Dhall`,
+    ])('%s is a slug of nothing', async (path) => {
+      expect(said(await ask(path))).toEqual([400, 'rest_invalid_param']);
     });
 
     it('a route that is no text is refused', async () => {
@@ -246,6 +270,9 @@ describe('a path in front of the namespaces', () => {
 
   it.each([
     [`/blog/wp-json${BASE}/tags/20`, 200],
+    [`/blog/wp%2Djson${BASE}/tags/20`, 404],
+    [`/blog/wp-json${BASE}/tags/%320`, 404],
+    [`/index.php/blog%2Fwp-json${BASE}/tags/20`, 404],
     [`/BLOG/WP-JSON${BASE}/tags/20/`, 200],
     [`/index.php/blog/wp-json${BASE}/tags/20`, 200],
     [`/?rest_route=${BASE}/tags/20`, 200],

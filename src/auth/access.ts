@@ -7,8 +7,16 @@ import {
   canManageTerms,
   canOnPost,
   type PostOperation,
+  type PostRights,
 } from '../wordpress/users/capabilities.js';
-import { type ListVisibility, listVisibility, mayChooseStatus } from '../wordpress/users/list-visibility.js';
+import {
+  editableRecords,
+  type ListVisibility,
+  listVisibility,
+  mayChooseStatus,
+} from '../wordpress/users/list-visibility.js';
+
+type Identity = Pick<PostRecord, 'id' | 'type' | 'author' | 'status'>;
 
 /** What the caller of one request may do; every question about rights is asked here. */
 export class Access {
@@ -29,22 +37,20 @@ export class Access {
   }
 
   /** Whether the caller may read, edit or delete this very record. */
-  may(
-    operation: PostOperation,
-    post: Pick<PostRecord, 'id' | 'type' | 'author' | 'status' | 'meta'>,
-  ): boolean {
+  may(operation: PostOperation, post: Identity & Pick<PostRecord, 'meta'>): boolean {
     return canOnPost(this.user, operation, {
-      type: post.type,
-      authorId: post.author,
-      status: post.status,
+      ...this.rightsOf(post),
       statusBeforeTrash: firstMeta(post, '_wp_trash_meta_status'),
-      isSitePage: this.settings.frontPages.includes(post.id),
     });
   }
 
-  /** Whether a record is public or the caller's to read. */
-  mayRead(post: Pick<PostRecord, 'id' | 'type' | 'author' | 'status' | 'meta'>): boolean {
-    return post.status === 'publish' || this.may('read', post);
+  /** Whether a record is public or the caller's to read; what it was before it was trashed makes no difference here. */
+  mayRead(post: Identity): boolean {
+    return post.status === 'publish' || canOnPost(this.user, 'read', this.rightsOf(post));
+  }
+
+  private rightsOf({ id, type, author, status }: Identity): PostRights {
+    return { type, authorId: author, status, isSitePage: this.settings.frontPages.includes(id) };
   }
 
   mayManageTerms(taxonomy: string): boolean {
@@ -59,5 +65,10 @@ export class Access {
   /** Which records of a type a list may show (decisions.md R1). */
   visibility(type: string, requested?: readonly string[]): ListVisibility {
     return listVisibility(this.user, type, requested);
+  }
+
+  /** Which records of a type the caller may edit. */
+  editable(type: string): ListVisibility {
+    return editableRecords(this.user, type);
   }
 }

@@ -25,7 +25,7 @@ export class EventTermsService {
   /** A page of terms; past the end it is empty, never an error, as recorded. */
   async list(kind: TermType, query: ListTermsQuery, context: RequestContext): Promise<Answer> {
     const { page, per_page } = query;
-    const offset = query.offset ?? (page - 1) * per_page;
+    const offset = Math.min(query.offset ?? (page - 1) * per_page, Number.MAX_SAFE_INTEGER);
     const wanted: TermListQuery = {
       taxonomy: kind.taxonomy,
       search: query.search,

@@ -1,5 +1,5 @@
 import { nonEmptyText, positiveInteger, postId, searchText } from '../http/checks.js';
-import { listItems, scalarText } from '../http/fields.js';
+import { filterItems, scalarText } from '../http/fields.js';
 import { parsePerPage, shownPerPage } from '../http/list-args.js';
 import { LONGEST } from '../http/limits.js';
 import { type Check, RestArg } from '../http/rest-arg.js';
@@ -47,7 +47,7 @@ const ORDERS: ReadonlyMap<string, TermOrder> = new Map(
 /** Every item is a term of the taxonomy, by id, slug or name. */
 function existingTerms(taxonomy: string): Check {
   return async (value, { lookups, settings }) => {
-    const items = listItems(value);
+    const items = filterItems(value);
     if (items.length === 0) return 'must name at least one term.';
     const { locale } = settings.render;
     const terms = [...(await lookups.termsNamed(taxonomy, items, locale)).values()];
@@ -67,7 +67,7 @@ const numericItems = (value: unknown): number[] | undefined => {
   const ids =
     value === undefined
       ? []
-      : listItems(value)
+      : filterItems(value)
           .filter((item) => /^\d+$/.test(item))
           .map(Number);
   return ids.length > 0 ? ids : undefined;

@@ -1,5 +1,5 @@
 import type { CheckContext } from '../http/check-context.js';
-import { listItems } from '../http/fields.js';
+import { filterItems, itemsOf, scalarText } from '../http/fields.js';
 import type { Check } from '../http/rest-arg.js';
 import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.js';
 import type { TermRecord } from '../wordpress/terms/term-record.js';
@@ -12,6 +12,17 @@ const isId = (item: string): boolean => /^\d{1,15}$/.test(item);
 /** The term that a filter's item names: by slug first, then by id (events.md 3.7). */
 function named(terms: Terms, bySlug: ReadonlyMap<string, TermRecord>, item: string, locale: string) {
   return bySlug.get(sanitizeTitle(item, { locale })) ?? (isId(item) ? terms.get(Number(item)) : undefined);
+}
+
+/**
+ * The items that the filter goes by, which are not always those that were checked, as recorded: a text is not decoded once
+ * more (of `20%2C21` the number that it begins with counts), and of a list with gaps or of a map only the first item does.
+ */
+function effectiveItems(value: unknown): string[] {
+  if (typeof value === 'string')
+    return value.split(',').map((item) => item.trim().replace(/^(\d+)%.*$/s, '$1'));
+  const items = itemsOf(value).map(scalarText);
+  return Array.isArray(value) ? items : items.slice(0, 1);
 }
 
 function indexed(terms: Terms): ReadonlyMap<string, TermRecord> {
@@ -30,7 +41,7 @@ async function candidates(
 
 function exists(taxonomy: string): Check {
   return async (value, context) => {
-    const items = listItems(value);
+    const items = filterItems(value);
     if (items.length === 0) return 'must name at least one term.';
     const terms = await candidates(taxonomy, items, context);
     const bySlug = indexed(terms);
@@ -48,7 +59,7 @@ async function resolved(
   context: CheckContext,
 ): Promise<number[] | undefined> {
   if (value === undefined) return undefined;
-  const items = listItems(value);
+  const items = effectiveItems(value);
   const terms = await candidates(taxonomy, items, context);
   const bySlug = indexed(terms);
   const found = items.flatMap((item) => named(terms, bySlug, item, context.settings.render.locale)?.id ?? []);

@@ -1,7 +1,6 @@
 import {
   dateTime,
   nonEmptyText,
-  parseIds,
   positiveInteger,
   positiveIntegers,
   postId,
@@ -12,7 +11,7 @@ import {
 import type { RequestContext } from '../http/request-context.js';
 import { isStrictDates } from '../wordpress/dates/list-dates.js';
 import { RestArg } from '../http/rest-arg.js';
-import { parsePerPage, parseStatuses, shownPerPage } from '../http/list-args.js';
+import { type IdFilter, parseIds, parsePerPage, parseStatuses, shownPerPage } from '../http/list-args.js';
 import { defaultListDates } from '../wordpress/dates/list-dates.js';
 import { categoryFilter, parseCategories, parseTags, tagFilter } from './event-term-filters.js';
 
@@ -90,14 +89,14 @@ export class ListEventsQuery {
     parse: parseIds,
     description: 'Only events at one of these venues.',
   })
-  venue?: number[];
+  venue?: IdFilter;
   @RestArg({
     items: 'integer',
     check: postIds('tribe_organizer', 'organizer'),
     parse: parseIds,
     description: 'Only events of one of these organizers.',
   })
-  organizer?: number[];
+  organizer?: IdFilter;
   @RestArg({ type: 'boolean', description: 'Only featured events, or only others.' })
   featured?: boolean;
   @RestArg({
@@ -122,7 +121,7 @@ export class ListEventsQuery {
     parse: parseIds,
     description: 'Only these events, whatever their dates.',
   })
-  include?: number[];
+  include?: IdFilter;
   @RestArg({
     type: 'integer',
     check: postId('tribe_events', 'event'),

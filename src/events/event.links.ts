@@ -25,7 +25,7 @@ export function eventListUrl(
     geoloc_lng: query.geoloc ? String(query.geoloc_lng ?? '') : undefined,
     status,
     post_parent: query.post_parent,
-    include: query.include,
+    include: query.include?.text,
     starts_before: window.starts_before,
     starts_after: window.starts_after,
     ends_before: window.ends_before,
@@ -33,8 +33,8 @@ export function eventListUrl(
   });
   if (query.venue === undefined && query.organizer === undefined && query.featured === undefined) return url;
   return addQueryArg(url, {
-    venue: query.venue,
-    organizer: query.organizer,
+    venue: query.venue?.text,
+    organizer: query.organizer?.text,
     featured: query.featured ?? false,
   });
 }

@@ -2,10 +2,10 @@ import sql, { join, type Sql } from 'sql-template-tag';
 import type { Database } from '../database/database.js';
 import type { RequestContext } from '../http/request-context.js';
 import { toUtc } from '../wordpress/dates/convert.js';
-import { effectiveDates, type ListDateName, listDates } from '../wordpress/dates/list-dates.js';
+import { edgesAsNow, effectiveDates, type ListDateName, listDates } from '../wordpress/dates/list-dates.js';
 import { guessZoneName, isUtcOffset } from '../wordpress/dates/utc-offset.js';
 import type { SiteSettings } from '../wordpress/options/site-settings.js';
-import { PostQuery } from '../wordpress/posts/post-query.js';
+import { openedBy, PostQuery } from '../wordpress/posts/post-query.js';
 import { searchTerms } from '../wordpress/posts/search-terms.js';
 import type { ListEventsQuery } from './event.dto.js';
 
@@ -23,11 +23,12 @@ export function eventQuery(
   database: Database,
   query: ListEventsQuery,
   window: EventWindow,
-  { access, settings }: RequestContext,
+  { access, settings, now }: RequestContext,
 ): PostQuery {
   const columns = comparedColumns(settings);
   // Ids lift the window, as the interface says.
-  const dates = query.include ? [] : dateConditions(effectiveDates(window), columns);
+  const edges = edgesAsNow(query, settings.zone, Math.floor(now / 1000));
+  const dates = query.include ? [] : dateConditions(effectiveDates({ ...window, ...edges }), columns);
   const narrow = [query.include, query.venue, query.organizer, query.post_parent].some(
     (f) => f !== undefined,
   );
@@ -40,20 +41,20 @@ export function eventQuery(
       first: !narrow,
     })
     .page(query.page, query.per_page);
-  if (query.include) list.include(query.include).orderBy(sql`p.post_date`, 'ASC');
+  if (query.include) list.include(query.include.ids).orderBy(sql`p.post_date`, 'ASC');
   else list.orderBy(columns.order, 'ASC').orderBy(sql`p.post_date`, 'ASC');
   if (query.post_parent !== undefined) list.where(sql`p.post_parent = ${query.post_parent}`);
-  if (query.venue) list.withMeta('_EventVenueID', query.venue.map(String));
-  if (query.organizer) list.withMeta('_EventOrganizerID', query.organizer.map(String));
+  if (query.venue) list.withMeta('_EventVenueID', query.venue.ids.map(String));
+  if (query.organizer) list.withMeta('_EventOrganizerID', query.organizer.ids.map(String));
   if (query.categories) list.withTerms(query.categories);
   if (query.tags) list.withTerms(query.tags);
   if (query.featured === true) list.withMeta('_tribe_featured');
   if (query.featured === false) list.withoutMeta('_tribe_featured');
   if (query.search !== undefined) {
     const { wanted, unwanted } = searchTerms(query.search);
-    list.containing(wanted, unwanted);
+    list.containing(wanted, unwanted, openedBy(query.password, access.editable('tribe_events')));
     // What is protected can not be found by its words.
-    if (!access.signedIn) list.where(sql`p.post_password = ''`);
+    if (!access.signedIn && wanted.length + unwanted.length > 0) list.where(sql`p.post_password = ''`);
   }
   return list;
 }

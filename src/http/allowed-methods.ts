@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { Access } from '../auth/access.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
+import { decodePercent } from './php-parameters.js';
 import { restOf } from './rest-request.js';
 
 /** What a resource's routes stand for, as far as rights go. */
@@ -56,7 +57,7 @@ export class AllowedMethods {
   private async ofPost({ type, base }: Resource & { kind: 'post' }, match: RegExpExecArray, access: Access) {
     const mayEdit = access.can(`edit_${base}`);
     if (!match[2] && !match[3]) return mayEdit ? ['POST'] : [];
-    const id = match[2] ? Number(match[2]) : await this.posts.idBySlug(type, match[3] ?? '');
+    const id = match[2] ? Number(match[2]) : await this.posts.idBySlug(type, decodePercent(match[3] ?? ''));
     const post = id !== null && Number.isSafeInteger(id) ? await this.posts.find(id) : null;
     const may = {
       edit: post ? access.may('edit', post) : mayEdit,

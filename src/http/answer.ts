@@ -9,7 +9,7 @@ export class Answer {
   constructor(
     readonly body: unknown,
     readonly status = 200,
-    readonly headers: Readonly<Record<string, string>> = {},
+    readonly headers: Readonly<Record<string, string | number>> = {},
   ) {}
 }
 
@@ -41,7 +41,7 @@ export function outgoing(request: Request, answer: Answer, restRoot: string): Ou
   let body = failed ? answer.body : selectFields(answer.body, query['_fields'], always);
   let status = answer.status;
   const { Expires: _expires, 'Cache-Control': uncached, ...own } = answer.headers;
-  let headers: Record<string, string> = own;
+  let headers = Object.fromEntries(Object.entries(own).map(([name, value]) => [name, String(value)]));
   if (query['_envelope'] !== undefined) {
     body = { body, status, headers: Object.keys(own).length > 0 ? own : [] };
     status = 200;

@@ -1,5 +1,8 @@
 import { isTime } from '../wordpress/dates/is-time.js';
-import { listItems } from './fields.js';
+import { filterItems } from './fields.js';
+import { statusItems } from './list-args.js';
+import type { CheckContext } from './check-context.js';
+import type { PostIdentity } from '../wordpress/posts/posts.service.js';
 import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
 import { REGISTERED_STATUSES } from '../wordpress/posts/post-statuses.js';
 import type { Check } from './rest-arg.js';
@@ -33,40 +36,38 @@ export const dateTime: Check = (value, { now }) =>
   isTime(value, Math.floor(now / 1000)) || 'must be a date and time, such as 2026-11-21 10:00:00.';
 
 /** A list of whole numbers above zero. */
-export const positiveIntegers: Check = (value) => {
-  const items = listItems(value);
+export const positiveIntegers: Check = (value, context) => {
+  const items = filterItems(value);
   if (items.length === 0) return 'must name at least one id.';
-  return items.every((item) => /^\d+$/.test(item) && Number(item) > 0) || 'must be a list of ids.';
+  return items.every((item) => positiveInteger(item, context) === true) || 'must be a list of ids.';
 };
 
-/** A list of ids, each of an existing post of the type. */
+/** A list of ids, each of a post of the type that the caller may read: to others it does not exist (decisions.md R13). */
 export function postIds(type: string, what: string): Check {
-  return async (value, { lookups }) => {
-    const items = listItems(value);
+  return async (value, context) => {
+    const items = filterItems(value);
     if (items.length === 0 || !items.every(isNumeric)) return `must be a list of ${what} ids.`;
-    const posts = await Promise.all(items.map((item) => lookups.post(Number(item))));
-    return posts.every((post) => post?.type === type) || `names a ${what} that does not exist.`;
+    const posts = await Promise.all(items.map((item) => context.lookups.post(Number(item))));
+    return posts.every((post) => isReadable(post, type, context)) || `names a ${what} that does not exist.`;
   };
 }
 
-/** The id of an existing post of the type. */
+/** The id of a post of the type that the caller may read: to others it does not exist (decisions.md R13). */
 export function postId(type: string, what: string): Check {
-  return async (value, { lookups }) =>
+  return async (value, context) =>
     ((typeof value === 'number' || typeof value === 'string') &&
-      (await lookups.post(Math.trunc(Number.parseFloat(String(value)))))?.type === type) ||
+      isReadable(await context.lookups.post(Math.trunc(Number.parseFloat(String(value)))), type, context)) ||
     `must be the id of an existing ${what}.`;
 }
 
-/** Splits a parsed list parameter into numbers. */
-export const parseIds = (value: unknown): number[] | undefined =>
-  value === undefined
-    ? undefined
-    : listItems(value).map((item) => Math.min(Number(item), Number.MAX_SAFE_INTEGER));
+function isReadable(post: PostIdentity | undefined, type: string, { access }: CheckContext): boolean {
+  return post?.type === type && access.mayRead(post);
+}
 
 /** Statuses in a list: the public sees `publish` only; who may edit the type may ask for any that exists. */
 export function statusFilter(type: string): Check {
   return (value, { access }) => {
-    const items = listItems(value);
+    const items = statusItems(value);
     if (!access.mayChooseStatus(type))
       return (
         (items.length === 1 && items[0] === 'publish') || 'may only be publish without the right to edit.'

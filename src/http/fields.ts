@@ -1,14 +1,26 @@
+import { decodePercent } from './php-parameters.js';
+
 /** Splits a comma list or takes a list: `_fields`, ids, slugs. Blanks around items and empty items are dropped. */
 export function listItems(value: unknown): string[] {
-  const items = Array.isArray(value)
-    ? value
-    : value !== null && typeof value === 'object'
-      ? Object.values(value)
-      : [value];
-  return items
+  return itemsOf(value)
     .flatMap((item) => (typeof item === 'string' ? item.split(',') : [scalarText(item)]))
     .map((item) => item.trim())
     .filter((item) => item !== '');
+}
+
+/**
+ * The items of a filter: a text is decoded once more and split at commas, a list's items stand as they are (events.md 3.1).
+ * Blanks around items and empty items are dropped.
+ */
+export function filterItems(value: unknown): string[] {
+  const items = typeof value === 'string' ? decodePercent(value).split(',') : itemsOf(value).map(scalarText);
+  return items.map((item) => item.trim()).filter((item) => item !== '');
+}
+
+/** What a list or a map holds; anything else is a list of itself. */
+export function itemsOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  return value !== null && typeof value === 'object' ? Object.values(value) : [value];
 }
 
 /** A shape inside a list is no item: it becomes a text that names nothing, so that checks refuse it. */

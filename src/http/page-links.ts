@@ -9,7 +9,7 @@ export function pageLinks(restUrl: string, page: number, totalPages: number): Re
   };
 }
 
-/** The headers that carry a list's totals. */
-export function totalHeaders(total: number, totalPages: number): Record<string, string> {
-  return { 'X-TEC-Total': String(total), 'X-TEC-TotalPages': String(totalPages) };
+/** The headers that carry a list's totals: numbers, which `_envelope` shows. */
+export function totalHeaders(total: number, totalPages: number): Record<string, number> {
+  return { 'X-TEC-Total': total, 'X-TEC-TotalPages': totalPages };
 }

@@ -134,7 +134,8 @@ function failures(args: DeclaredArg[], errors: ValidationError[], round: string)
 
 function parseType(arg: DeclaredArg, value: unknown): unknown {
   if (value === undefined) return arg.default;
-  if (arg.type === 'integer') return Number(value);
+  // Beyond that numbers lose their last digits, and databases refuse them.
+  if (arg.type === 'integer') return Math.min(Number(value), Number.MAX_SAFE_INTEGER);
   if (arg.type === 'boolean') return typeof value === 'string' ? /^(1|true)$/i.test(value) : Boolean(value);
   return value;
 }

@@ -4,7 +4,7 @@ import { type Caller, workFor } from '../database/caller.js';
 import { isSoundCallback } from './answer.js';
 import { decodePercent, type Parameters, parsePhpParameters } from './php-parameters.js';
 import { RestError } from './rest-error.js';
-import { attachRest } from './rest-request.js';
+import { attachRest, slugOf } from './rest-request.js';
 
 // The look-behind keeps long runs of slashes from being tried again at each of them.
 const TRAILING_SLASHES = /(?<!\/)\/+$/;
@@ -24,7 +24,7 @@ export function readRequest(env: Environment) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const [rawPath = '/', rawQuery = ''] = splitOnce(request.url, '?');
     const query = parsePhpParameters(rawQuery);
-    const path = restPath(decodePercent(rawPath), query, prefix);
+    const path = restPath(rawPath, query, prefix);
     const found = namespaces.find(({ lower }) => isBelow(path, lower));
     if (!found && !isFrontRoute(rawPath, query) && !isBelow(rawPath, `/${OWN_NAMESPACE}`)) {
       next();
@@ -39,10 +39,10 @@ export function readRequest(env: Environment) {
       path: below === '' ? '/' : below,
       query,
       sentAs,
-      refusal: refusal(query, decodePercent(rawPath)),
+      refusal: refusal(query, rawPath),
       methodOverridden,
     });
-    request.url = `/${OWN_NAMESPACE}${below.split('/').map(encodeURIComponent).join('/')}`;
+    request.url = `/${OWN_NAMESPACE}${routedPath(below)}`;
     const caller: Caller = { gone: false };
     response.once('close', () => {
       caller.gone = !response.writableFinished;
@@ -63,12 +63,29 @@ function isFrontRoute(path: string, query: Parameters): boolean {
   );
 }
 
-/** The path below the REST root. */
+/**
+ * The path as Express routes it. Only the slug is decoded, once; everything else is encoded as it was sent, so that an
+ * encoded letter, digit or slash matches no route (decisions.md R17).
+ */
+function routedPath(below: string): string {
+  const slug = slugOf(below);
+  const parts = below.slice(0, below.length - (slug?.length ?? 0)).split('/');
+  return parts.map(encodeURIComponent).join('/') + encodeURIComponent(decodePercent(slug ?? ''));
+}
+
+/**
+ * The path below the REST root, as sent. What `rest_route` holds was
+ * decoded with the query: it is encoded again, so that it is read like any other path.
+ */
 function restPath(path: string, query: Parameters, prefix: string): string {
   const bare = withoutIndexPhp(path);
   const route = query['rest_route'];
   if (isFrontRoute(path, query) && typeof route === 'string')
-    return route.startsWith('/') ? route : `/${route}`;
+    return route
+      .replace(/^(?!\/)/, '/')
+      .split('/')
+      .map(encodeURIComponent)
+      .join('/');
   if (prefix !== '' && bare.toLowerCase().startsWith(`${prefix}/`)) return bare.slice(prefix.length);
   return prefix === '' ? bare : `/unknown${bare}`;
 }

@@ -8,7 +8,7 @@ import type { RestError } from './rest-error.js';
 export interface RestRequest {
   /** The namespace that was asked, one of `API_NAMESPACES`; links in the answer are built with it. */
   namespace: string;
-  /** Path below the namespace, decoded, without trailing slashes, such as `/events/53`; `/` for the index. */
+  /** Path below the namespace as sent, without trailing slashes, such as `/events/53`; `/` for the index. */
   path: string;
   query: Parameters;
   /** The method as it was sent, before any override. */
@@ -23,6 +23,11 @@ export interface RestRequest {
   user?: AuthenticatedUser | null;
   /** Sent back as `X-WP-Nonce`. */
   freshNonce?: string;
+}
+
+/** The slug at the end of a path, as sent; undefined where the path is none of a slug. */
+export function slugOf(path: string): string | undefined {
+  return /^\/\w+\/by-slug\/([^/]+)$/i.exec(path)?.[1];
 }
 
 const REST = Symbol('rest');

@@ -1,6 +1,7 @@
 import { positiveInteger, postId, statusFilter, searchText } from '../http/checks.js';
 import { parsePerPage, parseStatuses, shownPerPage } from '../http/list-args.js';
-import { RestArg } from '../http/rest-arg.js';
+import { type Check, RestArg } from '../http/rest-arg.js';
+import { searchPieces } from '../wordpress/posts/search-terms.js';
 import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
 import type { LinkedPostType } from './linked-post-type.js';
 
@@ -17,6 +18,15 @@ export interface ListLinkedPostsQuery {
   password?: unknown;
   context?: unknown;
 }
+
+/** Each piece is compared with every field of every record. */
+const MOST_PIECES = 100;
+
+const fewWords: Check = async (value, context) => {
+  const fault = await searchText(value, context);
+  if (fault !== true) return fault;
+  return searchPieces(String(value)).length <= MOST_PIECES || `may hold at most ${MOST_PIECES} words.`;
+};
 
 /** The parameters class of `GET /venues` or `GET /organizers`. */
 export function listQueryOf({ type, plural }: LinkedPostType): new () => ListLinkedPostsQuery {
@@ -38,7 +48,7 @@ export function listQueryOf({ type, plural }: LinkedPostType): new () => ListLin
     per_page: number;
     @RestArg({
       type: 'string',
-      check: searchText,
+      check: fewWords,
       description: 'Text in title, description or custom fields.',
     })
     search?: string;

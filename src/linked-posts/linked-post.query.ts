@@ -3,10 +3,15 @@ import type { Database } from '../database/database.js';
 import type { RequestContext } from '../http/request-context.js';
 import { formatWallClock } from '../wordpress/dates/wall-clock.js';
 import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
-import { PostQuery } from '../wordpress/posts/post-query.js';
+import { openedBy, PostQuery, within } from '../wordpress/posts/post-query.js';
+import { REGISTERED_STATUSES } from '../wordpress/posts/post-statuses.js';
+import { searchPieces } from '../wordpress/posts/search-terms.js';
 import { containing, inList } from '../wordpress/posts/post-rows.js';
 import type { ListLinkedPostsQuery } from './linked-post.dto.js';
 import type { LinkedPostType } from './linked-post-type.js';
+
+/** An event makes its venue one that has events unless it is unfinished, and unless the reader may not know of it (R13). */
+const COUNTED = REGISTERED_STATUSES.filter((status) => status !== 'draft' && status !== 'pending');
 
 /** The list of venues or organizers that a request asks for (records.md 3.1–3.3 with decisions.md R1, R4, R5). */
 export function linkedPostQuery(
@@ -26,7 +31,7 @@ export function linkedPostQuery(
     list.where(sql`p.ID IN (${links} WHERE m.post_id = ${query.event} AND m.meta_key = ${kind.linkKey})`);
   if (query.has_events !== undefined) {
     const linked = sql`p.ID IN (${links} JOIN ${posts} e ON e.ID = m.post_id WHERE m.meta_key = ${kind.linkKey}
-      AND e.post_type = 'tribe_events' AND e.post_status NOT IN ('draft', 'pending'))`;
+      AND e.post_type = 'tribe_events' AND ${within(sql`e`, access.visibility('tribe_events', COUNTED))})`;
     list.where(isTruthyWord(query.has_events) ? linked : sql`NOT (${linked})`);
   }
   if (query.only_with_upcoming)
@@ -35,16 +40,17 @@ export function linkedPostQuery(
       WHERE m.meta_key = ${kind.linkKey} AND e.post_type = 'tribe_events' AND e.post_status = 'publish'
       AND o.start_date_utc >= ${formatWallClock(Math.floor(now / 1000))}
       AND NOT EXISTS (SELECT 1 FROM ${meta} h WHERE h.post_id = e.ID AND h.meta_key = '_EventHideFromUpcoming'))`);
-  if (query.search !== undefined) search(list, database, kind, query.search);
+  if (query.search !== undefined)
+    search(list, database, kind, query.search, openedBy(query.password, access.editable(kind.type)));
   return list;
 }
 
 /**
- * A record matches when one of its fields holds every piece of the text; everything but letters, digits and `-` of ASCII
- * separates pieces (records.md 3.2). What is in the trash never matches, nor does a text without a piece.
+ * A record matches when one of its fields holds every piece of the text (records.md 3.2). What is in the trash never matches,
+ * nor does a text without a piece; what the caller may not open matches by its title only (decisions.md R14).
  */
-function search(list: PostQuery, database: Database, kind: LinkedPostType, text: string): void {
-  const pieces = [...new Set(text.split(/[^A-Za-z0-9-]+/))].filter((piece) => piece !== '' && piece !== '0');
+function search(list: PostQuery, database: Database, kind: LinkedPostType, text: string, open: Sql): void {
+  const pieces = searchPieces(text);
   list.where(sql`p.post_status <> 'trash'`);
   if (pieces.length === 0) {
     list.where(sql`1 = 0`);
@@ -56,9 +62,9 @@ function search(list: PostQuery, database: Database, kind: LinkedPostType, text:
       ' AND ',
     );
   list.where(
-    sql`((${holdsAll(sql`p.post_title`)}) OR (${holdsAll(sql`p.post_content`)}) OR (${holdsAll(sql`p.post_excerpt`)})
-      OR EXISTS (SELECT 1 FROM ${database.table('postmeta')} m WHERE m.post_id = p.ID
-        AND ${inList(sql`m.meta_key`, kind.searchedMeta)} AND ${holdsAll(sql`m.meta_value`)}))`,
+    sql`((${holdsAll(sql`p.post_title`)}) OR (${open} AND ((${holdsAll(sql`p.post_content`)})
+      OR (${holdsAll(sql`p.post_excerpt`)}) OR EXISTS (SELECT 1 FROM ${database.table('postmeta')} m WHERE m.post_id = p.ID
+        AND ${inList(sql`m.meta_key`, kind.searchedMeta)} AND ${holdsAll(sql`m.meta_value`)}))))`,
   );
 }
 

@@ -55,7 +55,7 @@ export class LinkedPostsService {
       per_page: query.per_page,
       event: query.event,
       has_events: query.has_events === undefined ? undefined : scalarText(query.has_events),
-      status: query.status?.join(',') ?? (context.access.mayChooseStatus(kind.type) ? 'any' : 'publish'),
+      status: query.status ?? (context.access.mayChooseStatus(kind.type) ? 'any' : 'publish'),
     });
     return new Answer(
       {

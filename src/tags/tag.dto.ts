@@ -6,7 +6,9 @@ import { TAG } from './tag-type.js';
 export class ListTagsQuery extends listQueryOf(TAG) {
   @RestArg({
     undeclared: true,
-    parse: (value) => (/^\d{1,15}$/.test(String(value)) ? Number(value) : undefined),
+    check: (value) => typeof value !== 'object' || 'must be a number.',
+    parse: (value) =>
+      /^\d+$/.test(String(value)) ? Math.min(Number(value), Number.MAX_SAFE_INTEGER) : undefined,
     description: 'How many terms to skip, instead of a page.',
   })
   override offset?: number;

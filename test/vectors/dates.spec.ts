@@ -6,7 +6,7 @@ import { beginningOfDay, endOfDay } from '../../src/wordpress/dates/day-bounds.j
 import { findZone } from '../../src/wordpress/dates/find-zone.js';
 import { isTime } from '../../src/wordpress/dates/is-time.js';
 import { isTimestamp } from '../../src/wordpress/dates/is-timestamp.js';
-import { effectiveDates, listDates } from '../../src/wordpress/dates/list-dates.js';
+import { edgesAsNow, effectiveDates, listDates } from '../../src/wordpress/dates/list-dates.js';
 import { storedDateDetails } from '../../src/wordpress/dates/stored-date.js';
 import { parseDateTime, strtotime } from '../../src/wordpress/dates/strtotime.js';
 import { fixedUtcOffsetName, guessZoneName, isUtcOffset } from '../../src/wordpress/dates/utc-offset.js';
@@ -248,7 +248,30 @@ describe('what the vectors leave open', () => {
     );
     expect(dates).toEqual({ start_date: '2027-01-01 00:00:00', starts_after: '2026-12-10 23:59:59' });
     expect(effectiveDates(dates)).toEqual({ starts_after: '2026-12-10 23:59:59' });
-    expect(listDates({ ends_after: '1.5' }, false, { zone: 'UTC', cutoff: '' }, NOW)).toEqual({});
+  });
+
+  it('reads numbers as epoch seconds or as digits of a date, and shows no other', () => {
+    const site = { zone: 'UTC', cutoff: '' };
+    const start = (value: unknown, strict = false) =>
+      listDates({ start_date: value, ends_before: 1 }, strict, site, NOW).start_date;
+    expect(start('1.5', true)).toMatch(/ 01:05:00$/);
+    expect(start('20.06', true)).toMatch(/ 20:06:00$/);
+    expect(start('1969.128')).toBe('1969-05-08 00:00:00');
+    expect(start('3823000000')).toBe('2091-02-22 00:00:00');
+    expect(start(3.823e9)).toBe('2091-02-22 00:00:00');
+    for (const value of ['1e9', '2026.11', '1e400']) {
+      expect([value, start(value)]).toEqual([value, undefined]);
+      expect(edgesAsNow({ start_date: value, ends_after: value }, 'UTC', NOW)).toEqual({
+        ends_after: formatWallClock(NOW),
+      });
+    }
+    expect(edgesAsNow({ ends_after: '20.06', ends_before: '5' }, 'UTC', NOW)).toEqual({});
+  });
+
+  it('reads the day of a year past 9999 anew', () => {
+    expect(beginningOfDay('+10000-01-01', '00:00', NOW)).toBe('2000-01-01 10:00:00');
+    expect(endOfDay('+10000-01-01', '01:00', NOW)).toBe('2000-01-02 10:59:59');
+    expect(beginningOfDay('+9999-12-31 23:59', '00:00', NOW)).toBe('9999-12-31 00:00:00');
   });
 
   it('knows zones for ever', () => {

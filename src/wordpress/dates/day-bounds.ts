@@ -1,7 +1,10 @@
 import { buildDateObject } from './build-date-object.js';
+import { strtotime } from './strtotime.js';
 import { formatWallClock } from './wall-clock.js';
+import { UTC } from './zone.js';
 
 const DAY = 86400;
+const YEAR_10000 = 253402300800;
 const CUTOFF = /^(\d{1,2}):(\d\d)/;
 
 /**
@@ -17,9 +20,12 @@ export function endOfDay(value: unknown, cutoff: string, now: number): string {
   return formatWallClock(dayOf(value, now) + DAY + cutoffSeconds(cutoff) - 1);
 }
 
+/** Epoch seconds that a date's day begins with. The day is written as text and read again, as recorded: past the year 9999 its digits are taken for a time. */
 function dayOf(value: unknown, now: number): number {
   const epoch = buildDateObject(value, 'UTC', now)?.epoch ?? 0;
-  return Math.floor(epoch / DAY) * DAY;
+  const day = Math.floor(epoch / DAY) * DAY;
+  if (day < YEAR_10000) return day;
+  return strtotime(formatWallClock(day).replace(/ .*/, ''), now, UTC) || 0;
 }
 
 function cutoffSeconds(cutoff: string): number {

@@ -61,6 +61,20 @@ export function listDates(
   return dates;
 }
 
+/**
+ * Edges that name no time although they passed as numbers (`ends_before=1e9`): they take effect as now on the site's clock,
+ * but links do not repeat them, as recorded. `start_date` and `end_date` of that kind filter nothing.
+ */
+export function edgesAsNow(
+  given: Readonly<Partial<Record<ListDateName, unknown>>>,
+  zone: string,
+  now: number,
+): Partial<Record<ListDateName, string>> {
+  const here = localizeDate(now, zone, now) || formatWallClock(now);
+  const unreadable = EDGES.filter((name) => given[name] !== undefined && isMeaningless(given[name], now));
+  return Object.fromEntries(unreadable.map((name) => [name, here]));
+}
+
 /** The filters that take effect: `starts_after` replaces `start_date`, `ends_before` replaces `end_date`. */
 export function effectiveDates(
   dates: Readonly<Partial<Record<ListDateName, string>>>,
@@ -79,8 +93,16 @@ function listDate(
   site: ListDateSite,
   now: number,
 ): string | undefined {
-  // A fraction of a second passes validation but filters nothing, as recorded.
-  if (isNumeric(String(value)) && !isTimestamp(value)) return undefined;
+  if (isMeaningless(value, now)) return undefined;
   if (strict) return localizeDate(value, site.zone, now) || undefined;
   return name === 'start_date' ? beginningOfDay(value, site.cutoff, now) : endOfDay(value, site.cutoff, now);
+}
+
+/**
+ * Whether a number says no time, neither as epoch seconds (`3800000000`, never `1e9`) nor as what the date parser makes of
+ * its digits (`20.06` is six past eight). Such numbers pass the check of the parameter, as recorded.
+ */
+function isMeaningless(value: unknown, now: number): boolean {
+  const text = String(value);
+  return isNumeric(text) && strtotime(isTimestamp(text) ? `@${text}` : text, now, UTC) === false;
 }

@@ -3,7 +3,7 @@ export type QueryValue = string | number | boolean | readonly (string | number)[
 
 /**
  * Adds pairs to a link as the recorded interface does: what the link had already is form-encoded anew, what is added
- * stays raw; pairs that are false or undefined are left out, an empty value loses its `=`.
+ * stays raw; pairs that are false or undefined are left out, an empty value loses its `=`, an empty list its name too.
  */
 export function addQueryArg(url: string, pairs: Readonly<Record<string, QueryValue>>): string {
   const [whole = '', fragment] = splitOnce(url, '#');
@@ -17,8 +17,14 @@ export function addQueryArg(url: string, pairs: Readonly<Record<string, QueryVal
     if (value === false || value === undefined) all.delete(name);
     else all.set(name, value === true ? '1' : Array.isArray(value) ? value.join(',') : String(value));
   }
-  const text = [...all].map(([name, value]) => (value === '' ? name : `${name}=${value}`)).join('&');
+  const text = [...all]
+    .map(([name, value]) => (isEmptyList(pairs[name]) ? '' : value === '' ? name : `${name}=${value}`))
+    .join('&');
   return `${base}${text === '' ? '' : `?${text}`}${fragment === undefined ? '' : `#${fragment}`}`;
+}
+
+function isEmptyList(value: QueryValue): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 function splitOnce(text: string, separator: string): [string, string | undefined] {

@@ -97,12 +97,12 @@ export class AttachmentsService {
 
 /** Without its meta, which comes row by row. */
 function toAttachment(row: Row, links: LinkSettings, reader: Reader): Attachment {
-  const { id, title, excerpt, content, slug, mimeType, parentId, date, menuOrder } = row;
+  const { id, title, excerpt, content, slug, mimeType, parentId, date, menuOrder, guid } = row;
   const parent = parentOf(row);
   const isHidden = row.status !== 'inherit' || (parent !== undefined && isHiddenParent(parent, reader));
   const parentLink = parent && permalink(parent, links, { readable: reader.mayRead(parent) });
   const link = attachmentLink({ id, name: slug }, parentLink, links);
-  const post = { id, title, excerpt, content, slug, mimeType, parentId, date, menuOrder };
+  const post = { id, title, excerpt, content, slug, mimeType, parentId, date, menuOrder, guid };
   return { ...post, isHidden, link, file: '', alt: '', metadata: null };
 }
 

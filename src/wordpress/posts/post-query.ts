@@ -33,11 +33,8 @@ export class PostQuery {
   }
 
   /** Only what the reader may see in a list. */
-  visible({ everybodys, own }: ListVisibility): this {
-    const forAll = withStatus(everybodys);
-    return this.where(
-      own ? sql`(${forAll} OR (p.post_author = ${own.authorId} AND ${withStatus(own.statuses)}))` : forAll,
-    );
+  visible(visibility: ListVisibility): this {
+    return this.where(within(sql`p`, visibility));
   }
 
   include(ids: readonly number[]): this {
@@ -66,15 +63,14 @@ export class PostQuery {
     );
   }
 
-  /** Every text must stand in title, excerpt or content; those in `without` in none of them. */
-  containing(texts: readonly string[], without: readonly string[] = []): this {
+  /**
+   * Every text must stand in title, excerpt or content; those in `without` in none of them. Excerpt and content count only
+   * where `open` holds (decisions.md R14).
+   */
+  containing(texts: readonly string[], without: readonly string[], open: Sql): this {
     const like = (text: string) => {
-      const pattern = containing(text);
-      const columns = [sql`p.post_title`, sql`p.post_excerpt`, sql`p.post_content`];
-      return sql`(${join(
-        columns.map((column) => sql`${column} LIKE ${pattern} ESCAPE '|'`),
-        ' OR ',
-      )})`;
+      const holds = sql`LIKE ${containing(text)} ESCAPE '|'`;
+      return sql`(p.post_title ${holds} OR (${open} AND (p.post_excerpt ${holds} OR p.post_content ${holds})))`;
     };
     for (const text of texts) this.where(like(text));
     for (const text of without) this.where(sql`NOT ${like(text)}`);
@@ -142,8 +138,27 @@ export class PostQuery {
   }
 }
 
-function withStatus(set: StatusSet): Sql {
-  const column = sql`p.post_status`;
+/** The posts of an alias that a caller's rights cover. */
+export function within(posts: Sql, { everybodys, own }: ListVisibility): Sql {
+  const status = sql`${posts}.post_status`;
+  const forAll = withStatus(status, everybodys);
+  if (!own) return forAll;
+  return sql`(${forAll} OR (${posts}.post_author = ${own.authorId} AND ${withStatus(status, own.statuses)}))`;
+}
+
+/**
+ * The posts `p` whose content the caller may open: without a password, with the one that was sent, to the letter (columns
+ * are compared without regard to case), or the caller's to edit.
+ */
+export function openedBy(password: unknown, editable: ListVisibility): Sql {
+  const right =
+    typeof password === 'string'
+      ? sql` OR HEX(p.post_password) = ${Buffer.from(password).toString('hex').toUpperCase()}`
+      : empty;
+  return sql`(p.post_password = ''${right} OR ${within(sql`p`, editable)})`;
+}
+
+function withStatus(column: Sql, set: StatusSet): Sql {
   return 'only' in set ? inList(column, set.only) : sql`NOT (${inList(column, set.allBut)})`;
 }
 

@@ -1,8 +1,14 @@
+import { wpUnslash } from '../formatting/slashes.js';
+
 const STOP_WORDS = new Set(
   'about an are as at be by com for from how in is it of on or that the this to was what when where who will with www'.split(
     ' ',
   ),
 );
+
+/** A phrase in double quotes (the last one may stay open), or a word between blanks, commas and plus signs. */
+const PARTS = /"[^"]*"?|[^\s",+]+/g;
+const SINGLE_QUOTES_AROUND = /^'+|(?<!')'+$/g;
 
 /** A search text taken apart: what must be found and what must not. */
 export interface SearchTerms {
@@ -11,21 +17,31 @@ export interface SearchTerms {
 }
 
 /**
- * Splits a search: blanks separate, quotes hold a phrase together, a leading `-` excludes; stop words and single letters
- * are dropped. When nothing is left, or ten terms or more, the whole text is one term (events.md 3.6).
+ * Splits a search: blanks, commas and plus signs separate, double quotes hold a phrase together, a leading `-` excludes;
+ * one layer of backslashes, quotes around a term, stop words, single letters and lone dashes are dropped. When nothing
+ * is left, or ten terms or more, the whole text is one term; of an empty text nothing is asked (events.md 3.6).
  */
-export function searchTerms(text: string): SearchTerms {
-  const parts = text.match(/"[^"]*"?|[^\s"]+/g) ?? [];
+export function searchTerms(sent: string): SearchTerms {
+  const text = wpUnslash(sent);
+  const parts = text.match(PARTS) ?? [];
   const kept = parts.flatMap((part) => {
     const phrase = part.startsWith('"');
-    const term = (phrase ? part.replaceAll('"', '') : part).trim();
+    const term = part.replaceAll('"', '').trim().replace(SINGLE_QUOTES_AROUND, '');
     if (term === '' || term === '-') return [];
     if (!phrase && (/^[a-z]$/i.test(term) || STOP_WORDS.has(term.toLowerCase()))) return [];
     return [term];
   });
-  if (kept.length === 0 || kept.length >= 10) return { wanted: [text], unwanted: [] };
+  const terms = kept.length === 0 || kept.length >= 10 ? [text] : kept;
   return {
-    wanted: kept.filter((term) => !term.startsWith('-')),
-    unwanted: kept.filter((term) => term.startsWith('-')).map((term) => term.slice(1)),
+    wanted: terms.filter((term) => term !== '' && !term.startsWith('-')),
+    unwanted: terms.filter((term) => term.startsWith('-')).map((term) => term.slice(1)),
   };
+}
+
+/**
+ * The different pieces of a search for venues and organizers: everything but letters, digits and `-` of ASCII separates
+ * them (records.md 3.2).
+ */
+export function searchPieces(text: string): string[] {
+  return [...new Set(text.split(/[^A-Za-z0-9-]+/))].filter((piece) => piece !== '' && piece !== '0');
 }

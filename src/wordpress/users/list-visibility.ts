@@ -37,3 +37,14 @@ export function listVisibility(
   const own = can(user, 'read') ? { authorId: user.id, statuses: all } : undefined;
   return own ? { everybodys: { only: shared }, own } : { everybodys: { only: shared } };
 }
+
+/** Which records of a type the user may edit, in the same form; records in the trash count by what may be done there. */
+export function editableRecords(user: CapabilityUser, type: string): ListVisibility {
+  const ofAuthor = (authorId: number) => ({
+    only: REGISTERED_STATUSES.filter((status) => canOnPost(user, 'edit', { type, authorId, status })),
+  });
+  const everybodys = ofAuthor(0);
+  return user.id === 0
+    ? { everybodys }
+    : { everybodys, own: { authorId: user.id, statuses: ofAuthor(user.id) } };
+}

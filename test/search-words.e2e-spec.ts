@@ -1,0 +1,217 @@
+import { type Caller, clientOf, credentials, type Reply } from './support/calendar-client.js';
+import { startApp, type TestApp } from './support/app.js';
+import { rawRequest } from './support/raw-request.js';
+import { describeDatabases, makeSite, type Site } from './support/sites.js';
+
+const WINDOW = 'start_date=2000-01-01&end_date=2099-12-31';
+const LISTS = ['events', 'venues', 'organizers', 'categories', 'tags'] as const;
+
+/** Numbers that are too large, too small or no integers, and what is none at all. */
+const ODD_NUMBERS = [
+  ...['9223372036854775807', '-9223372036854775808', '18446744073709551616', '99999999999999999999999'],
+  ...['4611686018427387904', '9007199254740993', '1e22', '1e308', '-1e308', '1e400', '1.5', '-1', '0', ''],
+  ...['NaN', '0x10', '%00', '2,1e300'],
+];
+const NUMBERS = ['page', 'per_page', 'offset', 'number', 'include', 'exclude', 'parent', 'post', 'event'];
+
+describeDatabases('what lists are asked for', (database) => {
+  let site: Site;
+  let app: TestApp;
+  let get: (path: string, caller?: Caller) => Promise<Reply>;
+  beforeAll(async () => {
+    site = await makeSite(database);
+    app = await startApp({ databaseUrl: site.url });
+    const send = clientOf(app.url);
+    get = (path, caller = 'anonymous') => send(caller, 'GET', path);
+  });
+  afterAll(async () => {
+    await app?.close();
+    await site?.drop();
+  });
+
+  const total = async (path: string, caller?: Caller) => (await get(path, caller)).body['total'];
+  const link = async (path: string, caller?: Caller) =>
+    String((await get(path, caller)).body['rest_url']).replace(/^.*\?/, '');
+  const refused = async (path: string, caller?: Caller) => {
+    const { status, body } = await get(path, caller);
+    return [status, body['code'], ...Object.keys((body['data'] as { params?: object })?.params ?? {})];
+  };
+
+  it.each([
+    ['concert', 6],
+    ['concert,', 6],
+    [',+concert+,', 6],
+    ['%2Bconcert', 6],
+    ["'concert'", 6],
+    ['"concert",', 6],
+    ['"concert', 6],
+    ['concert%5C', 6],
+    ['concert+-', 6],
+    ['concert+the+a', 6],
+    ['concert,-party', 6],
+    ['concert,party', 0],
+    ['concert%2Bparty', 0],
+    ['%60concert%60', 0],
+    ['concert.', 0],
+    // Everything but the six, and what is locked.
+    ['-concert', 97],
+    // With no word left the text itself is looked for, and a dash still excludes: a blank stands in every event.
+    ['-+', 0],
+    [',', 17],
+    // What is empty without its backslash is no search, so that what is locked is there again.
+    ['%5C', 109],
+  ])('search=%s finds %d events', async (search, found) => {
+    expect(await total(`/events?${WINDOW}&search=${search}`)).toBe(found);
+  });
+
+  it('looks for ten words and more as one text, and refuses more than fit', async () => {
+    expect(await total(`/events?${WINDOW}&search=${'concert+'.repeat(9)}`)).toBe(6);
+    expect(await total(`/events?${WINDOW}&search=${'concert+'.repeat(10)}`)).toBe(0);
+    const words = (count: number) => Array.from({ length: count }, (_, at) => `w${at}`).join('+');
+    for (const list of LISTS) {
+      expect(await total(`/${list}?search=${words(100)}`)).toBe(0);
+      expect(await refused(`/${list}?search=${words(2000)}`)).toEqual([400, 'rest_invalid_param', 'search']);
+      expect(await refused(`/${list}?search=${'a'.repeat(1601)}`)).toEqual([
+        400,
+        'rest_invalid_param',
+        'search',
+      ]);
+    }
+    for (const list of ['venues', 'organizers'])
+      expect(await refused(`/${list}?search=${words(101)}`)).toEqual([400, 'rest_invalid_param', 'search']);
+  });
+
+  it('compares no more than a search is worth', async () => {
+    const comparisons = async (path: string) => {
+      app.statements();
+      await get(path);
+      return app.statements().sql.join('').split(' LIKE ').length - 1;
+    };
+    // Rows and total, each with three columns.
+    expect(await comparisons(`/events?search=${'a1+b2+c3+'.repeat(3)}`)).toBe(2 * 9 * 3);
+    expect(await comparisons(`/events?search=${'word+'.repeat(300)}`)).toBe(2 * 3);
+    expect(await comparisons(`/venues?search=${'word+'.repeat(300)}`)).toBe(2 * 4);
+  });
+
+  it.each([
+    ['20.06', '2091-03-01 00:00:00', '2091-03-01 23:59:59'],
+    ['1.5', '2091-03-01 00:00:00', '2091-03-01 23:59:59'],
+    ['1969.128', '1969-05-08 00:00:00', '1969-05-08 23:59:59'],
+    ['%2B10000-01-01', '2000-01-01 10:00:00', '2000-01-02 09:59:59'],
+    ['1e9', undefined, undefined],
+    ['2026.11', undefined, undefined],
+  ])('the date %s is from %s to %s', async (date, from, to) => {
+    const shown = async (query: string, name: string) =>
+      new URLSearchParams(await link(`/events?${query}`)).get(name) ?? undefined;
+    expect(await shown(`start_date=${date}`, 'start_date')).toBe(from);
+    expect(await shown(`ends_before=${date}`, 'ends_before')).toBe(to);
+  });
+
+  it('takes an edge that is no time as now', async () => {
+    const before = await total('/events?start_date=2000-01-01&ends_before=2091-03-01');
+    expect(await total('/events?start_date=2000-01-01&ends_before=1e9')).toBe(before);
+  });
+
+  it('status: blanks count, what is empty does not', async () => {
+    const bad = [400, 'rest_invalid_param', 'status'];
+    for (const list of ['events', 'venues', 'organizers'])
+      for (const status of ['+publish', 'publish+', 'publish,+draft', 'PUBLISH', '1'])
+        expect([status, ...(await refused(`/${list}?status=${status}`, 'admin'))]).toEqual([status, ...bad]);
+    for (const status of ['+publish', '0', '', 'publish,publish'])
+      expect(await refused(`/venues?status=${status}`)).toEqual(bad);
+    for (const status of ['publish,', ',publish', 'publish,0', 'publish'])
+      expect(await total(`/venues?status=${status}`, 'admin')).toBe(18);
+    for (const status of ['0', '', ',', '0,0']) {
+      expect(await total(`/venues?status=${status}`, 'admin')).toBe(22);
+      expect(await link(`/venues?per_page=4&status=${status}`, 'admin')).toBe('page=1&per_page=4&');
+    }
+  });
+
+  it('ids in lists: any whole number above 0, repeated in links as sent', async () => {
+    for (const venue of ['9,', ' 9, 10', '+9', '09', '9,9', '9'])
+      expect(await link(`/events?${WINDOW}&venue=${encodeURIComponent(venue)}`)).toMatch(
+        new RegExp(`&venue=${venue.replace('+', '\\+')}$`),
+      );
+    expect(await link(`/events?${WINDOW}&organizer[]=35&organizer[]=36`)).toMatch(/&organizer=35,36$/);
+    for (const include of ['53', '%2B53', '053', '53.0', '5.3e1', '+53,,+55', '53%252C55'])
+      expect([include, await total(`/events?include=${include}`)]).toEqual([
+        include,
+        include.includes('55') ? 2 : 1,
+      ]);
+    for (const include of ['-53', '53+54', '5.5', '0', ',', '', 'x'])
+      expect([include, ...(await refused(`/events?include=${include}`))]).toEqual([
+        include,
+        400,
+        'rest_invalid_param',
+        'include',
+      ]);
+  });
+
+  it('terms in lists: a text is split, the items of a list are not', async () => {
+    const tags = (query: string) => total(`/events?${WINDOW}&${query}`);
+    expect(await tags('tags=20,21')).toBe(13);
+    expect(await tags('tags[]=20&tags[]=21')).toBe(13);
+    expect(await tags('tags=20%252C21')).toBe(4);
+    expect(await tags('tags[0]=20&tags[5]=21')).toBe(4);
+    for (const query of ['tags[]=20,21', 'tags[]=', 'tags=,', 'tags=20abc', 'tags[a][b]=20'])
+      expect(await refused(`/events?${query}`)).toEqual([400, 'rest_invalid_param', 'tags']);
+  });
+
+  it('envelopes hold totals as numbers, headers as text', async () => {
+    for (const list of LISTS) {
+      const { body, headers } = await get(`/${list}?per_page=3`);
+      const totals = { 'X-TEC-Total': body['total'], 'X-TEC-TotalPages': body['total_pages'] };
+      const enveloped = await get(`/${list}?per_page=3&_envelope`);
+      expect(enveloped.body['headers']).toMatchObject(totals);
+      expect(headers.get('x-tec-total')).toBe(String(body['total']));
+    }
+  });
+
+  it.each(LISTS)('%s: no number is a server error', async (list) => {
+    const shapes = NUMBERS.flatMap((name) =>
+      ODD_NUMBERS.flatMap((value) => [
+        ...['', '[]', '[x]', '[x][y]'].map((keys) => ({
+          query: `?${name}${keys}=${value}`,
+          body: undefined,
+        })),
+        {
+          query: '',
+          body: `{"${name}":${/^-?\d+(\.\d+|e\d+)?$/.test(value) ? value : JSON.stringify([value])}}`,
+        },
+      ]),
+    );
+    for (const { query, body } of shapes) {
+      const { status, text } = await rawRequest(app.url, {
+        path: `/cal/events/v1/${list}${query}`,
+        headers: body ? { ...credentials('editor'), 'Content-Type': 'application/json' } : {},
+        body,
+      });
+      const answer: { code?: string; data?: { params?: object } } = JSON.parse(text);
+      const name = /\w+/.exec(query || (body ?? ''))?.[0] ?? '';
+      const said = status === 400 ? [answer.code, ...Object.keys(answer.data?.params ?? {})] : [status];
+      expect([query, body, said]).toEqual([
+        query,
+        body,
+        status === 400 ? ['rest_invalid_param', name] : [status === 404 && list !== 'tags' ? 404 : 200],
+      ]);
+    }
+  });
+
+  it('a page past the end is answered as any such page, whatever its number', async () => {
+    for (const page of ['1000', '9223372036854775807', '99999999999999999999999', '1e22']) {
+      for (const list of ['categories', 'tags'] as const) {
+        const { status, body } = await get(`/${list}?page=${page}`);
+        expect([status, body[list]]).toEqual([200, []]);
+        expect(body['previous_rest_url']).toMatch(/\?page=\d+$/);
+      }
+      for (const word of ['event', 'venue', 'organizer'])
+        expect(await get(`/${word}s?page=${page}`)).toMatchObject({
+          status: 404,
+          body: { code: `${word}-archive-page-not-found` },
+        });
+    }
+    expect((await get('/tags?offset=99999999999999999999999')).body['tags']).toEqual([]);
+    for (const offset of ['offset[x]=1', 'offset[]=1'])
+      expect(await refused(`/tags?${offset}`)).toEqual([400, 'rest_invalid_param', 'offset']);
+  });
+});
