@@ -122,6 +122,13 @@ describeDatabases('refusals, whole writes and bookkeeping of events', (database)
     expect(await ground.refusal('admin', 'PUT', `/events/${id}`, { [name]: value })).toBe(refused);
   });
 
+  it('what is wrong is listed in the order of declaration, the password of an update first', async () => {
+    const id = await ground.target();
+    const wrong = { organizer: 'x', status: 'x', author: 0, password: '' };
+    const said = '400 rest_invalid_param password author status organizer';
+    expect(await ground.refusal('admin', 'PUT', `/events/${id}`, wrong)).toBe(said);
+  });
+
   it('W20: after 20 failed logins the next one has to wait', async () => {
     const before = await census(ground.ask);
     const login = (password: string) =>

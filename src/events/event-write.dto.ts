@@ -153,7 +153,7 @@ export class CreateEventDto extends EventFields {}
 
 /** Body of an update of an event by id; the password is taken and has no effect, as recorded. */
 export class UpdateEventDto extends EventFields {
-  @RestArg({ type: 'string', check: nonEmptyText, description: 'Without effect.' })
+  @RestArg({ type: 'string', check: nonEmptyText, before: 'author', description: 'Without effect.' })
   password?: string;
 }
 
