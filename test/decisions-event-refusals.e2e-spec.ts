@@ -201,6 +201,16 @@ describeDatabases('refusals, whole writes and bookkeeping of events', (database)
     expect(await revisions(id)).toHaveLength(1);
   });
 
+  it('W22: an event without a revision gets one in the trash', async () => {
+    const title = 'Kept in the trash';
+    const [one, other] = [await ground.create({ title }), await ground.create({ title })];
+    await ground.update(other['id'], { cost: '5' });
+    for (const { id } of [one, other]) {
+      expect((await ground.send('admin', 'DELETE', `/events/${id}`)).status).toBe(200);
+      expect(await revisions(id)).toMatchObject([{ title, status: 'inherit' }]);
+    }
+  });
+
   it('W22: the trash keeps what a return needs; counts and the calendar’s range follow', async () => {
     const saved = async () => {
       const [row] = await ground.ask(

@@ -72,7 +72,6 @@ export class EventWriter {
     await meta.noteChanges(writeSite(context), { taxonomies: terms.map(([taxonomy]) => taxonomy) }).save();
     await this.assignTerms(transaction, id, terms);
     if (dates) await this.tables.save(transaction, id, dates);
-    if (fields.sticky) await this.posts.keepRevision(transaction, id, writeSite(context));
     await this.noteSave(transaction, context);
     return id;
   }
@@ -112,7 +111,6 @@ export class EventWriter {
     if (change.status !== before.status) await this.terms.recountOf(transaction, before.id);
     if (change.status === 'publish') await this.publishLinked(transaction, before, context);
     if (dates) await this.tables.save(transaction, before.id, dates);
-    await this.posts.keepRevision(transaction, before.id, writeSite(context));
     await this.noteSave(transaction, context);
   }
 
@@ -131,7 +129,7 @@ export class EventWriter {
     await this.tables.remove(transaction, before.id);
     await this.terms.assign(transaction, before.id, 'tribe_events_cat', []);
     await this.terms.assign(transaction, before.id, 'post_tag', []);
-    await this.posts.remove(transaction, before.id);
+    await this.posts.remove(transaction, before);
     await this.noteSave(transaction, context);
   }
 
