@@ -2,7 +2,7 @@ import { asMap, serialize, unserialize } from '../../src/wordpress/options/php-s
 import { schedulePublication } from '../../src/wordpress/posts/publish-schedule.js';
 
 /** What the schedule is after the change. */
-function after(cron: string, postId: number, at?: number): string {
+function changed(cron: string, postId: number, at?: number): string {
   const map = asMap(unserialize(cron));
   schedulePublication(map, postId, at);
   return serialize(map);
@@ -20,8 +20,8 @@ const CROWDED = `a:3:{i:1000;${DAILY}i:3000;${DAILY}${VERSION}}`;
 
 describe('the schedule of publications', () => {
   it('takes a post', () => {
-    expect(after('a:0:{}', 12, 2000)).toBe(ALONE);
-    expect(after(EMPTY, 12, 2000)).toBe(ALONE);
+    expect(changed('a:0:{}', 12, 2000)).toBe(ALONE);
+    expect(changed(EMPTY, 12, 2000)).toBe(ALONE);
   });
 
   it.each([
@@ -33,33 +33,33 @@ describe('the schedule of publications', () => {
       `a:3:{i:1000;${DAILY.replace('a:1:{', 'a:2:{').slice(0, -1)}${PUBLISH}}i:3000;${DAILY}${VERSION}}`,
     ],
   ])('has the time %i in its place, and everything else as it was', (at, wanted) => {
-    expect(after(CROWDED, 12, at)).toBe(wanted);
-    expect(after(wanted, 12)).toBe(CROWDED);
+    expect(changed(CROWDED, 12, at)).toBe(wanted);
+    expect(changed(wanted, 12)).toBe(CROWDED);
   });
 
   it('sorts the times also where the version is not the last', () => {
     const odd = `a:3:{${VERSION}i:1000;${DAILY}i:3000;${DAILY}}`;
     for (const at of [500, 2000, 9000]) {
-      const times = [...after(odd, 12, at).matchAll(/i:(\d+);a:1:\{s:/g)].map(([, time]) => Number(time));
+      const times = [...changed(odd, 12, at).matchAll(/i:(\d+);a:1:\{s:/g)].map(([, time]) => Number(time));
       expect(times).toEqual([500, 1000, 2000, 3000, 9000].filter((time) => [at, 1000, 3000].includes(time)));
     }
   });
 
   it('keeps a post that is there already, and moves one to another time', () => {
-    expect(after(ALONE, 12, 2000)).toBe(ALONE);
-    expect(after(ALONE, 12, 700)).toBe(ALONE.replace('2000', '700'));
+    expect(changed(ALONE, 12, 2000)).toBe(ALONE);
+    expect(changed(ALONE, 12, 700)).toBe(ALONE.replace('2000', '700'));
   });
 
   it('keeps other posts of the same time', () => {
-    const both = after(ALONE, 7, 2000);
-    expect(after(both, 7)).toBe(ALONE);
-    expect(after(after(both, 12), 7)).toBe(EMPTY);
+    const both = changed(ALONE, 7, 2000);
+    expect(changed(both, 7)).toBe(ALONE);
+    expect(changed(changed(both, 12), 7)).toBe(EMPTY);
   });
 
   it('takes a post out of every time that it stands at', () => {
     const twice = `a:3:{i:1000;a:1:{${PUBLISH}}i:2000;a:1:{${PUBLISH}}${VERSION}}`;
-    expect(after(twice, 12)).toBe(EMPTY);
-    expect(after(twice, 12, 2000)).toBe(ALONE);
+    expect(changed(twice, 12)).toBe(EMPTY);
+    expect(changed(twice, 12, 2000)).toBe(ALONE);
   });
 
   it.each([
@@ -70,7 +70,7 @@ describe('the schedule of publications', () => {
     `a:2:{i:2000;a:1:{s:19:"publish_future_post";s:1:"x";}${VERSION}}`,
     `a:2:{i:1000;a:0:{}${VERSION}}`,
   ])('leaves alone what is no schedule, and entries that are none, %#', (text) => {
-    expect(after(text, 12)).toBe(text);
-    if (!text.startsWith('a:2:{i:1000;a:0')) expect(after(text, 12, 2000)).toBe(text);
+    expect(changed(text, 12)).toBe(text);
+    if (!text.startsWith('a:2:{i:1000;a:0')) expect(changed(text, 12, 2000)).toBe(text);
   });
 });
