@@ -26,7 +26,8 @@ const zone: Check = (value) =>
   (typeof value === 'string' && (value === '' || isValidZone(value))) ||
   'must be a time zone: an IANA name, UTC, UTC±H, ±HH:MM or an abbreviation.';
 
-const cost: Check = (value) => costRows(value) !== undefined || 'must be a text, a number or a list of them.';
+const cost: Check = (value, { settings }) =>
+  costRows(value, settings.render.locale) !== undefined || 'must be a text, a number or a list of them.';
 
 /** Ids, names or slugs: a scalar, a comma text or a list of scalars. */
 const termList: Check = (value) =>
@@ -94,7 +95,8 @@ export class EventFields {
   image?: string;
   @RestArg({
     check: cost,
-    parse: (value) => (value === undefined ? undefined : costRows(value)),
+    parse: (value, { settings }) =>
+      value === undefined ? undefined : costRows(value, settings.render.locale),
     description: 'Cost: a text, a number or a list; empty clears it.',
   })
   cost?: CostRows;
