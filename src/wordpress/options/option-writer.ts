@@ -22,14 +22,15 @@ export class OptionWriter {
 
   /**
    * Changes a serialised map, making its row when there is none. Anything else, and a map that is not understood
-   * losslessly, is left alone. The row is locked: what PHP wrote before is read, what it writes next comes after.
+   * losslessly, is left alone. The row is locked: what PHP wrote before is read, what it writes next comes after. Says
+   * whether anything changed.
    */
   async change(
     transaction: Transaction,
     name: string,
-    change: (map: PhpArray) => void,
+    change: (map: PhpArray) => void | Promise<void>,
     autoload?: 'auto' | 'on',
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { manager } = transaction;
     const isMysql = manager.connection.options.type === 'mysql';
     const option = await manager.findOne(Option, {
@@ -37,11 +38,12 @@ export class OptionWriter {
       ...(isMysql && { lock: { mode: 'pessimistic_write' } }),
     });
     const map = option ? unserialize(option.value) : new Map();
-    if (!(map instanceof Map) || (option && serialize(map) !== option.value)) return;
-    change(map);
+    if (!(map instanceof Map) || (option && serialize(map) !== option.value)) return false;
+    await change(map);
     const value = serialize(map);
-    if (option ? value === option.value : map.size === 0) return;
+    if (option ? value === option.value : map.size === 0) return false;
     await this.set(transaction, name, value, autoload);
     transaction.afterCommit(() => this.settings.forget());
+    return true;
   }
 }
