@@ -224,6 +224,42 @@ describeDatabases('decisions on the dates of events', (database) => {
   });
 
   it.each([
+    ['europe/BERLIN', 'Europe/Berlin', 'CEST'],
+    ['america/port-au-prince', 'America/Port-au-Prince', 'EDT'],
+    ['ASIA/CALCUTTA', 'Asia/Calcutta', 'IST'],
+    ['america/argentina/buenos_aires', 'America/Argentina/Buenos_Aires', 'CMT'],
+    ['utc', 'UTC', 'UTC'],
+    ['est', 'EST', 'EST'],
+    ['UTC-03:30', 'UTC-03:30', 'UTC-03:30'],
+    ['+02:00', '+02:00', 'GMT+0200'],
+  ])('W13: %s is stored as %s in every table', async (sent, timezone, timezone_abbr) => {
+    const moved = await ground.update((await ground.create())['id'], { timezone: sent });
+    for (const event of [await ground.create({ timezone: sent }), moved]) {
+      expect(event).toMatchObject({ timezone, timezone_abbr });
+      expect(await ground.rows(event['id'])).toMatchObject({
+        'meta._EventTimezone': [timezone],
+        'event.timezone': timezone,
+      });
+    }
+  });
+
+  it('W13: a zone that PHP stored without room for it stays as it is', async () => {
+    const { id } = await ground.create();
+    const long = 'America/Argentina/ComodRivadavia';
+    await ground.ask(
+      `UPDATE wp_postmeta SET meta_value = '${long}' WHERE post_id = ${id} AND meta_key = '_EventTimezone'`,
+    );
+    expect(await ground.update(id, { start_date: '2091-05-01 09:00:00' })).toMatchObject({
+      timezone: long,
+      utc_start_date: '2091-05-01 12:00:00',
+    });
+    expect((await ground.rows(id))['event.timezone']).toBe(long.slice(0, 30));
+  });
+
+  it.each([
+    'America/Argentina/ComodRivadavia',
+    `UTC+5.${'0'.repeat(30)}`,
+    'utc+2',
     'UTC+99',
     'UTC+15',
     'UTC-13',

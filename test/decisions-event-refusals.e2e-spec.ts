@@ -51,6 +51,14 @@ describeDatabases('refusals, whole writes and bookkeeping of events', (database)
       expect(await ground.refusal('admin', method, path, { ...EVENT, [name]: value })).toMatch(/^400 /);
   });
 
+  it.each(['title', 'excerpt'])('W15: nor is a %s that grows too long when it is cleaned', async (name) => {
+    const { id } = await ground.create({}, 'author');
+    const refused = `400 rest_invalid_param ${name}`;
+    const text = '&'.repeat(20_000);
+    expect(await ground.refusal('author', 'POST', '/events', { ...EVENT, [name]: text })).toBe(refused);
+    expect(await ground.refusal('author', 'PUT', `/events/${id}`, { [name]: text })).toBe(refused);
+  });
+
   it('W15: a slug is cut to 200 bytes', async () => {
     const { slug } = await ground.create({ slug: 'é東'.repeat(100) });
     expect(Buffer.byteLength(String(slug))).toBeLessThanOrEqual(200);
@@ -120,6 +128,13 @@ describeDatabases('refusals, whole writes and bookkeeping of events', (database)
     const refused = `400 rest_invalid_param ${name}`;
     expect(await ground.refusal('admin', 'POST', '/events', { ...EVENT, [name]: value })).toBe(refused);
     expect(await ground.refusal('admin', 'PUT', `/events/${id}`, { [name]: value })).toBe(refused);
+  });
+
+  it('what is wrong is listed in the order of declaration, the password of an update first', async () => {
+    const id = await ground.target();
+    const wrong = { organizer: 'x', status: 'x', author: 0, password: '' };
+    const said = '400 rest_invalid_param password author status organizer';
+    expect(await ground.refusal('admin', 'PUT', `/events/${id}`, wrong)).toBe(said);
   });
 
   it('W20: after 20 failed logins the next one has to wait', async () => {
@@ -194,17 +209,35 @@ describeDatabases('refusals, whole writes and bookkeeping of events', (database)
     expect(await revisions(id)).toHaveLength(1);
   });
 
+  it('W22: an event without a revision gets one in the trash', async () => {
+    const title = 'Kept in the trash';
+    const [one, other] = [await ground.create({ title }), await ground.create({ title })];
+    await ground.update(other['id'], { cost: '5' });
+    for (const { id } of [one, other]) {
+      expect((await ground.send('admin', 'DELETE', `/events/${id}`)).status).toBe(200);
+      expect(await revisions(id)).toMatchObject([{ title, status: 'inherit' }]);
+    }
+  });
+
   it('W22: the trash keeps what a return needs; counts and the calendar’s range follow', async () => {
-    const saved = async () => {
+    const microtime = async (name: string) => {
       const [row] = await ground.ask(
-        "SELECT option_value AS value FROM wp_options WHERE option_name = 'tribe_last_save_post'",
+        `SELECT option_value AS value FROM wp_options WHERE option_name = '${name}'`,
       );
       return Number(row?.['value']);
     };
+    const saved = () => microtime('tribe_last_save_post');
+    const optionsSaved = () => microtime('tribe_last_updated_option');
     const count = async () => Number((await ground.send('admin', 'GET', '/categories/2')).body['count']);
     const [savedBefore, countBefore] = [await saved(), await count()];
+    const optionsBefore = await optionsSaved();
+    await ground.create();
+    expect(await optionsSaved()).toBe(optionsBefore);
     const { id, slug } = await ground.create({ categories: [2], end_date: '2199-01-01' });
     expect(await count()).toBe(countBefore + 1);
+    // The calendar has a new end.
+    const optionsAfter = await optionsSaved();
+    expect(optionsAfter).toBeGreaterThan(optionsBefore);
     const before = await ground.rows(id);
     const { status, body } = await ground.send('admin', 'DELETE', `/events/${id}`);
     expect([status, body['status'], body['slug']]).toEqual([200, 'trash', `${slug}__trashed`]);
@@ -219,6 +252,7 @@ describeDatabases('refusals, whole writes and bookkeeping of events', (database)
     for (const name of Object.keys(before).filter((key) => /^(event|occurrence)\./.test(key)))
       expect(after[name]).toEqual(before[name]);
     expect(await saved()).toBeGreaterThan(savedBefore);
+    expect(await optionsSaved()).toBeGreaterThan(optionsAfter);
     expect(await ground.refusal('admin', 'DELETE', `/events/${id}`)).toBe('410 event-is-in-trash');
   });
 

@@ -238,7 +238,9 @@ describeDatabases('decisions on events', (database) => {
     ['$1,234.56', ['1234.56'], '$1234.56', '$'],
     ['1.234,56', ['1234.56'], '$1234.56', ''],
     ['12,50 - 30', ['12.50 - 30'], '$12.50 – $30', ''],
-    ['5, 10, 15', ['5', '10', '15'], '$5 – $15', ''],
+    ['5, 10, 15', ['5 - 10 - 15'], '$5 – $15', ''],
+    ['$5, $10', ['5 - 10'], '$5 – $10', '$'],
+    [['5', '10', '15'], ['5', '10', '15'], '$5 – $15', ''],
     ['Donation', ['Donation'], 'Donation', ''],
   ])('W12: the cost %j', async (cost, rows, shown, currency_symbol) => {
     const { id } = await ground.create({ cost: '€ 7' });
@@ -246,5 +248,38 @@ describeDatabases('decisions on events', (database) => {
       expect(event).toMatchObject({ cost: shown, cost_details: { currency_symbol } });
       expect((await ground.rows(event['id']))['meta._EventCost']).toEqual(rows);
     }
+  });
+
+  it('W12: one sign before three digits is read by the language of the site', async () => {
+    const german = await openGround(database, async (ask) => {
+      await ask(
+        "INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('WPLANG', 'de_DE', 'on')",
+      );
+    });
+    try {
+      const { id } = await german.create({ cost: '7' });
+      for (const [cost, row] of [
+        ['1.000', '1000'],
+        ['1,000', '1.00'],
+        [1.125, '1.1250'],
+        ['5, 1.000', '5 - 1000'],
+      ]) {
+        for (const event of [await german.create({ cost }), await german.update(id, { cost })])
+          expect((await german.rows(event['id']))['meta._EventCost']).toEqual([row]);
+        if (cost !== '1.000') continue;
+        const there = await ground.create({ cost });
+        expect((await ground.rows(there['id']))['meta._EventCost']).toEqual([cost]);
+      }
+    } finally {
+      await german.close();
+    }
+  });
+
+  it('W12: a cost of 65,000 characters is stored and shown', async () => {
+    const cost = '5, '.repeat(21_666) + '10';
+    const event = await ground.create({ cost });
+    expect(event).toMatchObject({ cost: '$5 – $10' });
+    const [row] = (await ground.rows(event['id']))['meta._EventCost'] as string[];
+    expect(row).toBe(`${'5 - '.repeat(21_666)}10`);
   });
 });

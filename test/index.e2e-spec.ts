@@ -44,7 +44,12 @@ interface ApiDocument {
   info: object;
   components: object;
   servers: object[];
-  paths: Record<string, Record<string, { parameters?: { name: string }[] }>>;
+  paths: Record<string, Record<string, Operation>>;
+}
+
+interface Operation {
+  parameters?: { name: string }[];
+  requestBody?: { content: Record<string, { schema: { properties: object } }> };
 }
 
 /** A document without prose and without what the recorded one left out. */
@@ -102,6 +107,8 @@ describe('index and documents', () => {
       expect(Object.keys(found)).toEqual(['namespace', 'routes', '_links']);
       expect(Object.keys(routes)).toEqual(Object.keys(wanted.routes));
       expect(bare({ ...found, routes })).toEqual(wanted);
+      for (const [pattern, route] of Object.entries<Route>(wanted.routes))
+        expect([pattern, ...argumentsOf(routes[pattern])]).toEqual([pattern, ...argumentsOf(route)]);
     });
 
     it('is named by the namespace that was asked', async () => {
@@ -233,6 +240,7 @@ describe('index and documents', () => {
     expect(plugin?.['get']?.parameters?.map(({ name }) => name)).toEqual(['id', 'row']);
     expect(bare(found.components)).toEqual(wanted['components']);
     expect(comparable(bare(paths))).toEqual(comparable(wanted['paths']));
+    expect(fieldsOf(paths)).toEqual(fieldsOf(wanted['paths'] as ApiDocument['paths']));
   });
 
   describe('outside the namespaces', () => {
@@ -281,6 +289,22 @@ describe('index and documents', () => {
     );
   });
 });
+
+/** The names of a route's arguments, endpoint by endpoint, in their order. */
+function argumentsOf(route: Route | undefined): string[][] {
+  return route?.endpoints.map(({ args }) => Object.keys(args)) ?? [];
+}
+
+/** The names of what each operation takes, in their order: parameters, then the members of its body. */
+function fieldsOf(paths: ApiDocument['paths']): string[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, { parameters = [], requestBody }]) => {
+      const bodies = Object.values(requestBody?.content ?? {});
+      const names = bodies.flatMap(({ schema }) => Object.keys(schema.properties));
+      return [method, path, ...parameters.map(({ name }) => name), ...names].join(' ');
+    }),
+  );
+}
 
 /** What may differ from the recorded paths: the order of parameters, and the two things said below. */
 function comparable(paths: unknown): unknown {

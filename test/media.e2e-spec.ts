@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Transactions } from '../src/database/transactions.js';
 import { ImageImport } from '../src/wordpress/media/image-import.js';
@@ -174,6 +175,36 @@ describeDatabases('images by URL', (database) => {
     site.served.set('/kept.png', await imageBytes('png', 4, 4));
     const { body } = await site.create(`${site.origin}/kept.png`);
     expect(body.image['url']).toBe(`${UPLOADS}/2091/03/kept-1.png`);
+  });
+
+  it('belong to whom the uploads folder belongs to (decision W26)', async () => {
+    await rm(join(site.uploads, '2091'), { recursive: true });
+    await chmod(site.uploads, 0o2775);
+    site.served.set('/shared.png', await imageBytes('png', 200, 200));
+    expect((await site.create(`${site.origin}/shared.png`)).status).toBe(201);
+    const mode = async (path: string) => ((await stat(join(site.uploads, path))).mode & 0o7777).toString(8);
+    expect([await mode('2091'), await mode('2091/03')]).toEqual(['2775', '2775']);
+    for (const name of await site.files())
+      expect([name, await mode(`2091/03/${name}`)]).toEqual([name, '664']);
+    expect(await site.files()).toHaveLength(2);
+  });
+
+  it('are not written through a link that leads out of the uploads folder', async () => {
+    const outside = await mkdtemp(join(tmpdir(), 'almanac-outside-'));
+    try {
+      await rm(join(site.uploads, '2091'), { recursive: true, force: true });
+      await symlink(outside, join(site.uploads, '2091'));
+      site.served.set('/out.png', await imageBytes('png', 4, 4));
+      site.app.useLogger(false);
+      const was = await site.counts();
+      const { status, body } = await site.create(`${site.origin}/out.png`);
+      expect([status, body.code]).toEqual([500, 'internal_server_error']);
+      expect(await site.counts()).toEqual(was);
+      expect(await readdir(outside)).toEqual([]);
+    } finally {
+      await rm(join(site.uploads, '2091'), { recursive: true });
+      await rm(outside, { recursive: true });
+    }
   });
 
   it('survive an attempt that is run again, and leave no working folder behind', async () => {

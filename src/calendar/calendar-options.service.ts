@@ -17,17 +17,18 @@ export class CalendarOptionsService {
 
   /** Says that a calendar record was saved: the plugin's caches are keyed on it. `now` is epoch milliseconds. */
   async noteSave(transaction: Transaction, now: number): Promise<void> {
-    await this.options.set(transaction, 'tribe_last_save_post', (now / 1000).toFixed(4));
+    await this.options.set(transaction, 'tribe_last_save_post', microtime(now));
   }
 
-  /** Rebuilds the first and the last date of the calendar from published, private and protected events, in UTC. */
-  async rebuildRange(transaction: Transaction): Promise<void> {
+  /** Rebuilds the first and the last date of the calendar from published, private and protected events, in UTC; `now` as above. */
+  async rebuildRange(transaction: Transaction, now: number): Promise<void> {
     const first = await this.edge(transaction, sql`o.start_date_utc`, sql`ASC`);
     const last = await this.edge(transaction, sql`o.end_date_utc`, sql`DESC`);
-    await this.options.change(transaction, CALENDAR, (calendar) => {
+    const isChanged = await this.options.change(transaction, CALENDAR, (calendar) => {
       setEdge(calendar, 'earliest_date', first);
       setEdge(calendar, 'latest_date', last);
     });
+    if (isChanged) await this.options.set(transaction, 'tribe_last_updated_option', microtime(now));
   }
 
   private async edge(transaction: Transaction, column: ReturnType<typeof sql>, way: ReturnType<typeof sql>) {
@@ -40,6 +41,11 @@ export class CalendarOptionsService {
     );
     return rows[0];
   }
+}
+
+/** Epoch seconds with four decimals, as PHP writes them. */
+function microtime(now: number): string {
+  return (now / 1000).toFixed(4);
 }
 
 function setEdge(calendar: PhpArray, name: string, edge: { id: number; date: string } | undefined): void {

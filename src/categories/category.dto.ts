@@ -19,6 +19,7 @@ const existingCategory: Check = async (value, { lookups, settings }) => {
 export class ListCategoriesQuery extends listQueryOf(CATEGORY) {
   @RestArg({
     type: 'integer',
+    before: 'post',
     check: existingCategory,
     description: 'Only categories directly below this one.',
   })

@@ -1,3 +1,4 @@
+import { numberFormatOf } from '../wordpress/formatting/data/number-format.js';
 import { isNumeric } from '../wordpress/formatting/php-number.js';
 import { costEntries } from './cost.js';
 
@@ -20,20 +21,31 @@ const ITEM_BREAK = /,(?!\d)\s*|(?<!\d),\s*/;
 const BARE_LIST = /^\s*\d+(?:,\d+){2,}\s*$/;
 const NUMBER = /(?<![\p{L}\d.,])[.,]\d+(?![.,]?\d)|\d+(?:[.,]\d+)*/gu;
 const GROUPED = /^[1-9]\d{0,2}(?:(?:,\d{3})+|(?:\.\d{3})+)$/;
+const ONE_GROUP = /^\d{1,3}([.,])\d{3}$/;
 const GROUPED_INDIAN = /^[1-9]\d?(?:,\d\d)+,\d{3}$/;
 const DECIMAL_COMMA = /\d,\d{1,2}(?![\d,])/;
-const RANGE_SIGN = /\s*[-–—]\s*/;
+const GROUPS_BEFORE_POINT = /\d,\d{3}\.\d/;
+const THREE_DECIMALS = /^\d*\.\d{3}$/;
+const RANGE_SIGN = /[-–—]/;
 const CURRENCY = /^(?=.*[\p{L}\p{Sc}])[^\s\d–—-]{1,5}$/u;
 
+/** Which signs stand between thousands where nothing but three digits follows, and whether a reader takes a point for one. */
+interface Groups {
+  comma: boolean;
+  point: boolean;
+  readPoint: boolean;
+}
+
 /**
- * Reads a cost as sent: numbers are stored with a decimal point and without thousands separators, `5, 10` is a list
- * (decision W12); texts without separators stay as they are. Undefined when it is neither a scalar nor a list of them.
+ * Reads a cost as sent: numbers are stored with a decimal point and without thousands separators, a text that lists prices
+ * becomes one row, `5 - 10`, a list one row each (decision W12); texts without separators stay as they are. The language
+ * decides between `1.000` and `1,000`. Undefined when it is neither a scalar nor a list of them.
  */
-export function costRows(input: unknown): CostRows | undefined {
-  const sent = costTexts(input)?.filter((text) => text !== '');
+export function costRows(input: unknown, locale = 'en_US'): CostRows | undefined {
+  const sent = costTexts(input)?.filter((item) => item !== '');
   if (!sent) return undefined;
-  const costs = sent.flatMap(splitList).flatMap(plainNumbers);
-  const isRewritten = costs.length !== sent.length || costs.some((text, index) => text !== sent[index]);
+  const costs = sent.map((item) => plainCost(item, locale));
+  const isRewritten = costs.some((text, index) => text !== String(sent[index]));
   const currency = isRewritten && sharedCurrency(costs);
   if (currency) return { costs: costs.map((text) => withoutSymbol(text, currency.symbol)), ...currency };
   const [only = ''] = costs;
@@ -68,13 +80,27 @@ export function inferCurrency(cost: string | readonly string[]): {
   return { symbol, position: sides.size === 1 && position };
 }
 
-function costTexts(input: unknown): string[] | undefined {
-  const texts = [input].flat().map((item) => {
-    if (typeof item === 'string' || typeof item === 'number') return String(item);
+function costTexts(input: unknown): (string | number)[] | undefined {
+  const items = [input].flat().map((item) => {
+    if (typeof item === 'string' || typeof item === 'number') return item;
     if (typeof item === 'boolean') return item ? '1' : '';
     return item === null ? '' : undefined;
   });
-  return texts.every((text) => text !== undefined) ? texts : undefined;
+  return items.every((item) => item !== undefined) ? items : undefined;
+}
+
+function plainCost(item: string | number, locale: string): string {
+  const { decimal, thousands } = numberFormatOf(locale);
+  const readPoint = thousands === '.';
+  if (typeof item === 'number') return safeDecimals(String(item), readPoint);
+  const parts = splitList(item).flatMap((text) => {
+    // A text that uses both signs says itself which is which.
+    const isEnglish = GROUPS_BEFORE_POINT.test(text);
+    const comma = isEnglish || decimal !== ',';
+    const point = DECIMAL_COMMA.test(text) || (readPoint && !isEnglish);
+    return plainNumbers(text, { comma, point, readPoint });
+  });
+  return parts.join(' - ');
 }
 
 /** Cuts `$5, $10` in its prices; a text that says more than prices in one currency stays whole. */
@@ -85,23 +111,22 @@ function splitList(text: string): string[] {
 }
 
 /** Writes the numbers in a text plainly; `10,20,5`, which no way of grouping explains, is a list. */
-function plainNumbers(text: string): string[] {
-  if (BARE_LIST.test(text) && !isGrouped(text.trim())) return text.trim().split(',');
-  const hasDecimalComma = DECIMAL_COMMA.test(text);
+function plainNumbers(text: string, groups: Groups): string[] {
+  if (BARE_LIST.test(text) && !isGrouped(text.trim(), groups)) return text.trim().split(',');
   return [
     text
-      .replace(SPACED_GROUPS, (groups) => groups.replaceAll(' ', ''))
+      .replace(SPACED_GROUPS, (found) => found.replaceAll(' ', ''))
       .replace(GROUP_BLANK, '')
       .replace(EMPTY_DECIMALS, '')
-      .replace(NUMBER, (number) => plainNumber(number, hasDecimalComma)),
+      .replace(NUMBER, (number) => safeDecimals(plainNumber(number, groups), groups.readPoint)),
   ];
 }
 
-function plainNumber(number: string, hasDecimalComma: boolean): string {
-  if (isGrouped(number, hasDecimalComma)) return number.replace(/[.,]/g, '');
+function plainNumber(number: string, groups: Groups): string {
+  if (isGrouped(number, groups)) return number.replace(/[.,]/g, '');
   const last = Math.max(number.lastIndexOf('.'), number.lastIndexOf(','));
   const whole = number.slice(0, last);
-  if (/^\d+$/.test(whole) || isGrouped(whole, true)) {
+  if (/^\d+$/.test(whole) || isGrouped(whole)) {
     // `1,234,5` would have the same sign for both.
     if (whole.includes(number.charAt(last))) return number;
     return `${whole.replace(/[.,]/g, '')}.${number.slice(last + 1)}`;
@@ -109,10 +134,18 @@ function plainNumber(number: string, hasDecimalComma: boolean): string {
   return number.startsWith(',') ? `0.${number.slice(1)}` : number;
 }
 
-/** `1,000` is grouped; `1.000` is a plain number already unless the text has its decimals behind commas. */
-function isGrouped(number: string, hasDecimalComma = false): boolean {
+/** Whether all signs are thousands separators; of one alone the language, or the rest of the text, has the say. */
+function isGrouped(number: string, groups?: Groups): boolean {
   if (GROUPED_INDIAN.test(number)) return true;
-  return GROUPED.test(number) && (hasDecimalComma || !isNumeric(number));
+  if (!GROUPED.test(number)) return false;
+  const sign = ONE_GROUP.exec(number)?.[1];
+  return !groups || !sign || (sign === ',' ? groups.comma : groups.point);
+}
+
+/** Decimals that no reader takes for thousands: three of them become two or four. */
+function safeDecimals(number: string, readPoint: boolean): string {
+  if (!readPoint || !THREE_DECIMALS.test(number)) return number;
+  return number.endsWith('0') ? number.slice(0, -1) : `${number}0`;
 }
 
 /** The one currency around all numbers, on one side of each; undefined when there are other words or two of them. */

@@ -2,13 +2,11 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transactions.js';
 import type { EventDates } from './event-dates.js';
-import { TecEvent } from './tec-event.entity.js';
+import { TecEvent, ZONE_CHARACTERS } from './tec-event.entity.js';
 import { TecOccurrence } from './tec-occurrence.entity.js';
 
 /** What a MEDIUMINT column holds at most, in seconds. */
 const LONGEST_DURATION = 8_388_607;
-/** Characters of `tec_events.timezone`. */
-const ZONE_CHARACTERS = 30;
 
 /** Keeps the calendar's own two tables in step with an event's meta (events.md 1.5). */
 @Injectable()

@@ -18,16 +18,20 @@ import { ORGANIZER } from '../organizers/organizer-type.js';
 import { OrganizerFields } from '../organizers/organizer-write.dto.js';
 import { VENUE } from '../venues/venue-type.js';
 import { VenueFields } from '../venues/venue-write.dto.js';
-import { isValidZone } from '../wordpress/dates/zones.js';
+import { canonicalZone, isValidZone } from '../wordpress/dates/zones.js';
 import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
 import type { WritableStatus } from '../wordpress/users/write-policy.js';
 import { type CostRows, costRows } from './cost-write.js';
+import { ZONE_CHARACTERS } from './tec-event.entity.js';
 
-const zone: Check = (value) =>
-  (typeof value === 'string' && (value === '' || isValidZone(value))) ||
-  'must be a time zone: an IANA name, UTC, UTC±H, ±HH:MM or an abbreviation.';
+const zone: Check = (value) => {
+  if (typeof value !== 'string' || (value !== '' && !isValidZone(value)))
+    return 'must be a time zone: an IANA name, UTC, UTC±H, ±HH:MM or an abbreviation.';
+  return value.length <= ZONE_CHARACTERS || `may hold at most ${ZONE_CHARACTERS} characters.`;
+};
 
-const cost: Check = (value) => costRows(value) !== undefined || 'must be a text, a number or a list of them.';
+const cost: Check = (value, { settings }) =>
+  costRows(value, settings.render.locale) !== undefined || 'must be a text, a number or a list of them.';
 
 /** Ids, names or slugs: a scalar, a comma text or a list of scalars. */
 const termList: Check = (value) =>
@@ -89,7 +93,12 @@ export class EventFields {
     description: 'publish, future, draft, pending or private.',
   })
   status?: WritableStatus;
-  @RestArg({ type: 'string', check: zone, description: "Time zone; empty is the site's." })
+  @RestArg({
+    type: 'string',
+    check: zone,
+    parse: (value) => (value === undefined ? undefined : canonicalZone(String(value))),
+    description: "Time zone; empty is the site's.",
+  })
   timezone?: string;
   @RestArg({ type: 'boolean', shownDefault: false, description: 'Whether it lasts whole days.' })
   all_day?: boolean;
@@ -105,7 +114,8 @@ export class EventFields {
   image?: string;
   @RestArg({
     check: cost,
-    parse: (value) => (value === undefined ? undefined : costRows(value)),
+    parse: (value, { settings }) =>
+      value === undefined ? undefined : costRows(value, settings.render.locale),
     description: 'Cost: a text, a number or a list; empty clears it.',
   })
   cost?: CostRows;
@@ -164,7 +174,7 @@ export class CreateEventDto extends EventFields {}
 
 /** Body of an update of an event by id; the password is taken and has no effect, as recorded. */
 export class UpdateEventDto extends EventFields {
-  @RestArg({ type: 'string', check: nonEmptyText, description: 'Without effect.' })
+  @RestArg({ type: 'string', check: nonEmptyText, before: 'author', description: 'Without effect.' })
   password?: string;
 }
 

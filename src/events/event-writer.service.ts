@@ -6,6 +6,7 @@ import type { RequestContext } from '../http/request-context.js';
 import { orRefusal } from '../event-terms/refused-term.js';
 import { invalidParameters, RestError } from '../http/rest-error.js';
 import { textCleaner, writeSite } from '../http/write-site.js';
+import { TEXT_BYTES } from '../http/write-args.js';
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import { LinkedPostWriter, onlyIds } from '../linked-posts/linked-post-writer.js';
 import type { LinkedPostWish } from '../linked-posts/linked-posts-arg.js';
@@ -72,7 +73,6 @@ export class EventWriter {
     await meta.noteChanges(writeSite(context), { taxonomies: terms.map(([taxonomy]) => taxonomy) }).save();
     await this.assignTerms(transaction, id, terms);
     if (dates) await this.tables.save(transaction, id, dates);
-    if (fields.sticky) await this.posts.keepRevision(transaction, id, writeSite(context));
     await this.noteSave(transaction, context);
     return id;
   }
@@ -112,7 +112,6 @@ export class EventWriter {
     if (change.status !== before.status) await this.terms.recountOf(transaction, before.id);
     if (change.status === 'publish') await this.publishLinked(transaction, before, context);
     if (dates) await this.tables.save(transaction, before.id, dates);
-    await this.posts.keepRevision(transaction, before.id, writeSite(context));
     await this.noteSave(transaction, context);
   }
 
@@ -131,7 +130,7 @@ export class EventWriter {
     await this.tables.remove(transaction, before.id);
     await this.terms.assign(transaction, before.id, 'tribe_events_cat', []);
     await this.terms.assign(transaction, before.id, 'post_tag', []);
-    await this.posts.remove(transaction, before.id);
+    await this.posts.remove(transaction, before);
     await this.noteSave(transaction, context);
   }
 
@@ -204,7 +203,7 @@ export class EventWriter {
 
   private async noteSave(transaction: Transaction, { now }: RequestContext): Promise<void> {
     await this.options.noteSave(transaction, now);
-    await this.options.rebuildRange(transaction);
+    await this.options.rebuildRange(transaction, now);
   }
 }
 
@@ -223,6 +222,11 @@ function cleanTexts(
   const isSent = (title ?? description ?? excerpt) !== undefined;
   if (isSent && Object.values(texts).every((text) => text === ''))
     throw new RestError('empty_content', 400, 'title, description and excerpt must not all be empty.');
+  // Cleaning may make a text longer: & becomes an entity.
+  const sent = { title, excerpt };
+  for (const name of ['title', 'excerpt'] as const)
+    if (sent[name] !== undefined && Buffer.byteLength(texts[name]) > TEXT_BYTES)
+      throw invalidParameters([{ name, message: `${name} is longer than ${TEXT_BYTES} bytes.` }]);
   return texts;
 }
 

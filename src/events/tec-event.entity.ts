@@ -1,5 +1,8 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
+/** Characters of `tec_events.timezone`. */
+export const ZONE_CHARACTERS = 30;
+
 /** A row of `tec_events`: the dates of one event post, copied from its meta. */
 @Entity('tec_events')
 export class TecEvent {
@@ -11,8 +14,8 @@ export class TecEvent {
   startDate: string;
   @Column({ name: 'end_date', type: 'varchar', length: 19, nullable: true })
   endDate: string | null;
-  /** Cut to 30 characters, as the column is. */
-  @Column({ type: 'varchar', length: 30, default: 'UTC' })
+  /** One that is longer, as PHP may have stored it, is cut. */
+  @Column({ type: 'varchar', length: ZONE_CHARACTERS, default: 'UTC' })
   timezone: string;
   @Column({ name: 'start_date_utc', type: 'varchar', length: 19 })
   startDateUtc: string;

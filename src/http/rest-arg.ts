@@ -36,6 +36,8 @@ export interface ArgOptions {
   format?: 'string' | 'double';
   /** Most characters of its text, or of each text in it; a single word's unless said otherwise. */
   longest?: number;
+  /** The inherited parameter that this one comes before, instead of after all of them. */
+  before?: string;
   /** Honoured, but not shown in the index or the documents, as recorded. */
   undeclared?: boolean;
   check?: Check;
@@ -122,7 +124,7 @@ export function RequiredArgs(...names: string[]): ClassDecorator {
   };
 }
 
-/** Every parameter of a DTO class in declaration order, inherited ones first. */
+/** Every parameter of a DTO class in declaration order, inherited ones first save for what says `before`. */
 export function declaredArgs(dto: abstract new () => object): DeclaredArg[] {
   const all = new Map<string, ArgOptions>();
   const chain: object[] = [];
@@ -131,7 +133,13 @@ export function declaredArgs(dto: abstract new () => object): DeclaredArg[] {
   for (const prototype of chain)
     for (const [name, options] of DECLARED.get(prototype) ?? []) all.set(name, options);
   const required = REQUIRED.get(dto) ?? [];
-  return [...all].map(([name, options]) => ({ name, ...options, required: required.includes(name) }));
+  const args = [...all].map(([name, options]) => ({ name, ...options, required: required.includes(name) }));
+  for (const arg of args.filter(({ before }) => before)) {
+    args.splice(args.indexOf(arg), 1);
+    const place = args.findIndex(({ name }) => name === arg.before);
+    args.splice(place < 0 ? args.length : place, 0, arg);
+  }
+  return args;
 }
 
 /** Whether a value has, or as text stands for, a type: `1.0` is an integer, `TRUE` and `0` are booleans. */

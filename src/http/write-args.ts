@@ -8,7 +8,7 @@ import { WRITABLE_STATUSES } from '../wordpress/posts/post-statuses.js';
 import type { ArgOptions, Check } from './rest-arg.js';
 
 /** Bytes that a TEXT column holds. */
-const TEXT_BYTES = 65_535;
+export const TEXT_BYTES = 65_535;
 
 const STORABLE = /^(?!0000)\d{4}-/;
 

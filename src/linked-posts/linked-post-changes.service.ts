@@ -88,7 +88,7 @@ export class LinkedPostChangesService {
       if (post.status === 'trash')
         throw new RestError(`${kind.word}-is-in-trash`, 410, `The ${kind.word} is in the trash already.`);
       if (keeps) await this.writer.trash(transaction, kind, post, context);
-      else await this.writer.remove(transaction, kind, id, context);
+      else await this.writer.remove(transaction, kind, post, context);
     });
     return new Answer(keeps ? await this.linkedPosts.represent(kind, toResponse, id, context) : []);
   }

@@ -1,7 +1,7 @@
 import { sanitizeTextField } from '../wordpress/formatting/sanitize-text-field.js';
 import { wpUnslash } from '../wordpress/formatting/slashes.js';
 import type { MetaWriter } from '../wordpress/posts/meta-writer.js';
-import type { LinkedPostFields, TextField } from './linked-post-fields.js';
+import type { LinkedPostFields, StorableFields, TextField } from './linked-post-fields.js';
 
 /** A text as the meta of venues and organizers holds it: one plain line, without one layer of backslashes. */
 export function plainText(text: string): string {
@@ -18,6 +18,12 @@ export function writeTexts(
     const text = fields[field];
     if (text !== undefined) meta.set(key, plainText(text));
   }
+}
+
+/** Writes the featured image that was sent; none removes it. Its row comes before those of the texts, as an event's does. */
+export function writeThumbnail(meta: MetaWriter, { imageId }: StorableFields): void {
+  if (imageId === 0) meta.remove('_thumbnail_id');
+  else if (imageId !== undefined) meta.set('_thumbnail_id', String(imageId));
 }
 
 /** Copies that the plugin leaves in the meta of a new record: nothing reads them, rows have them (decisions.md W22). */

@@ -1,5 +1,5 @@
 import type { MetaWriter } from '../wordpress/posts/meta-writer.js';
-import type { LinkedPostFields } from './linked-post-fields.js';
+import type { StorableFields } from './linked-post-fields.js';
 
 /** What tells venues and organizers apart wherever they are handled alike. */
 export interface LinkedPostType {
@@ -16,5 +16,5 @@ export interface LinkedPostType {
   /** Meta keys that lists search besides title, content and excerpt. */
   searchedMeta: readonly string[];
   /** Writes what was sent as meta, in the recorded order; `created` says that the record is new, and its status. */
-  writeMeta(meta: MetaWriter, fields: LinkedPostFields, created?: { status: string }): void;
+  writeMeta(meta: MetaWriter, fields: StorableFields, created?: { status: string }): void;
 }

@@ -140,12 +140,12 @@ export class LinkedPostWriter {
   async remove(
     transaction: Transaction,
     kind: LinkedPostType,
-    id: number,
+    before: PostRecord,
     context: RequestContext,
   ): Promise<void> {
-    await this.links.unlink(transaction, kind, id);
-    await transaction.manager.delete(TermRelationship, { objectId: id });
-    await this.posts.remove(transaction, id);
+    await this.links.unlink(transaction, kind, before.id);
+    await transaction.manager.delete(TermRelationship, { objectId: before.id });
+    await this.posts.remove(transaction, before);
     await this.options.noteSave(transaction, context.now);
   }
 
@@ -206,8 +206,6 @@ export class LinkedPostWriter {
     { created, changed }: { created?: { status: string }; changed?: readonly string[] } = {},
   ): Promise<void> {
     kind.writeMeta(meta, fields, created);
-    if (fields.imageId === 0) meta.remove('_thumbnail_id');
-    else if (fields.imageId !== undefined) meta.set('_thumbnail_id', String(fields.imageId));
     await meta.noteChanges(writeSite(context), { columns: changed }).save();
     await this.options.noteSave(transaction, context.now);
   }

@@ -1,14 +1,15 @@
-import type { LinkedPostFields } from '../linked-posts/linked-post-fields.js';
-import { writeLeftovers, writeTexts } from '../linked-posts/linked-post-meta.js';
+import type { StorableFields } from '../linked-posts/linked-post-fields.js';
+import { writeLeftovers, writeTexts, writeThumbnail } from '../linked-posts/linked-post-meta.js';
 import type { MetaWriter } from '../wordpress/posts/meta-writer.js';
 import { ORGANIZER_META } from './organizer.response.js';
 
 /** Writes the meta of an organizer (records.md 1.2); what was not sent stays (decisions.md W1). */
 export function writeOrganizerMeta(
   meta: MetaWriter,
-  fields: LinkedPostFields,
+  fields: StorableFields,
   created?: { status: string },
 ): void {
+  writeThumbnail(meta, fields);
   if (created) writeLeftovers(meta, '_Organizer', fields, created.status);
   writeTexts(meta, ORGANIZER_META, fields);
 }

@@ -1,3 +1,4 @@
+import { declareHistory } from './linked-post-history.js';
 import { declareNamesakes } from './linked-post-namesakes.js';
 import { declareRefusals } from './linked-post-refusals.js';
 import { declareRights } from './linked-post-rights.js';
@@ -13,5 +14,6 @@ export function declareLinkedPostWrites(ground: () => LinkedPostGround, resource
   declareUpdates(ground, resource);
   declareNamesakes(ground, resource);
   declareRows(ground, resource);
+  declareHistory(ground, resource);
   declareVectors(ground, resource);
 }

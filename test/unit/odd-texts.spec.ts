@@ -19,7 +19,7 @@ const group = (attributes: string, more = '') =>
 const UPLOADS = 'http://events.example.test/wp-content/uploads';
 const picture = (values: Partial<Attachment>, metadata?: string): Attachment => ({
   ...{ id: 1, title: 'A & B', excerpt: '', content: '', slug: 'a', mimeType: 'image/jpeg', parentId: 0 },
-  ...{ date: '2091-01-01 00:00:00', file: '2091/03/x.jpg', alt: '' },
+  ...{ date: '2091-01-01 00:00:00', file: '2091/03/x.jpg', guid: '', alt: '' },
   metadata: metadata === undefined ? null : (unserialize(metadata) ?? null),
   ...values,
 });

@@ -46,6 +46,14 @@ const withCost =
     return { ...out, stored_meta: rows, response: { ...response, cost: shown } };
   };
 
+const withZone =
+  (timezone: string): Decided['instead'] =>
+  ({ stored_meta = [], response, ...out }) => ({
+    ...out,
+    stored_meta: stored_meta.map(([key, value]) => [key, key === '_EventTimezone' ? timezone : value]),
+    response: { ...response, timezone },
+  });
+
 const sameAs =
   (row: number): Decided['instead'] =>
   (_out, like) =>
@@ -57,8 +65,10 @@ const DECIDED: Readonly<Record<string, readonly Decided[]>> = {
     // Row 140 says nothing of a slug.
     { by: 'W4', rows: [49], instead: sameAs(140) },
     { by: 'W12', rows: [81, 82], instead: withCost(71, ['0'], 'Free') },
-    { by: 'W12', rows: [85, 86], instead: withCost(85, ['5', '10'], '$5 – $10') },
+    { by: 'W12', rows: [85, 86], instead: withCost(85, ['5 - 10'], '$5 – $10') },
     { by: 'W12', rows: [89, 90], instead: withCost(89, ['1.5'], '$1.5') },
+    { by: 'W13', rows: [105], instead: withZone('UTC') },
+    { by: 'W13', rows: [108], instead: withZone('Europe/Paris') },
     { by: 'W3', rows: [114], instead: refused('rest_invalid_param', ['end_date']) },
     { by: 'W8', rows: [132, 133, 136, 137], instead: refused('rest_invalid_param', ['status']) },
     {

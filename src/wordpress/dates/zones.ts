@@ -42,6 +42,12 @@ export function isValidZone(text: string): boolean {
   return zone !== undefined && zone.kind !== 'offset';
 }
 
+/** The zone in its canonical letters, `Europe/Berlin` for `europe/berlin` (decision W13); offsets stay as they are. */
+export function canonicalZone(text: string): string {
+  const zone = findZone(text);
+  return zone && zone.kind !== 'offset' ? zone.name : text;
+}
+
 function inRange(sign: string | undefined, hours: number): boolean {
   return hours <= (sign === '-' ? 12 : 14);
 }

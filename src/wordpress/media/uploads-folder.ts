@@ -1,5 +1,6 @@
-import { constants, copyFile, mkdir, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { addFile, makeFolder } from './shared-folder.js';
 
 /** A file to be placed: where it is, and what follows the common stem in its name, such as `-300x225.jpg`. */
 export interface FileToPlace {
@@ -21,7 +22,7 @@ const MADE_NAME = /-(?:\d+x\d+|scaled|rotated)$/;
 
 const ATTEMPTS = 5;
 
-/** The site's uploads folder, as WordPress keeps it. */
+/** The site's uploads folder, as WordPress keeps it; PHP writes to it at the same time. */
 export class UploadsFolder {
   constructor(private readonly root: string) {}
 
@@ -32,14 +33,13 @@ export class UploadsFolder {
     extension: string,
     files: readonly FileToPlace[],
   ): Promise<PlacedFiles> {
-    const target = join(this.root, folder);
-    await mkdir(target, { recursive: true });
+    const target = await makeFolder(this.root, folder);
     for (let attempt = 1; ; attempt++) {
       const free = freeStem(stem, extension, await readdir(target));
       const paths: string[] = [];
       try {
         for (const { path, ending } of files) {
-          await copyFile(path, join(target, free + ending), constants.COPYFILE_EXCL);
+          await addFile(path, join(target, free + ending));
           paths.push(join(target, free + ending));
         }
         return { folder, stem: free, paths };

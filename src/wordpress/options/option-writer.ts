@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database/transactions.js';
 import { Option } from './option.entity.js';
-import { asMap, canWriteBack, type PhpArray, serialize, unserialize } from './php-serialize.js';
+import { type PhpArray, serialize, unserialize } from './php-serialize.js';
 import { SettingsService } from './settings.service.js';
 
 /** Writes options; settings in memory are read again once the transaction is committed. */
@@ -9,26 +9,41 @@ import { SettingsService } from './settings.service.js';
 export class OptionWriter {
   constructor(private readonly settings: SettingsService) {}
 
-  /** Sets an option, adding its row when there is none. */
-  async set({ manager }: Transaction, name: string, value: string): Promise<void> {
+  /** Sets an option, adding its row when there is none; `on`: PHP loads it with every page. */
+  async set({ manager }: Transaction, name: string, value: string, autoload: 'auto' | 'on' = 'auto') {
     const result = await manager.update(Option, { name }, { value });
     if (result.affected === 0 && !(await manager.existsBy(Option, { name })))
-      await manager.insert(Option, { name, value, autoload: 'auto' });
+      await manager.insert(Option, { name, value, autoload });
   }
 
   async remove({ manager }: Transaction, name: string): Promise<void> {
     await manager.delete(Option, { name });
   }
 
-  /** Changes a serialised map, making its row when there is none; one that is not understood losslessly is left alone. */
-  async change(transaction: Transaction, name: string, change: (map: PhpArray) => void): Promise<void> {
-    const option = await transaction.manager.findOneBy(Option, { name });
-    if (option && !canWriteBack(option.value)) return;
-    const map = asMap(unserialize(option?.value ?? ''));
-    change(map);
+  /**
+   * Changes a serialised map, making its row when there is none. Anything else, and a map that is not understood
+   * losslessly, is left alone. The row is locked: what PHP wrote before is read, what it writes next comes after. Says
+   * whether anything changed.
+   */
+  async change(
+    transaction: Transaction,
+    name: string,
+    change: (map: PhpArray) => void | Promise<void>,
+    autoload?: 'auto' | 'on',
+  ): Promise<boolean> {
+    const { manager } = transaction;
+    const isMysql = manager.connection.options.type === 'mysql';
+    const option = await manager.findOne(Option, {
+      where: { name },
+      ...(isMysql && { lock: { mode: 'pessimistic_write' } }),
+    });
+    const map = option ? unserialize(option.value) : new Map();
+    if (!(map instanceof Map) || (option && serialize(map) !== option.value)) return false;
+    await change(map);
     const value = serialize(map);
-    if (option ? value === option.value : map.size === 0) return;
-    await this.set(transaction, name, value);
+    if (option ? value === option.value : map.size === 0) return false;
+    await this.set(transaction, name, value, autoload);
     transaction.afterCommit(() => this.settings.forget());
+    return true;
   }
 }

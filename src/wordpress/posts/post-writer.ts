@@ -3,6 +3,7 @@ import sql from 'sql-template-tag';
 import { type EntityTarget, In } from 'typeorm';
 import { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transactions.js';
+import { parseWallClock } from '../dates/wall-clock.js';
 import { sanitizeTitle } from '../formatting/sanitize-title.js';
 import {
   firstFreeSlug,
@@ -12,6 +13,8 @@ import {
   slugScope,
   trashedSlug,
 } from '../formatting/unique-slug.js';
+import { OptionWriter } from '../options/option-writer.js';
+import { keepRevision } from './keep-revision.js';
 import type { MetaWriter } from './meta-writer.js';
 import { permalink } from './permalink.js';
 import { Post } from './post.entity.js';
@@ -20,7 +23,7 @@ import { changedPublication, isFloating, newPublication, present } from './post-
 import { noteOldDate, noteOldSlug } from './post-history.js';
 import type { PostRecord } from './post-record.js';
 import { inList } from './post-rows.js';
-import { Revision } from './revision.entity.js';
+import { schedulePublication } from './publish-schedule.js';
 import type { WriteSite } from './write-site.js';
 
 /** Columns of a post as a write gives them; texts are cleaned already, dates are wall clocks of the site and of UTC. */
@@ -63,12 +66,16 @@ export interface PostChange {
 /** Inserts, changes and trashes rows of `posts` by WordPress's rules for slugs, dates and guids. */
 @Injectable()
 export class PostWriter {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly options: OptionWriter,
+  ) {}
 
-  /** Inserts a post and returns its id. */
-  async insert({ manager }: Transaction, post: NewPost, { settings, now }: WriteSite): Promise<number> {
+  /** Inserts a post and returns its id; a sticky one is written twice, which leaves a revision. */
+  async insert(transaction: Transaction, post: NewPost, site: WriteSite): Promise<number> {
+    const { manager } = transaction;
+    const { settings, now } = site;
     const { date, dateGmt, status } = newPublication(post, now, settings.zone);
-    // A sticky post is written a second time, which dates its change.
     const changed = post.menuOrder ? present(now, settings.zone) : { local: date, utc: dateGmt };
     const wish = post.slug || (isFloating(status) && !post.slugWhileFloating ? '' : post.title);
     const plain = status === 'pending' && !post.mayPublish ? '' : this.slugOf(wish, settings.render.locale);
@@ -102,17 +109,24 @@ export class PostWriter {
     const link = permalink({ id, type: post.type, status, name }, settings.links, { readable: true });
     // An insert through the base class writes its own name as the type.
     await manager.update(Post, id, { post_type: post.type, name, guid: link.slice(0, 255) });
+    if (status === 'future') await this.schedule(transaction, id, dateGmt);
+    if (post.menuOrder) await keepRevision(transaction, id, site);
     return id;
   }
 
-  /** Changes a post; what the fields do not name stays. The `meta` takes what a change of slug or date leaves behind. */
+  /**
+   * Changes a post; what the fields do not name stays. The `meta` takes what a change of slug or date leaves behind, a
+   * revision the texts, if they are new or there is none yet.
+   */
   async update(
-    { manager }: Transaction,
+    transaction: Transaction,
     before: PostRecord,
     fields: PostFields,
     meta: MetaWriter,
-    { settings, now }: WriteSite,
+    site: WriteSite,
   ): Promise<PostChange> {
+    const { manager } = transaction;
+    const { settings, now } = site;
     const title = fields.title ?? before.title;
     const wish = { status: fields.status ?? before.status, date: fields.date, dateGmt: fields.dateGmt };
     const publication = changedPublication(before, wish, now, settings.zone);
@@ -142,6 +156,9 @@ export class PostWriter {
       modifiedGmt: utc,
       guid: storedGuid(before.guid),
     });
+    if (status === 'future' || before.status === 'future')
+      await this.schedule(transaction, before.id, status === 'future' ? publication.dateGmt : undefined);
+    await keepRevision(transaction, before.id, site);
     if (status === 'publish') {
       noteOldSlug(before.name, name, meta);
       noteOldDate(before.date, publication.date, meta);
@@ -158,13 +175,15 @@ export class PostWriter {
     };
   }
 
-  /** Moves a post to the trash: its slug is set free and kept for a return (records.md 1.4). */
+  /** Moves a post to the trash: its slug is set free and kept for a return (records.md 1.4), as are its texts. */
   async trash(
-    { manager }: Transaction,
+    transaction: Transaction,
     before: PostRecord,
     meta: MetaWriter,
-    { settings, now }: WriteSite,
+    site: WriteSite,
   ): Promise<void> {
+    const { manager } = transaction;
+    const { settings, now } = site;
     const { date, dateGmt } = changedPublication(before, { status: 'trash' }, now, settings.zone);
     const { local, utc } = present(now, settings.zone);
     const name = await this.freeSlug(
@@ -185,10 +204,13 @@ export class PostWriter {
       modifiedGmt: utc,
       guid: storedGuid(before.guid),
     });
+    if (before.status === 'future') await this.schedule(transaction, before.id);
+    await keepRevision(transaction, before.id, site);
   }
 
   /** Deletes a post for good, with its meta, revisions and their meta. */
-  async remove({ manager }: Transaction, id: number): Promise<void> {
+  async remove(transaction: Transaction, { id, status }: Pick<PostRecord, 'id' | 'status'>): Promise<void> {
+    const { manager } = transaction;
     const revisions = await manager.find(Post, {
       where: { parent: id, post_type: 'revision' },
       select: { id: true },
@@ -196,44 +218,13 @@ export class PostWriter {
     const ids = [id, ...revisions.map((revision) => revision.id)];
     await manager.delete(PostMeta, { postId: In(ids) });
     await manager.delete(Post, ids);
+    if (status === 'future') await this.schedule(transaction, id);
   }
 
-  /** Keeps a copy of a post's texts, unless the newest copy has them already; the first change of a post makes one too. */
-  async keepRevision(
-    { manager }: Transaction,
-    postId: number,
-    { settings, now, userId }: WriteSite,
-  ): Promise<void> {
-    const post = await manager.findOneByOrFail(Post, { id: postId });
-    if (post.status === 'auto-draft') return;
-    const last = await manager.findOne(Post, {
-      where: { parent: postId, post_type: 'revision', name: `${postId}-revision-v1` },
-      order: { date: 'DESC', id: 'DESC' },
-    });
-    if (last && last.title === post.title && last.content === post.content && last.excerpt === post.excerpt)
-      return;
-    const { local, utc } = present(now, settings.zone);
-    const result = await manager.insert(Revision, {
-      post_type: 'revision',
-      status: 'inherit',
-      parent: postId,
-      author: userId,
-      name: `${postId}-revision-v1`,
-      title: post.title,
-      content: post.content,
-      excerpt: post.excerpt,
-      date: local,
-      dateGmt: utc,
-      modified: local,
-      modifiedGmt: utc,
-      commentStatus: 'closed',
-      pingStatus: 'closed',
-      toPing: '',
-      pinged: '',
-      contentFiltered: '',
-    });
-    const id = Number(result.identifiers[0]?.['id']);
-    await manager.update(Post, id, { post_type: 'revision', guid: `${settings.links.home}/?p=${id}` });
+  /** Keeps WordPress's own schedule in step with what was scheduled, moved or is not scheduled any more (decisions.md W25). */
+  private async schedule(transaction: Transaction, id: number, dateGmt?: string): Promise<void> {
+    const at = dateGmt === undefined ? undefined : parseWallClock(dateGmt);
+    await this.options.change(transaction, 'cron', (cron) => schedulePublication(cron, id, at), 'on');
   }
 
   /** The entity of a post type: TypeORM writes its discriminator, whatever the column says. */
