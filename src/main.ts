@@ -3,12 +3,12 @@ import { Logger, type LogLevel } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
-import { type Environment, EnvironmentError, OWN_NAMESPACE, readEnvironment } from './config/env.js';
+import { type Environment, EnvironmentError, readEnvironment } from './config/env.js';
 import { loadEnvFile } from './config/env-file.js';
 import { configureApp } from './configure-app.js';
 import { StartError } from './database/start-error.js';
 import { plugins } from './plugins.js';
-import { StartLogger } from './start-logger.js';
+import { localAddress, StartLogger } from './start-logger.js';
 
 const LEVELS: LogLevel[] = ['error', 'warn', 'log', 'debug'];
 
@@ -29,7 +29,7 @@ async function start(): Promise<void> {
   configureApp(app);
   await app.listen(env.port, env.host);
   const { port } = app.getHttpServer().address() as { port: number };
-  new Logger('Almanac').log(`Listening: http://localhost:${port}${env.pathPrefix}/${OWN_NAMESPACE}/events`);
+  new Logger('Almanac').log(`Listening: ${localAddress(env, port)}/events`);
 }
 
 start().catch((error: unknown) => {

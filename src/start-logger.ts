@@ -1,4 +1,5 @@
 import { ConsoleLogger } from '@nestjs/common';
+import type { Environment } from './config/env.js';
 
 /** Parts of Nest that name every module and route at each start; said only when debugging. */
 const CHATTER = new Set([
@@ -25,4 +26,11 @@ export class StartLogger extends ConsoleLogger {
     if (typeof context === 'string' && ALARMS.has(context)) super.debug(message, ...rest);
     else super.error(message, ...rest);
   }
+}
+
+/** Where the interface answers on this machine, under the first of its names. */
+export function localAddress({ host, pathPrefix, apiNamespaces }: Environment, port: number): string {
+  const everywhere = host === '0.0.0.0' || host === '::';
+  const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}${pathPrefix}/${apiNamespaces[0]}`;
 }

@@ -20,6 +20,7 @@ describeDatabases('signing in', (database) => {
   let site: Site;
   let app: TestApp;
   let ask: Ask;
+  /** Servers of single tests. */
   const extra: TestApp[] = [];
 
   const start = async (env: Record<string, string>) => {
@@ -34,8 +35,10 @@ describeDatabases('signing in', (database) => {
     app = await startApp({ databaseUrl: site.url, env: { RATE_LIMIT: 'off', ...SECRETS } });
     ask = askOf(app.url);
   });
+  afterEach(async () => {
+    for (const one of extra.splice(0)) await one.close();
+  });
   afterAll(async () => {
-    await Promise.all(extra.map((one) => one.close()));
     await app?.close();
     await site?.drop();
   });

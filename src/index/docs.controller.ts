@@ -25,7 +25,11 @@ export class DocsController {
   async document() {
     const { links } = await this.settings.current();
     return toOpenApi(this.table.routes(), {
-      urls: this.env.apiNamespaces.map((name) => `${this.env.restBaseUrl}/${name}`),
+      addresses: this.env.apiNamespaces.flatMap((name) => [
+        // Relative to the document, so that it holds behind any proxy.
+        { url: `.${this.env.pathPrefix}/${name}`, description: 'This server' },
+        { url: `${this.env.restBaseUrl}/${name}`, description: 'Public address' },
+      ]),
       cookie: cookieName('logged_in', links.siteUrl),
     });
   }

@@ -5,8 +5,8 @@ import { listSchema, SCHEMAS } from './schemas.js';
 
 /** What the document says of the server that it is of. */
 export interface DocumentedServer {
-  /** Public addresses of the namespaces. */
-  urls: readonly string[];
+  /** Where the namespaces answer; the first one is asked unless another is chosen. */
+  addresses: readonly { url: string; description: string }[];
   /** Name of the site's login cookie. */
   cookie: string;
 }
@@ -38,7 +38,7 @@ export function toOpenApi(routes: readonly Route[], server: DocumentedServer): R
       version: '1.0.0',
       description: 'Events, venues, organizers, categories and tags of a calendar.',
     },
-    servers: server.urls.map((url) => ({ url })),
+    servers: server.addresses,
     tags: [...new Set(routes.map(tagOf))].map((name) => ({ name })),
     paths: Object.fromEntries(documented),
     components: {

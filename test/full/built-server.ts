@@ -15,6 +15,8 @@ export interface BuiltServer {
   url: string;
   /** Process id; another one after a restart. */
   pid(): number | undefined;
+  /** The process; another one after a restart. */
+  child(): ChildProcess | undefined;
   /** Whether the process runs. */
   runs(): boolean;
   /** Ends it at once, as a crash or `kill -9` would. */
@@ -25,8 +27,8 @@ export interface BuiltServer {
   log(): string;
 }
 
-/** Builds the code as it is (once per jest run) and starts it on a free port. */
-export async function startBuilt(databaseUrl: string): Promise<BuiltServer> {
+/** Builds the code as it is (once per jest run) and starts it on a free port; with Node's flags it gets a channel too. */
+export async function startBuilt(databaseUrl: string, flags: readonly string[] = []): Promise<BuiltServer> {
   const main = await onceForAllWorkers('build', build);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -44,7 +46,9 @@ export async function startBuilt(databaseUrl: string): Promise<BuiltServer> {
   const runs = () => child !== undefined && child.exitCode === null && child.signalCode === null;
   const restart = async () => {
     const log = openSync(logFile, 'a');
-    child = spawn(process.execPath, [main], { env, cwd: testFolder(), stdio: ['ignore', log, log] });
+    const channel = flags.length > 0 ? (['ipc'] as const) : [];
+    const stdio = ['ignore', log, log, ...channel] as const;
+    child = spawn(process.execPath, [...flags, main], { env, cwd: testFolder(), stdio: [...stdio] });
     for (const giveUp = Date.now() + PATIENCE; !(await answers(url)); await sleep(20))
       if (Date.now() > giveUp || !runs())
         throw new Error(`the server did not start:\n${readFileSync(logFile, 'utf8')}`);
@@ -53,6 +57,7 @@ export async function startBuilt(databaseUrl: string): Promise<BuiltServer> {
   return {
     url,
     pid: () => child?.pid,
+    child: () => child,
     runs,
     kill: () => killed(child),
     restart,

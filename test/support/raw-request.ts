@@ -7,6 +7,8 @@ export interface RawRequest {
   path: string;
   headers?: Readonly<Record<string, string>>;
   body?: string | Buffer;
+  /** Milliseconds after which it is given up; it never is when absent. */
+  patience?: number;
 }
 
 export interface RawAnswer {
@@ -20,15 +22,16 @@ export interface RawAnswer {
 /** Sends a request that `fetch` would refuse or tidy up; over one of the agent's connections when one is given. */
 export function rawRequest(
   url: string,
-  { method = 'GET', path, headers, body }: RawRequest,
+  { method = 'GET', path, headers, body, patience }: RawRequest,
   agent?: Agent,
 ): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   const begun = performance.now();
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
+    const signal = patience === undefined ? undefined : AbortSignal.timeout(patience);
     const sent = request(
-      { agent, hostname, port, method, path, headers: { ...length, ...headers } },
+      { agent, hostname, port, method, path, headers: { ...length, ...headers }, signal },
       (answer) => {
         const chunks: Buffer[] = [];
         answer.on('error', reject);

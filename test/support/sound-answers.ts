@@ -59,7 +59,7 @@ export async function expectSound(
 }
 
 /** What is wrong with an answer: it must never be the server's fault, and always JSON of a known shape. */
-function fault(request: RawRequest, { status, headers, text, took }: RawAnswer): string | undefined {
+export function fault(request: RawRequest, { status, headers, text, took }: RawAnswer): string | undefined {
   if (status >= 500) return `status ${status}`;
   if (took > PATIENCE) return `took ${Math.round(took)} ms`;
   if (request.method === 'HEAD') return text === '' ? undefined : 'a body for HEAD';

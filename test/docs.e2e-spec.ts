@@ -1,0 +1,111 @@
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readEnvironment } from '../src/config/env.js';
+import { localAddress } from '../src/start-logger.js';
+import { REST_BASE_URL, type TestApp, startApp } from './support/app.js';
+import { makeSite, type Site } from './support/sites.js';
+
+interface Document {
+  servers: { url: string; description: string }[];
+}
+
+/** A proxy that shows a server below a path of its own. */
+async function startProxy(target: string, below: string): Promise<{ server: Server; url: string }> {
+  const server = createServer(({ url = '', method, headers }, response) => {
+    if (!url.startsWith(below)) return response.writeHead(404).end();
+    request(target + url.slice(below.length), { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${below}` };
+}
+
+describe.each([
+  ['', 'cal/events/v1'],
+  ['/wp-json', 'tribe/events/v1'],
+])('documents with PATH_PREFIX "%s" and the namespace %s', (prefix, name) => {
+  const env = { PATH_PREFIX: prefix, API_NAMESPACES: `${name},other/v1`, HOST: '127.0.0.1' };
+  let site: Site;
+  let app: TestApp;
+  let proxy: Awaited<ReturnType<typeof startProxy>>;
+
+  beforeAll(async () => {
+    site = await makeSite('SQLite');
+    app = await startApp({ databaseUrl: site.url, env });
+    proxy = await startProxy(app.url, '/staging/almanac');
+  });
+  afterAll(async () => {
+    await new Promise((resolve) => proxy?.server.close(resolve));
+    await app?.close();
+    await site?.drop();
+  });
+
+  it('the line of the start names an address that answers', async () => {
+    const address = localAddress(readEnvironment(env), Number(new URL(app.url).port));
+    const response = await fetch(`${address}/events`);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toHaveProperty('events');
+  });
+
+  it('requests go to the server that shows the page, then to the public address', async () => {
+    for (const root of [app.url, proxy.url]) {
+      const script = await fetch(`${root}/docs/start.js`);
+      const path = /new URL\('([^']+)', document\.currentScript\.src\)/.exec(await script.text())?.[1] ?? '';
+      const from = new URL(path, script.url);
+      const { servers } = (await (await fetch(from)).json()) as Document;
+      // A page resolves what is relative by the address of the document.
+      const addresses = servers.map(({ url }) => new URL(url, from).href);
+      expect(addresses).toEqual([
+        `${root}${prefix}/${name}`,
+        `${REST_BASE_URL}/${name}`,
+        `${root}${prefix}/other/v1`,
+        `${REST_BASE_URL}/other/v1`,
+      ]);
+      const tags = await fetch(`${addresses[0]}/tags?per_page=1`);
+      expect([tags.status, await tags.json()]).toEqual([
+        200,
+        expect.objectContaining({ tags: [expect.anything()] }),
+      ]);
+    }
+  });
+
+  it.each(['/docs', '/docs/'])('%s has files of this server only', async (path) => {
+    for (const root of [app.url, proxy.url]) {
+      const response = await fetch(root + path);
+      const page = await response.text();
+      const policy = response.headers.get('content-security-policy') ?? '';
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(policy).toContain("default-src 'none'; script-src 'self';");
+      expect(policy).toContain(`connect-src 'self' ${new URL(REST_BASE_URL).origin};`);
+      expect(policy).not.toContain('unsafe');
+      expect(page).not.toMatch(/https?:|<script>|style=/);
+      const files = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file ?? '');
+      expect(files).toHaveLength(4);
+      for (const file of files) {
+        const asset = await fetch(new URL(file, root + path));
+        expect([file, asset.status]).toEqual([file, 200]);
+        expect(asset.headers.get('content-type')).toMatch(/css|javascript|png/);
+        expect(asset.headers.get('x-content-type-options')).toBe('nosniff');
+        await asset.arrayBuffer();
+      }
+    }
+  });
+
+  it.each(['package.json', 'index.html', '..%2fpackage.json', '%2e%2e/package.json'])(
+    '/docs serves no other file: %s',
+    async (file) => {
+      expect((await fetch(`${app.url}/docs/${file}`)).status).toBe(404);
+    },
+  );
+});
+
+it.each([
+  [{}, 'http://localhost:4100/cal/events/v1'],
+  [{ HOST: '::' }, 'http://localhost:4100/cal/events/v1'],
+  [{ HOST: '::1' }, 'http://[::1]:4100/cal/events/v1'],
+  [{ HOST: '192.0.2.7', API_NAMESPACES: 'b/v2,cal/events/v1' }, 'http://192.0.2.7:4100/b/v2'],
+])('with %j the server is at %s', (env: Record<string, string>, address) => {
+  expect(localAddress(readEnvironment(env), 4100)).toBe(address);
+});

@@ -1,0 +1,181 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { mariadbMissing } from '../support/mariadb.js';
+import { brokenRows } from '../support/invariants.js';
+import { BODIES, type Shape } from './hostile-bodies.js';
+import {
+  BASE,
+  type HostileGround,
+  answerTo,
+  multipart,
+  openHostileGround,
+  send,
+  summary,
+} from './hostile-ground.js';
+import { LIMITS, PACKED } from './hostile-limits.js';
+import { runRandom } from './hostile-run.js';
+import { TEXTS } from './hostile-texts.js';
+import { drip, exchange, head, openRaw } from './raw-socket.js';
+
+/** Bodies of this many bytes are refused before they are read; of the other, taken. */
+const [OVER, UNDER] = [8_000_000, 999_000];
+const MEGABYTE = 1024 * 1024;
+/** Most memory that the server may take with 150 bodies on the way, in bytes: its heap and each of them once. */
+const MOST_MEMORY = 800 * MEGABYTE;
+/** An answer that needs no work, on a machine that does something else too, in milliseconds. */
+const AT_ONCE = 5_000;
+const READERS = 20;
+
+const describeHere = mariadbMissing() ? describe.skip : describe;
+
+describeHere('hostile input', () => {
+  let ground: HostileGround;
+  let url: string;
+
+  beforeAll(async () => {
+    ground = await openHostileGround();
+    url = ground.server.url;
+  });
+  beforeEach(() => ground.revive());
+  afterAll(async () => {
+    if (ground) process.stdout.write(`Longest block of the event loop, most memory:\n${ground.report()}\n`);
+    await ground?.close();
+  });
+
+  /** Sends it and expects its answer, and that nothing was written unless it was taken. */
+  async function refused(shape: Shape): Promise<void> {
+    const before = await ground.rows();
+    const answer = await answerTo(url, shape);
+    await ground.look(`${shape.name}: ${answer.slice(0, 60)}`);
+    expect(answer).toMatch(shape.wanted);
+    expect(await ground.rows()).toEqual(before);
+  }
+
+  describe('bodies', () => {
+    it.each(BODIES)('$name', refused);
+    it.each(PACKED)('$name', refused);
+  });
+
+  describe('parameters', () => {
+    it.each(LIMITS)('$name', refused);
+  });
+
+  describe('connections', () => {
+    const post = (headers: Record<string, string>) =>
+      head('POST', `${BASE}/events`, { 'Content-Type': 'application/json', ...headers });
+
+    it.each([
+      ['8 MB', { 'Content-Length': String(OVER) }],
+      ['a thousand terabytes', { 'Content-Length': String(1e15) }],
+      ['8 MB, if the server wants them', { 'Content-Length': String(OVER), Expect: '100-continue' }],
+    ])('a body that announces %s and never begins is refused at once', async (_, headers) => {
+      const answer = await exchange(url, post(headers), AT_ONCE);
+      await ground.look('announced bodies');
+      expect(summary(answer)).toMatch(/^413 rest_content_too_large/);
+    });
+
+    it.each([
+      ['in large chunks', 65_536],
+      ['in chunks of a byte', 1],
+    ])('a body without a length ends at the limit, %s', async (_, size) => {
+      const chunk = `${size.toString(16)}\r\n${'1'.repeat(size)}\r\n`;
+      const count = Math.ceil((size === 1 ? 2_000_000 : OVER) / size);
+      const before = await ground.rows();
+      const bytes = `${post({ 'Transfer-Encoding': 'chunked' })}${chunk.repeat(count)}0\r\n\r\n`;
+      const answer = await exchange(url, bytes, 20_000);
+      await ground.look(`chunks of ${size}`);
+      expect(summary(answer)).toMatch(/^413 rest_content_too_large/);
+      expect(await ground.rows()).toEqual(before);
+    });
+
+    it.each([
+      ['far above the limit', OVER, OVER / 2],
+      ['just below the limit', UNDER, UNDER - 1],
+    ])('150 bodies %s that never end', async (_, announced, sent) => {
+      const bytes = Buffer.from(`${post({ 'Content-Length': String(announced) })}${'1'.repeat(sent)}`);
+      const open = Array.from({ length: 150 }, () => openRaw(url, bytes));
+      await sleep(3000);
+      const seen = await ground.server.seen();
+      const other = await exchange(url, head('GET', `${BASE}/tags?per_page=1`, {}), AT_ONCE);
+      for (const { socket } of open) socket.destroy();
+      const statuses = (await Promise.all(open.map(({ answer }) => answer))).map(({ status }) => status);
+      await ground.look(`150 bodies of ${announced}, rss ${Math.round((seen?.rss ?? 0) / MEGABYTE)} MB`);
+      expect(other.status).toBe(200);
+      expect(seen?.rss).toBeLessThan(MOST_MEMORY);
+      expect(new Set(statuses)).toEqual(new Set([announced > UNDER ? 413 : 0]));
+    });
+
+    it('slow bodies, a byte a second, are read to their end and stop nobody', async () => {
+      const bytes = '{"a":1}';
+      const slow = Array.from({ length: 8 }, () => openRaw(url, post({ 'Content-Length': '7' })));
+      const dripping = slow.map(({ socket }) => drip(socket, bytes, 1000));
+      await sleep(2000);
+      const other = await exchange(url, head('GET', `${BASE}/tags?per_page=1`, {}), AT_ONCE);
+      await Promise.all(dripping);
+      const answers = await Promise.all(slow.map(({ answer }) => answer));
+      await ground.look('slow bodies');
+      expect(other.status).toBe(200);
+      for (const answer of answers) expect(summary(answer)).toMatch(/^400 rest_missing_callback_param/);
+    });
+
+    it('300 heavy lists whose clients have gone: the next one is answered soon', async () => {
+      const lists = Array.from({ length: 300 }, (_, n) =>
+        head(
+          'GET',
+          `${BASE}/events?start_date=1990-01-01&per_page=50&search=e+a+o&tags=20,21&categories=3&x=${n}`,
+          {},
+        ),
+      );
+      const open = lists.map((list) => openRaw(url, list));
+      await sleep(30);
+      for (const { socket } of open) socket.destroy();
+      const next = await exchange(url, head('GET', `${BASE}/tags?per_page=1`, {}), 20_000);
+      await ground.look(`300 lists given up, the next answer after ${Math.round(next.took ?? 0)} ms`);
+      expect(next.status).toBe(200);
+    });
+  });
+
+  describe('the longest texts', () => {
+    const EVENT = { title: 'Long', start_date: '2091-05-01 10:00:00', end_date: '2091-05-01 12:00:00' };
+    const ids: unknown[] = [];
+
+    /** As many readers at once; all of them must get it. */
+    async function readers(path: string, count: number): Promise<void> {
+      const answers = await Promise.all(
+        Array.from({ length: count }, () => send(url, 'anonymous', 'GET', path)),
+      );
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    }
+
+    it.each(Object.keys(TEXTS))('%s: written and read', async (name) => {
+      const description = TEXTS[name]?.() ?? '';
+      const made = [];
+      for (const caller of ['author', 'admin'] as const) {
+        made.push(await send(url, caller, 'POST', '/events', multipart({ ...EVENT, description })));
+        await ground.look(`written by ${caller}, ${name}`);
+      }
+      expect(made.map(({ status }) => status)).toEqual([201, 201]);
+      const [other, id] = made.map(({ body }) => body['id']);
+      await readers(`/events/${id}`, 1);
+      await ground.look(`read once, ${name}`);
+      await readers(`/events/${id}`, READERS);
+      await readers(`/events?include=${id}`, READERS);
+      await ground.look(`read by ${READERS}, ${name}`);
+      ids.push(id);
+      await send(url, 'admin', 'DELETE', `/events/${other}`);
+    });
+
+    it('a list of all of them', async () => {
+      await readers(`/events?per_page=50&include=${ids.join()}`, 3);
+      await ground.look(`a list of ${ids.length} long texts`);
+    });
+  });
+
+  it('20,000 random requests', async () => {
+    await runRandom(ground);
+    expect(await brokenRows(ground.ask)).toEqual(ground.broken);
+  });
+
+  it('nothing of all that was an error of the server', () => {
+    expect(ground.server.log()).toBe('');
+  });
+});

@@ -1,0 +1,73 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What came back on a connection until it was closed. */
+export interface SocketAnswer {
+  /** Status of the final answer; 0 when none came. */
+  status: number;
+  text: string;
+  /** Milliseconds from sending to the first byte of the answer; undefined when none came. */
+  took: number | undefined;
+}
+
+/** A connection on which a request was begun; nothing of it is checked or completed. */
+export interface RawConnection {
+  socket: Socket;
+  /** Resolves once the other side closed the connection, or it broke. */
+  answer: Promise<SocketAnswer>;
+}
+
+/** The head of a request that wants the connection closed after its answer. */
+export function head(method: string, path: string, headers: Readonly<Record<string, string>>): string {
+  const lines = Object.entries({ Host: 'localhost', Connection: 'close', ...headers });
+  return [`${method} ${path} HTTP/1.1`, ...lines.map(([name, value]) => `${name}: ${value}`), '', ''].join(
+    '\r\n',
+  );
+}
+
+/** Opens a connection and sends some bytes; more may be written to the socket. */
+export function openRaw(url: string, bytes: string | Buffer): RawConnection {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+  const begun = performance.now();
+  let took: number | undefined;
+  const chunks: Buffer[] = [];
+  const answer = new Promise<SocketAnswer>((resolve) => {
+    socket.on('data', (chunk) => {
+      took ??= performance.now() - begun;
+      chunks.push(chunk as Buffer);
+    });
+    // What was answered before the connection broke still counts.
+    socket.on('error', () => {});
+    socket.on('close', () => resolve({ ...parse(Buffer.concat(chunks).toString('utf8')), took }));
+  });
+  socket.write(bytes);
+  return { socket, answer };
+}
+
+/** Sends a whole request and waits for its answer; a connection that stays open that long counts as not answered. */
+export async function exchange(url: string, bytes: string | Buffer, patience: number): Promise<SocketAnswer> {
+  const { socket, answer } = openRaw(url, bytes);
+  const timer = setTimeout(() => socket.destroy(), patience);
+  try {
+    return await answer;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Sends bytes one by one, that many milliseconds apart. */
+export async function drip(socket: Socket, text: string, pause: number): Promise<void> {
+  for (const byte of text) {
+    if (socket.destroyed) return;
+    socket.write(byte);
+    await sleep(pause);
+  }
+}
+
+function parse(text: string): { status: number; text: string } {
+  const final = text.replace(/^HTTP\/1\.1 100 [^\r]*\r\n\r\n/, '');
+  const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(final)?.[1] ?? 0);
+  const at = final.indexOf('\r\n\r\n');
+  return { status, text: at < 0 ? '' : final.slice(at + 4) };
+}
