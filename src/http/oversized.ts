@@ -1,4 +1,5 @@
 import { LONGEST, MOST_ITEMS } from './limits.js';
+import { decodePercent } from './php-parameters.js';
 import type { DeclaredArg } from './rest-arg.js';
 import type { ParameterFailure } from './rest-error.js';
 
@@ -9,7 +10,9 @@ export function oversized(arg: DeclaredArg, value: unknown): ParameterFailure | 
 }
 
 function faultOf(value: unknown, longest: number, isList: boolean): string | undefined {
-  if (typeof value === 'string' && isList) return listFault(value.split(',', MOST_ITEMS + 1), longest);
+  // Filters decode a text once more before they take it apart.
+  if (typeof value === 'string' && isList)
+    return listFault(decodePercent(value).split(',', MOST_ITEMS + 1), longest);
   if (typeof value === 'string')
     return value.length > longest ? `may hold at most ${longest} characters.` : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
