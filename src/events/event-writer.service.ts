@@ -181,8 +181,9 @@ export class EventWriter {
   private async termsOf(
     transaction: Transaction,
     fields: EventFields,
-    { access }: RequestContext,
+    { access, settings }: RequestContext,
   ): Promise<[taxonomy: string, termIds: number[]][]> {
+    const { locale } = settings.render;
     const sent = [
       ['tribe_events_cat', fields.categories, 'edit_tribe_events'],
       ['post_tag', fields.tags, 'edit_posts'],
@@ -190,7 +191,10 @@ export class EventWriter {
     const found: [string, number[]][] = [];
     for (const [taxonomy, items, capability] of sent)
       if (items && access.can(capability))
-        found.push([taxonomy, await orRefusal(this.terms.findOrCreate(transaction, taxonomy, items))]);
+        found.push([
+          taxonomy,
+          await orRefusal(this.terms.findOrCreate(transaction, taxonomy, items, locale)),
+        ]);
     return found;
   }
 

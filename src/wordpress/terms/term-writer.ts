@@ -6,7 +6,6 @@ import type { Transaction } from '../../database/transactions.js';
 import { preTermDescription, preTermName, preTermSlug } from '../formatting/sanitize-term.js';
 import { slugKey } from '../formatting/unique-slug.js';
 import { OptionWriter } from '../options/option-writer.js';
-import { SettingsService } from '../options/settings.service.js';
 import { inList } from '../posts/post-rows.js';
 import { cleanTermWish, planTermInsert, type StoredTerm, uniqueTermSlug } from './plan-term-insert.js';
 import { TAXONOMIES } from './taxonomies.js';
@@ -27,12 +26,14 @@ export interface TermFields {
   parent?: number;
 }
 
-/** Inserts, changes, removes and assigns terms by WordPress's rules for names, slugs and counts (records.md 1.7, 4.11). */
+/**
+ * Inserts, changes, removes and assigns terms by WordPress's rules for names, slugs and counts (records.md 1.7, 4.11). Slugs
+ * are made in the site's language, which the caller knows: within a transaction nobody asks for settings.
+ */
 @Injectable()
 export class TermWriter {
   constructor(
     private readonly database: Database,
-    private readonly settings: SettingsService,
     private readonly options: OptionWriter,
   ) {}
 
@@ -41,9 +42,10 @@ export class TermWriter {
     transaction: Transaction,
     taxonomy: string,
     fields: TermFields & { name: string },
+    locale: string,
   ): Promise<number> {
     const { manager } = transaction;
-    const wish = cleanTermWish(fields, await this.locale());
+    const wish = cleanTermWish(fields, locale);
     if ('error' in wish) throw new TermRefused(wish.error);
     const plan = planTermInsert(wish, await termFacts(this.database, manager, taxonomy, wish));
     if ('error' in plan) throw new TermRefused(plan.error, plan.termId);
@@ -62,10 +64,15 @@ export class TermWriter {
   }
 
   /** Changes a term; throws `TermRefused` when its name will not do or another one has the slug. */
-  async update(transaction: Transaction, before: TermRecord, fields: TermFields): Promise<void> {
+  async update(
+    transaction: Transaction,
+    before: TermRecord,
+    fields: TermFields,
+    locale: string,
+  ): Promise<void> {
     const { manager } = transaction;
     const raw = { name: fields.name ?? before.name, slug: fields.slug ?? before.slug };
-    const wish = cleanTermWish(raw, await this.locale());
+    const wish = cleanTermWish(raw, locale);
     if ('error' in wish) throw new TermRefused(wish.error);
     const parent = await this.parentFor(transaction, before, fields.parent ?? before.parent);
     const moved = parent !== before.parent;
@@ -138,8 +145,8 @@ export class TermWriter {
     transaction: Transaction,
     taxonomy: string,
     items: readonly (number | string)[],
+    locale: string,
   ): Promise<number[]> {
-    const locale = await this.locale();
     const wanted = items
       .filter((item) => String(item).trim() !== '')
       .map((item) => ({
@@ -163,7 +170,7 @@ export class TermWriter {
         known.find((one) => name !== '' && sameName(one, name));
       if (term) found.add(term.id);
       else if (!isId) {
-        const created = await this.insert(transaction, taxonomy, { name: text });
+        const created = await this.insert(transaction, taxonomy, { name: text }, locale);
         known.push({ id: created, name, slug, parent: 0 });
         found.add(created);
       }
@@ -216,10 +223,6 @@ export class TermWriter {
   /** PHP builds the tree anew when it misses it. */
   private async forgetTree(transaction: Transaction, taxonomy: string): Promise<void> {
     if (TAXONOMIES[taxonomy]?.hierarchical) await this.options.remove(transaction, `${taxonomy}_children`);
-  }
-
-  private async locale(): Promise<string> {
-    return (await this.settings.current()).render.locale;
   }
 }
 
