@@ -9,8 +9,8 @@ import {
 import type { Request, Response } from 'express';
 import { AuthError } from '../auth/auth-error.js';
 import { Environment } from '../config/env.js';
-import { isDatabaseAway } from '../database/database-away.js';
-import { WriteBusy } from '../database/transactions.js';
+import { isDatabaseAway, isTooLarge } from '../database/database-errors.js';
+import { ReadOnlyDatabase, WriteBusy } from '../database/transactions.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { errorAnswer, outgoing } from './answer.js';
 import { noRoute, RestError } from './rest-error.js';
@@ -49,6 +49,10 @@ export class RestErrorFilter implements ExceptionFilter {
     if (thrown instanceof AuthError)
       return new RestError(thrown.code, thrown.status, thrown.message, {}, {}, thrown.headers);
     if (thrown instanceof HttpException && thrown.getStatus() < 500) return noRoute();
+    if (thrown instanceof ReadOnlyDatabase)
+      return new RestError('rest_read_only', 403, 'The database may only be read; nothing was written.');
+    if (isTooLarge(thrown))
+      return new RestError('rest_content_too_large', 413, 'This is more than the database takes at once.');
     if (isDatabaseAway(thrown) || thrown instanceof WriteBusy)
       return new RestError(
         'database_unavailable',
