@@ -73,7 +73,7 @@ export class EventWriter {
     await this.assignTerms(transaction, id, terms);
     if (dates) await this.tables.save(transaction, id, dates);
     if (fields.sticky) await this.posts.keepRevision(transaction, id, writeSite(context));
-    await this.noteSave(transaction, context);
+    await this.noteSave(transaction, id, context);
     return id;
   }
 
@@ -113,7 +113,7 @@ export class EventWriter {
     if (change.status === 'publish') await this.publishLinked(transaction, before, context);
     if (dates) await this.tables.save(transaction, before.id, dates);
     await this.posts.keepRevision(transaction, before.id, writeSite(context));
-    await this.noteSave(transaction, context);
+    await this.noteSave(transaction, before.id, context);
   }
 
   /** Moves an event to the trash; its dates and links stay. */
@@ -123,7 +123,7 @@ export class EventWriter {
     await this.posts.trash(transaction, before, meta, writeSite(context));
     await meta.noteChanges(writeSite(context), { columns: ['post_status'] }).save();
     await this.terms.recountOf(transaction, before.id);
-    await this.noteSave(transaction, context);
+    await this.noteSave(transaction, before.id, context);
   }
 
   /** Deletes an event for good, as a site without a trash does. */
@@ -132,7 +132,7 @@ export class EventWriter {
     await this.terms.assign(transaction, before.id, 'tribe_events_cat', []);
     await this.terms.assign(transaction, before.id, 'post_tag', []);
     await this.posts.remove(transaction, before.id);
-    await this.noteSave(transaction, context);
+    await this.noteSave(transaction, before.id, context);
   }
 
   private datesOf(fields: EventFields, stored: StoredDates | undefined, context: RequestContext): EventDates {
@@ -206,9 +206,9 @@ export class EventWriter {
     for (const [taxonomy, ids] of terms) await this.terms.assign(transaction, id, taxonomy, ids);
   }
 
-  private async noteSave(transaction: Transaction, { now }: RequestContext): Promise<void> {
+  private async noteSave(transaction: Transaction, id: number, { now }: RequestContext): Promise<void> {
     await this.options.noteSave(transaction, now);
-    await this.options.rebuildRange(transaction);
+    await this.options.keepRange(transaction, id);
   }
 }
 

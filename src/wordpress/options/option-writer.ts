@@ -21,11 +21,15 @@ export class OptionWriter {
   }
 
   /** Changes a serialised map, making its row when there is none; one that is not understood losslessly is left alone. */
-  async change(transaction: Transaction, name: string, change: (map: PhpArray) => void): Promise<void> {
+  async change(
+    transaction: Transaction,
+    name: string,
+    change: (map: PhpArray) => Promise<void>,
+  ): Promise<void> {
     const option = await transaction.manager.findOneBy(Option, { name });
     if (option && !canWriteBack(option.value)) return;
     const map = asMap(unserialize(option?.value ?? ''));
-    change(map);
+    await change(map);
     const value = serialize(map);
     if (option ? value === option.value : map.size === 0) return;
     await this.set(transaction, name, value);
