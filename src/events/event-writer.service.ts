@@ -108,8 +108,8 @@ export class EventWriter {
     writeEventMeta(meta, fields, links, dates, false);
     const taxonomies = terms.map(([taxonomy]) => taxonomy);
     await meta.noteChanges(writeSite(context), { taxonomies, columns: change.changed }).save();
+    await this.terms.countStatus(transaction, before.id, { from: before.status, to: change.status });
     await this.assignTerms(transaction, before.id, terms);
-    if (change.status !== before.status) await this.terms.recountOf(transaction, before.id);
     if (change.status === 'publish') await this.publishLinked(transaction, before, context);
     if (dates) await this.tables.save(transaction, before.id, dates);
     await this.posts.keepRevision(transaction, before.id, writeSite(context));
@@ -122,7 +122,7 @@ export class EventWriter {
     meta.set('_tribe_ignored_event_previous_status', before.status);
     await this.posts.trash(transaction, before, meta, writeSite(context));
     await meta.noteChanges(writeSite(context), { columns: ['post_status'] }).save();
-    await this.terms.recountOf(transaction, before.id);
+    await this.terms.countStatus(transaction, before.id, { from: before.status, to: 'trash' });
     await this.noteSave(transaction, before.id, context);
   }
 

@@ -97,7 +97,8 @@ export class TermWriter {
     { id, termTaxonomyId, taxonomy, parent }: TermRecord,
   ): Promise<void> {
     const { manager } = transaction;
-    await manager.update(TermTaxonomy, { taxonomy, parent: id }, { parent });
+    if (TAXONOMIES[taxonomy]?.hierarchical)
+      await manager.update(TermTaxonomy, { taxonomy, parent: id }, { parent });
     await manager.delete(TermRelationship, { termTaxonomyId });
     await manager.delete(TermTaxonomy, termTaxonomyId);
     // Sites of old share one row between taxonomies.
@@ -108,7 +109,7 @@ export class TermWriter {
     await this.forgetTree(transaction, taxonomy);
   }
 
-  /** Makes these the only terms of the taxonomy that a post carries; ids that are no terms of it are left out. */
+  /** Makes these the only terms of the taxonomy that an event carries; ids that are no terms of it are left out. */
   async assign(
     transaction: Transaction,
     postId: number,
@@ -134,7 +135,10 @@ export class TermWriter {
         TermRelationship,
         added.map((termTaxonomyId) => ({ objectId: postId, termTaxonomyId })),
       );
-    await this.recount(transaction, [...gone, ...added]);
+    const isCounted = sql`EXISTS (SELECT 1 FROM ${this.database.table('posts')} p
+        WHERE p.ID = ${postId} AND p.post_status = 'publish')`;
+    await this.count(transaction, gone, -1, isCounted);
+    await this.count(transaction, added, 1, isCounted);
   }
 
   /**
@@ -178,29 +182,39 @@ export class TermWriter {
     return [...found];
   }
 
-  /** Counts anew the published posts that carry these terms themselves. */
-  async recount({ manager }: Transaction, termTaxonomyIds: readonly number[]): Promise<void> {
-    if (termTaxonomyIds.length === 0) return;
-    for (const [taxonomy, { postTypes }] of Object.entries(TAXONOMIES))
-      await this.database.query(
-        sql`UPDATE ${this.database.table('term_taxonomy')} AS x SET ${this.database.column('count')} = (
-              SELECT COUNT(*) FROM ${this.database.table('term_relationships')} r
-              JOIN ${this.database.table('posts')} p ON p.ID = r.object_id
-              WHERE r.term_taxonomy_id = x.term_taxonomy_id AND p.post_status = 'publish'
-                AND ${inList(sql`p.post_type`, postTypes)})
-            WHERE x.taxonomy = ${taxonomy} AND ${inList(sql`x.term_taxonomy_id`, termTaxonomyIds)}`,
-        manager,
-      );
-  }
-
-  /** Counts anew all terms of a post, whose status changed. */
-  async recountOf(transaction: Transaction, postId: number): Promise<void> {
+  /**
+   * Counts a post whose status changed for its terms, or no longer: only published ones count. To be called before its terms
+   * change too. By one, not anew: a term may be carried by half of the calendar, and by types of posts that we do not know.
+   */
+  async countStatus(
+    transaction: Transaction,
+    postId: number,
+    change: { from: string; to: string },
+  ): Promise<void> {
+    const step = Number(change.to === 'publish') - Number(change.from === 'publish');
+    if (step === 0) return;
     const carried = await this.taxonomyIds(
       transaction,
       sql`JOIN ${this.database.table('term_relationships')} r ON r.term_taxonomy_id = x.term_taxonomy_id
-          WHERE r.object_id = ${postId}`,
+          WHERE r.object_id = ${postId} AND ${inList(sql`x.taxonomy`, Object.keys(TAXONOMIES))}`,
     );
-    await this.recount(transaction, carried);
+    await this.count(transaction, carried, step);
+  }
+
+  private async count(
+    { manager }: Transaction,
+    termTaxonomyIds: readonly number[],
+    step: number,
+    condition = sql`1 = 1`,
+  ): Promise<void> {
+    if (termTaxonomyIds.length === 0) return;
+    const count = this.database.column('count');
+    await this.database.query(
+      sql`UPDATE ${this.database.table('term_taxonomy')}
+          SET ${count} = CASE WHEN ${count} + ${step} < 0 THEN 0 ELSE ${count} + ${step} END
+          WHERE ${inList(sql`term_taxonomy_id`, termTaxonomyIds)} AND ${condition}`,
+      manager,
+    );
   }
 
   private async taxonomyIds({ manager }: Transaction, rest: Sql): Promise<number[]> {
