@@ -44,7 +44,7 @@ describeDatabases('tags', (database) => {
     const findOrCreate = (items: (number | string)[]) =>
       site
         .service(Transactions)
-        .run((transaction) => site.service(TermWriter).findOrCreate(transaction, TAXONOMY, items));
+        .run((transaction) => site.service(TermWriter).findOrCreate(transaction, TAXONOMY, items, 'en_US'));
 
     it('are found by id, name or slug', async () => {
       const before = await rows();
