@@ -21,7 +21,7 @@ const CHANGES: [name: string, ...change: Change][] = [
 ];
 
 /** A proxy before a database that changes what is said to it, and can drop everybody. */
-class Proxy {
+class Meddler {
   change?: Change;
   private readonly sockets = new Set<Socket>();
   private readonly server: Server;
@@ -66,12 +66,12 @@ class Proxy {
 
 (mariadbMissing() ? describe.skip : describe)('a session that is not what was asked for', () => {
   let site: Site;
-  let proxy: Proxy;
+  let proxy: Meddler;
   let url: string;
 
   beforeAll(async () => {
     site = await makeSite('MariaDB');
-    proxy = new Proxy(new URL(site.url));
+    proxy = new Meddler(new URL(site.url));
     url = await proxy.listen();
   });
   afterAll(async () => {
