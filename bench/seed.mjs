@@ -60,6 +60,7 @@ export async function seed(connection, { events, prefix = 'wp_', seed: number = 
     await addEvent(rows, site, pick, { venues, organizers, categories, tags });
   await rows.flush();
   await countTerms(connection, prefix);
+  await keepRange(connection, prefix);
   await connection.query(`DELETE FROM ${prefix}options WHERE option_name = 'tribe_events_cat_children'`);
   await connection.query(
     `UPDATE ${prefix}options SET option_value = ? WHERE option_name = 'tribe_last_save_post'`,
@@ -224,6 +225,29 @@ function countTerms(connection, prefix) {
        WHERE r.term_taxonomy_id = x.term_taxonomy_id AND p.post_status = 'publish')
      WHERE x.taxonomy IN ('tribe_events_cat', 'post_tag')`,
   );
+}
+
+/** The first and last date of the calendar, where the plugin's options have them. */
+async function keepRange(connection, prefix) {
+  const where = `WHERE option_name = 'tribe_events_calendar_options'`;
+  let options = await value(connection, `SELECT option_value FROM ${prefix}options ${where}`);
+  if (options === null) return;
+  const ends = [
+    ['earliest_date', 'start_date_utc', 'ASC'],
+    ['latest_date', 'end_date_utc', 'DESC'],
+  ];
+  for (const [name, column, way] of ends) {
+    const [[end]] = await connection.query(
+      `SELECT o.post_id AS id, CAST(o.${column} AS CHAR) AS date FROM ${prefix}tec_occurrences o
+       STRAIGHT_JOIN ${prefix}posts p ON p.ID = o.post_id
+       WHERE p.post_type = 'tribe_events' AND p.post_status IN ('publish', 'private')
+       ORDER BY o.${column} ${way}, o.post_id LIMIT 1`,
+    );
+    options = options
+      .replace(new RegExp(`("${name}";s:19:)"[^"]*"`), `$1"${end?.date}"`)
+      .replace(new RegExp(`("${name}_markers";a:1:\\{i:0;i:)\\d+`), `$1${end?.id}`);
+  }
+  await connection.query(`UPDATE ${prefix}options SET option_value = ? ${where}`, [options]);
 }
 
 async function many(count, make) {

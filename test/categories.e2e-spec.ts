@@ -138,7 +138,7 @@ describeDatabases('categories', (database) => {
       .run((transaction) =>
         site
           .service(TermWriter)
-          .findOrCreate(transaction, TAXONOMY, ['punk', 'Jazz', 'музыка', name, '2024', 2024]),
+          .findOrCreate(transaction, TAXONOMY, ['punk', 'Jazz', 'музыка', name, '2024', 2024], 'en_US'),
       );
     expect(found.slice(0, 3)).toEqual([PUNK, 5, 8]);
     expect(found.slice(4)).toEqual([12]);

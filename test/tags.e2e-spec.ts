@@ -44,7 +44,7 @@ describeDatabases('tags', (database) => {
     const findOrCreate = (items: (number | string)[]) =>
       site
         .service(Transactions)
-        .run((transaction) => site.service(TermWriter).findOrCreate(transaction, TAXONOMY, items));
+        .run((transaction) => site.service(TermWriter).findOrCreate(transaction, TAXONOMY, items, 'en_US'));
 
     it('are found by id, name or slug', async () => {
       const before = await rows();
@@ -116,14 +116,21 @@ describeDatabases('tags', (database) => {
 
     it('count published events only', async () => {
       const id = await make({ name: fresh() });
+      const other = await make({ name: fresh() });
       await assign(EVENT, [...(await carried()), id]);
-      const recount = () => inTransaction((writer, transaction) => writer.recountOf(transaction, EVENT));
-      await site.query(`UPDATE wp_posts SET post_status = 'draft' WHERE ID = ${EVENT}`);
-      await recount();
-      expect(await count(id)).toBe(0);
-      await site.query(`UPDATE wp_posts SET post_status = 'publish' WHERE ID = ${EVENT}`);
-      await recount();
-      expect(await count(id)).toBe(1);
+      const update = async (fields: Record<string, unknown>) => {
+        expect((await send('admin', 'PUT', `/events/${EVENT}`, fields)).status).toBe(200);
+        return [await count(id), await count(other)];
+      };
+      expect(await update({ status: 'draft' })).toEqual([0, 0]);
+      expect(await update({ status: 'private', tags: [other] })).toEqual([0, 0]);
+      expect(await update({ status: 'publish', tags: [id] })).toEqual([1, 0]);
+      expect(await update({ status: 'draft', tags: [id, other] })).toEqual([0, 0]);
+      expect(await update({ status: 'publish' })).toEqual([1, 1]);
+      expect(await update({ tags: [id] })).toEqual([1, 0]);
+      await send('admin', 'DELETE', `/events/${EVENT}`);
+      expect([await count(id), await count(other)]).toEqual([0, 0]);
+      expect(await update({ status: 'publish', tags: [id] })).toEqual([1, 0]);
       const { body } = await send('admin', 'DELETE', `/tags/${id}`);
       expect(body['count']).toBe(1);
       expect(await carried()).not.toContain(id);

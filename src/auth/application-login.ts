@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Logger } from '@nestjs/common';
+import { isReadOnly } from '../database/database-errors.js';
 import { isEmail } from '../wordpress/formatting/sanitize-email.js';
 import { sanitizeUser } from '../wordpress/formatting/sanitize-user.js';
 import {
@@ -30,6 +31,7 @@ export class ApplicationLogin {
   private readonly failed: FailedAttempts;
   private readonly remembered = new RememberedChecks();
   private readonly running = new Map<string, Promise<StoredUser>>();
+  private saysReadOnly = true;
 
   /** `rateLimit` as in the variable `RATE_LIMIT`; `now` in milliseconds. */
   constructor(
@@ -109,6 +111,9 @@ export class ApplicationLogin {
     try {
       await this.users.saveMeta(user.id, APPLICATION_PASSWORDS, renewed, meta);
     } catch (error) {
+      // A database that may only be read refuses at every request; once is enough.
+      if (isReadOnly(error) && !this.saysReadOnly) return;
+      this.saysReadOnly = !isReadOnly(error);
       this.logger.warn(`The last use of an application password was not noted: ${error}`);
     }
   }

@@ -1,20 +1,10 @@
 import { readFileSync } from 'node:fs';
 import Libsql from 'libsql';
-import mysql2 from 'mysql2';
 import type { DataSourceOptions } from 'typeorm';
 import type { Environment } from '../config/env.js';
-import { MYSQL_SESSION, SQLITE_SESSION } from './dialect.js';
+import { SQLITE_SESSION } from './dialect.js';
 import { CreateSite1700000000000 } from './migrations/1700000000000-create-site.js';
-
-// TypeORM has no hook for a statement per connection, so its driver is given a pool that has one.
-const wordpressMysql = {
-  ...mysql2,
-  createPool(options: mysql2.PoolOptions) {
-    const pool = mysql2.createPool(options);
-    pool.on('connection', (connection) => connection.query(MYSQL_SESSION));
-    return pool;
-  },
-};
+import { wordpressMysql } from './mysql-session.js';
 
 type Entities = NonNullable<DataSourceOptions['entities']>;
 

@@ -1,21 +1,7 @@
 import { raw, type Sql } from 'sql-template-tag';
 
-/** The two kinds of database; what differs between them stands in this file and in the migrations. */
+/** The two kinds of database; what differs between them stands in this file, in mysql-session.ts and in the migrations. */
 export type Dialect = 'mysql' | 'sqlite';
-
-/**
- * WordPress's own session: no mode that refuses zero dates, over-long text or loose grouping, and UTC as zone.
- * Sent on every new connection, before its first query.
- */
-export const MYSQL_SESSION = `SET SESSION time_zone='+00:00', sql_mode=TRIM(BOTH ',' FROM ${[
-  'NO_ZERO_DATE',
-  'NO_ZERO_IN_DATE',
-  'ONLY_FULL_GROUP_BY',
-  'STRICT_TRANS_TABLES',
-  'STRICT_ALL_TABLES',
-  'TRADITIONAL',
-  'ANSI',
-].reduce((modes, mode) => `REPLACE(${modes},',${mode},',',')`, "CONCAT(',',@@SESSION.sql_mode,',')")})`;
 
 /** What SQLite needs per connection to behave alike; `case_sensitive_like` stays off, as in MySQL's collations. */
 export const SQLITE_SESSION = [

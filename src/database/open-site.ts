@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { Environment } from '../config/env.js';
+import { isReadOnly } from './database-errors.js';
 import { SITE_TABLES } from './migrations/1700000000000-create-site.js';
 import { StartError } from './start-error.js';
 
@@ -22,11 +23,21 @@ export async function openSite(options: DataSourceOptions, env: Environment): Pr
     const tables = await tableNames(source);
     const wanted = SITE_TABLES.map((name) => env.tablePrefix + name);
     const missing = wanted.filter((name) => !tables.has(name));
-    if (tables.size === 0) await source.runMigrations();
+    if (tables.size === 0) await makeSchema(source);
     else if (missing.length > 0) throw new StartError(missingTables(missing, wanted, tables, env));
     return source;
   } catch (error) {
     await source.destroy();
+    throw error;
+  }
+}
+
+async function makeSchema(source: DataSource): Promise<void> {
+  try {
+    await source.runMigrations();
+  } catch (error) {
+    if (isReadOnly(error))
+      throw new StartError('The database is empty, and its user may not create the tables of a site.');
     throw error;
   }
 }

@@ -1,39 +1,34 @@
 import { createHash } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+import type { PoolConnection } from 'mysql2';
 import sql from 'sql-template-tag';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import { stillWanted } from './caller.js';
 import { Database } from './database.js';
+import { isReadOnly, isWorthRepeating } from './database-errors.js';
+import { isSessionMode, setUpSession } from './mysql-session.js';
 
 /** Work that a write does in one transaction; what it leaves for later runs once the rows are committed. */
 export class Transaction {
-  private readonly actions: (() => void | Promise<void>)[] = [];
+  readonly actions: (() => void | Promise<void>)[] = [];
 
   constructor(readonly manager: EntityManager) {}
 
-  /** Runs after the commit; never when the transaction is rolled back. */
+  /** Runs after the commit, never when the transaction is rolled back; a failure is logged and changes nothing. */
   afterCommit(action: () => void | Promise<void>): void {
     this.actions.push(action);
-  }
-
-  async committed(): Promise<void> {
-    for (const action of this.actions) await action();
   }
 }
 
 /** The database could not take a write in time; answered with 503 and `Retry-After`. */
 export class WriteBusy extends Error {}
 
+/** The database takes no write of ours: the user may only read, or the whole server does. */
+export class ReadOnlyDatabase extends Error {}
+
 const ATTEMPTS = 4;
 /** Longest wait for the turn to write, in seconds. */
 const LONGEST_WAIT = 20;
-const RETRIED = new Set([
-  'ER_LOCK_DEADLOCK',
-  'ER_LOCK_WAIT_TIMEOUT',
-  'ER_CHECKREAD',
-  'SQLITE_BUSY',
-  'SQLITE_LOCKED',
-]);
 
 /**
  * Runs writes one at a time per site, each in one transaction. WordPress's tables have no unique keys for slugs, term
@@ -44,6 +39,7 @@ const RETRIED = new Set([
 export class Transactions {
   private last: Promise<unknown> = Promise.resolve();
   private readonly lockName: string;
+  private readonly logger = new Logger('Transactions');
 
   constructor(private readonly database: Database) {
     const { database: name, entityPrefix } = database.source.options;
@@ -68,40 +64,55 @@ export class Transactions {
   private async attempt<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.once(work);
+        const { result, actions } = await this.once(work);
+        for (const action of actions) await this.afterwards(action);
+        return result;
       } catch (error) {
-        if (!RETRIED.has((error as { code?: string }).code ?? '')) throw error;
+        if (isReadOnly(error)) throw new ReadOnlyDatabase((error as Error).message);
+        if (!isWorthRepeating(error)) throw error;
         if (attempt === ATTEMPTS) throw new WriteBusy('the database kept refusing the locks');
         await new Promise((resolve) => setTimeout(resolve, 20 * attempt + Math.random() * 50));
       }
     }
   }
 
-  private async once<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    const runner = this.database.source.createQueryRunner();
+  /** The rows are there already: whatever happens now must not look like a failed write, nor repeat it. */
+  private async afterwards(action: () => void | Promise<void>): Promise<void> {
     try {
-      await runner.connect();
+      await action();
+    } catch (error) {
+      this.logger.error(`After a write that was committed: ${error instanceof Error ? error.stack : error}`);
+    }
+  }
+
+  private async once<T>(work: (transaction: Transaction) => Promise<T>) {
+    const runner = this.database.source.createQueryRunner();
+    const connection: Partial<PoolConnection> = await runner.connect();
+    try {
       await this.lock(runner);
       await runner.startTransaction();
       const transaction = new Transaction(runner.manager);
       const result = await work(transaction);
       await runner.commitTransaction();
-      await transaction.committed();
-      return result;
+      return { result, actions: transaction.actions };
     } catch (error) {
-      if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
+      if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => connection.destroy?.());
       throw error;
     } finally {
-      await this.unlock(runner).catch(() => undefined);
+      // A connection that kept the turn, or half of a write, would hand it to whoever gets it next.
+      await this.unlock(runner).catch(() => connection.destroy?.());
       await runner.release();
     }
   }
 
   private async lock(runner: QueryRunner): Promise<void> {
     if (this.database.dialect !== 'mysql') return;
-    const { sql: text, values } = sql`SELECT GET_LOCK(${this.lockName}, ${LONGEST_WAIT}) AS got`;
-    const [row]: { got: number | null }[] = await runner.query(text, values);
+    const { sql: text, values } =
+      sql`SELECT GET_LOCK(${this.lockName}, ${LONGEST_WAIT}) AS got, @@SESSION.sql_mode AS mode`;
+    const [row]: { got: number | null; mode: string }[] = await runner.query(text, values);
     if (row?.got !== 1) throw new WriteBusy('another process is writing');
+    // A proxy may have reset the session since it was set up.
+    if (!isSessionMode(row.mode)) await setUpSession(await runner.connect());
   }
 
   private async unlock(runner: QueryRunner): Promise<void> {

@@ -27,7 +27,9 @@ export class TermChangesService {
     checkRights(kind, 'create', context);
     checkParent(kind, fields);
     const id = await orRefusal(
-      this.transactions.run((transaction) => this.writer.insert(transaction, kind.taxonomy, fields)),
+      this.transactions.run((transaction) =>
+        this.writer.insert(transaction, kind.taxonomy, fields, context.settings.render.locale),
+      ),
     );
     const { body } = await this.terms.get(kind, id, viewOf(fields), context);
     return new Answer(body, 201, { Location: coreLink(kind, id, context) });
@@ -41,7 +43,7 @@ export class TermChangesService {
     await orRefusal(
       this.transactions.run(async (transaction) => {
         const { term } = await this.terms.find(kind, id, transaction.manager);
-        await this.writer.update(transaction, term, fields);
+        await this.writer.update(transaction, term, fields, context.settings.render.locale);
       }),
     );
     return this.terms.get(kind, id, viewOf(fields), context);

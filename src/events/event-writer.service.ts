@@ -73,7 +73,7 @@ export class EventWriter {
     await meta.noteChanges(writeSite(context), { taxonomies: terms.map(([taxonomy]) => taxonomy) }).save();
     await this.assignTerms(transaction, id, terms);
     if (dates) await this.tables.save(transaction, id, dates);
-    await this.noteSave(transaction, context);
+    await this.noteSave(transaction, id, context);
     return id;
   }
 
@@ -108,11 +108,11 @@ export class EventWriter {
     writeEventMeta(meta, fields, links, dates, false);
     const taxonomies = terms.map(([taxonomy]) => taxonomy);
     await meta.noteChanges(writeSite(context), { taxonomies, columns: change.changed }).save();
+    await this.terms.countStatus(transaction, before.id, { from: before.status, to: change.status });
     await this.assignTerms(transaction, before.id, terms);
-    if (change.status !== before.status) await this.terms.recountOf(transaction, before.id);
     if (change.status === 'publish') await this.publishLinked(transaction, before, context);
     if (dates) await this.tables.save(transaction, before.id, dates);
-    await this.noteSave(transaction, context);
+    await this.noteSave(transaction, before.id, context);
   }
 
   /** Moves an event to the trash; its dates and links stay. */
@@ -121,8 +121,8 @@ export class EventWriter {
     meta.set('_tribe_ignored_event_previous_status', before.status);
     await this.posts.trash(transaction, before, meta, writeSite(context));
     await meta.noteChanges(writeSite(context), { columns: ['post_status'] }).save();
-    await this.terms.recountOf(transaction, before.id);
-    await this.noteSave(transaction, context);
+    await this.terms.countStatus(transaction, before.id, { from: before.status, to: 'trash' });
+    await this.noteSave(transaction, before.id, context);
   }
 
   /** Deletes an event for good, as a site without a trash does. */
@@ -131,7 +131,7 @@ export class EventWriter {
     await this.terms.assign(transaction, before.id, 'tribe_events_cat', []);
     await this.terms.assign(transaction, before.id, 'post_tag', []);
     await this.posts.remove(transaction, before);
-    await this.noteSave(transaction, context);
+    await this.noteSave(transaction, before.id, context);
   }
 
   private datesOf(fields: EventFields, stored: StoredDates | undefined, context: RequestContext): EventDates {
@@ -180,8 +180,9 @@ export class EventWriter {
   private async termsOf(
     transaction: Transaction,
     fields: EventFields,
-    { access }: RequestContext,
+    { access, settings }: RequestContext,
   ): Promise<[taxonomy: string, termIds: number[]][]> {
+    const { locale } = settings.render;
     const sent = [
       ['tribe_events_cat', fields.categories, 'edit_tribe_events'],
       ['post_tag', fields.tags, 'edit_posts'],
@@ -189,7 +190,10 @@ export class EventWriter {
     const found: [string, number[]][] = [];
     for (const [taxonomy, items, capability] of sent)
       if (items && access.can(capability))
-        found.push([taxonomy, await orRefusal(this.terms.findOrCreate(transaction, taxonomy, items))]);
+        found.push([
+          taxonomy,
+          await orRefusal(this.terms.findOrCreate(transaction, taxonomy, items, locale)),
+        ]);
     return found;
   }
 
@@ -201,9 +205,9 @@ export class EventWriter {
     for (const [taxonomy, ids] of terms) await this.terms.assign(transaction, id, taxonomy, ids);
   }
 
-  private async noteSave(transaction: Transaction, { now }: RequestContext): Promise<void> {
+  private async noteSave(transaction: Transaction, id: number, { now }: RequestContext): Promise<void> {
     await this.options.noteSave(transaction, now);
-    await this.options.rebuildRange(transaction, now);
+    await this.options.keepRange(transaction, id, now);
   }
 }
 

@@ -49,10 +49,11 @@ export class DemoCalendar {
     const mara = { login: 'mara', name: 'Mara Holt', role: 'editor', level: 7 };
     const jonas = { login: 'jonas', name: 'Jonas Weber', role: 'author', level: 2 };
     const authors = [await writeUser(manager, mara, site), await writeUser(manager, jonas, site)];
-    const context = await this.contextOf(authors[0] ?? 0, site);
-    await this.fillCategories(transaction, DEMO_CATEGORIES, 0);
+    const context = await this.contextOf(transaction, authors[0] ?? 0, site);
+    const { locale } = context.settings.render;
+    await this.fillCategories(transaction, DEMO_CATEGORIES, 0, locale);
     for (const [name, description] of Object.entries(DEMO_TAGS))
-      await this.terms.insert(transaction, 'post_tag', { name, description });
+      await this.terms.insert(transaction, 'post_tag', { name, description }, locale);
     const records: DemoRecords = {
       authors,
       venues: await this.fillLinked(transaction, VENUE, DEMO_VENUES, context),
@@ -73,9 +74,12 @@ export class DemoCalendar {
   }
 
   /** What an editor would do the same with. */
-  private async contextOf(userId: number, { now }: NewSite): Promise<RequestContext> {
-    // The options are not committed yet, but the embedded database has one connection only: they are seen.
-    const settings = await this.settings.current();
+  private async contextOf(
+    transaction: Transaction,
+    userId: number,
+    { now }: NewSite,
+  ): Promise<RequestContext> {
+    const settings = await this.settings.within(transaction);
     const granted = [...(settings.roles.get('administrator') ?? [])].map(([name]) => name);
     const access = new Access({ id: userId, capabilities: new Set(granted) }, settings);
     return { access, settings, base: { root: this.env.restBaseUrl, namespace: OWN_NAMESPACE }, now };
@@ -85,10 +89,11 @@ export class DemoCalendar {
     transaction: Transaction,
     categories: readonly DemoCategory[],
     parent: number,
+    locale: string,
   ): Promise<void> {
     for (const { children = [], ...category } of categories) {
-      const id = await this.terms.insert(transaction, 'tribe_events_cat', { ...category, parent });
-      await this.fillCategories(transaction, children, id);
+      const id = await this.terms.insert(transaction, 'tribe_events_cat', { ...category, parent }, locale);
+      await this.fillCategories(transaction, children, id, locale);
     }
   }
 

@@ -10,8 +10,8 @@ import type { Request, Response } from 'express';
 import { AuthError } from '../auth/auth-error.js';
 import { Environment } from '../config/env.js';
 import { CallerGone } from '../database/caller.js';
-import { isDatabaseAway } from '../database/database-away.js';
-import { WriteBusy } from '../database/transactions.js';
+import { isDatabaseAway, isTooLarge } from '../database/database-errors.js';
+import { ReadOnlyDatabase, WriteBusy } from '../database/transactions.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { errorAnswer, outgoing } from './answer.js';
 import { plainError } from './plain-error.js';
@@ -54,6 +54,10 @@ export class RestErrorFilter implements ExceptionFilter {
     if (thrown instanceof NotFoundException && !request.route) return noRoute();
     const plain = plainError(thrown);
     if (plain) return plain;
+    if (thrown instanceof ReadOnlyDatabase)
+      return new RestError('rest_read_only', 403, 'The database may only be read; nothing was written.');
+    if (isTooLarge(thrown))
+      return new RestError('rest_content_too_large', 413, 'This is more than the database takes at once.');
     // Work that requests share can be dropped by the one that began it.
     if (isDatabaseAway(thrown) || thrown instanceof WriteBusy || thrown instanceof CallerGone)
       return new RestError(

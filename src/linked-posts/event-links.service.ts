@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import { Database } from '../database/database.js';
+import { straightJoin } from '../database/dialect.js';
 import type { Transaction } from '../database/transactions.js';
 import { asInteger, asMap, serialize, unserialize } from '../wordpress/options/php-serialize.js';
 import { PostMeta } from '../wordpress/posts/post-meta.entity.js';
 import type { LinkedPostType } from './linked-post-type.js';
+
+/** Rows that one statement deletes. */
+const AT_ONCE = 1000;
 
 /** Keeps the links of events to venues and organizers. */
 @Injectable()
@@ -12,28 +16,30 @@ export class EventLinksService {
   constructor(private readonly database: Database) {}
 
   /**
-   * Takes a record out of all events that name it, whatever their status; their other links stay (decisions.md W14).
-   * A site may have many of them, so rows go in one statement.
+   * Takes a record out of all events that name it, whatever their status; their other links stay (decisions.md W14). No index
+   * has the values, so every link of the kind is looked at, once and without locking it; a site may have many that fit, so
+   * they go in few statements.
    */
   async unlink({ manager }: Transaction, kind: LinkedPostType, id: number): Promise<void> {
     const meta = this.database.table('postmeta');
-    const events = sql`SELECT e.ID FROM ${this.database.table('posts')} e WHERE e.post_type = 'tribe_events'`;
-    await this.database.query(
-      sql`DELETE FROM ${meta} WHERE meta_key = ${kind.linkKey} AND meta_value = ${String(id)} AND post_id IN (${events})`,
-      manager,
-    );
     // Old rows hold several ids as one serialised list.
-    const lists = await this.database.query<{ rowId: number; value: string }>(
+    const rows = await this.database.query<{ rowId: number; value: string }>(
       sql`SELECT m.meta_id AS rowId, m.meta_value AS value FROM ${meta} m
-          WHERE m.meta_key = ${kind.linkKey} AND m.meta_value LIKE 'a:%' AND m.post_id IN (${events})`,
+          ${straightJoin(this.database.dialect)} ${this.database.table('posts')} e ON e.ID = m.post_id
+          WHERE m.meta_key = ${kind.linkKey} AND (m.meta_value = ${String(id)} OR m.meta_value LIKE 'a:%')
+          AND e.post_type = 'tribe_events' ORDER BY m.meta_id`,
       manager,
     );
-    for (const { rowId, value } of lists) {
-      const ids = [...asMap(unserialize(value)).values()];
+    const gone: number[] = [];
+    for (const { rowId, value } of rows) {
+      const isList = value.startsWith('a:');
+      const ids = isList ? [...asMap(unserialize(value)).values()] : [id];
       const kept = ids.filter((linked) => asInteger(linked) !== id);
-      if (kept.length === 0) await manager.delete(PostMeta, rowId);
+      if (kept.length === 0 && ids.length > 0) gone.push(rowId);
       else if (kept.length < ids.length)
         await manager.update(PostMeta, rowId, { value: serialize(new Map(kept.entries())) });
     }
+    for (let at = 0; at < gone.length; at += AT_ONCE)
+      await manager.delete(PostMeta, gone.slice(at, at + AT_ONCE));
   }
 }

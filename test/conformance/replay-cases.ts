@@ -12,16 +12,24 @@ import {
 import { type DatabaseName, makeSite, type Site } from '../support/sites.js';
 import { sqliteClient } from '../support/sqlite-client.js';
 
+/** A site whose rows may have to be looked at as another user than the server's. */
+export type RecordedSite = Site & { rowsUrl?: string };
+
 /** Cases that may differ, each with its reason. */
 export type Exceptions = Readonly<Record<string, string>>;
 
 /**
  * Declares one test per recorded case, in the recorded order, against a server on a database of its own; prints how
- * many agree. An exception that no longer differs fails, so that the list can not rot.
+ * many agree. An exception that no longer differs fails, so that the list can not rot. `newSite` makes the recorded site.
  */
-export function replayCases(name: RecordingName, database: DatabaseName, exceptions: Exceptions = {}): void {
+export function replayCases(
+  name: RecordingName,
+  database: DatabaseName,
+  exceptions: Exceptions = {},
+  newSite: () => Promise<RecordedSite> = () => makeSite(database, recordedSite(name)),
+): void {
   const recording = loadRecording(name);
-  let site: Site;
+  let site: RecordedSite;
   let app: TestApp;
   let client: RowClient;
   let runCase: RunCase;
@@ -31,8 +39,8 @@ export function replayCases(name: RecordingName, database: DatabaseName, excepti
 
   beforeAll(async () => {
     try {
-      site = await makeSite(database, recordedSite(name));
-      client = database === 'SQLite' ? sqliteClient(site.url) : mariadbClient(site.url);
+      site = await newSite();
+      client = database === 'SQLite' ? sqliteClient(site.url) : mariadbClient(site.rowsUrl ?? site.url);
       runCase = loadRunCase(client);
       app = await startApp({ databaseUrl: site.url, now: recording.now });
     } catch (error) {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createConnection } from 'mysql2/promise';
 import type { Ask } from '../support/invariants.js';
-import { SITE_A } from '../support/sites.js';
+import { SITE_A, type Site } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';
 import { freePort, killed } from './built-server.js';
 
@@ -16,15 +16,18 @@ export interface OwnMariadb {
   /** Address of a database that holds the recorded site. */
   url: string;
   ask: Ask;
+  /** Another database with the recorded site, under that name. */
+  newSite(name: string): Promise<Site>;
   /** Ends it at once, as a power cut would. */
   kill(): Promise<void>;
   /** Starts it on the same data; resolves when it answers queries. */
   start(): Promise<void>;
 }
 
-/** Installs and starts a server of its own on a free port, with the recorded site. */
-export async function startOwnMariadb(): Promise<OwnMariadb> {
-  const folder = join(testFolder(), 'own-mariadb');
+/** Installs and starts a server of its own on a free port, with the recorded site and further options. */
+export async function startOwnMariadb(...options: string[]): Promise<OwnMariadb> {
+  const port = await freePort();
+  const folder = join(testFolder(), `own-mariadb-${port}`);
   mkdirSync(join(folder, 'tmp'), { recursive: true });
   const common = [
     '--no-defaults',
@@ -33,10 +36,10 @@ export async function startOwnMariadb(): Promise<OwnMariadb> {
     `--tmpdir=${join(folder, 'tmp')}`,
     '--skip-name-resolve',
     ...(process.getuid?.() === 0 ? ['--user=root'] : []),
+    ...options,
   ];
   const install = [...common, '--auth-root-authentication-method=normal', '--skip-test-db'];
   await promisify(execFile)(program('mariadb-install-db'), install);
-  const port = await freePort();
   const log = join(folder, 'log');
   const listen = [`--port=${port}`, '--bind-address=127.0.0.1', `--socket=${join(folder, 's')}`];
   const root = `mysql://root@127.0.0.1:${port}/`;
@@ -48,10 +51,14 @@ export async function startOwnMariadb(): Promise<OwnMariadb> {
         throw new Error(`mariadbd did not start:\n${readFileSync(log, 'utf8').slice(-2000)}`);
   };
   await start();
-  await query(root, 'CREATE DATABASE site CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci');
-  const url = `${root}site`;
-  await query(url, `SET autocommit = 0; ${readFileSync(SITE_A, 'utf8')}\nCOMMIT`);
-  return { url, ask: askOf(url), kill: () => killed(child), start };
+  const newSite = async (name: string): Promise<Site> => {
+    await query(root, `CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci`);
+    const url = `${root}${name}`;
+    await query(url, `SET autocommit = 0, sql_mode = ''; ${readFileSync(SITE_A, 'utf8')}\nCOMMIT`);
+    return { url, drop: async () => void (await query(root, `DROP DATABASE ${name}`)) };
+  };
+  const { url } = await newSite('site');
+  return { url, ask: askOf(url), newSite, kill: () => killed(child), start };
 }
 
 /** Asks a database over a connection of its own for each question. */

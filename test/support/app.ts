@@ -7,6 +7,7 @@ import { AppModule, type Plugin } from '../../src/app.module.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { configureApp } from '../../src/configure-app.js';
 import { Clock } from '../../src/wordpress/dates/clock.js';
+import { guardTransactions } from './guard-transactions.js';
 import { type StatementCount, StatementLog } from './statement-log.js';
 
 /** When the recorded cases were recorded. */
@@ -69,6 +70,7 @@ export async function startApp({ databaseUrl, now, env, plugins }: TestAppOption
   const { port } = server.address() as AddressInfo;
   const dataSource = nest.get(DataSource);
   const log = StatementLog.on(dataSource);
+  guardTransactions(nest);
   return {
     url: `http://127.0.0.1:${port}`,
     dataSource,

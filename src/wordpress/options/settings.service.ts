@@ -1,12 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import sql, { join } from 'sql-template-tag';
+import type { EntityManager } from 'typeorm';
 import { Environment } from '../../config/env.js';
 import { Database } from '../../database/database.js';
+import type { Transaction } from '../../database/transactions.js';
 import { Clock } from '../dates/clock.js';
 import { optionNames, readSettings, type SiteSettings } from './site-settings.js';
 
 /** How long settings may be out of date, in milliseconds. */
 const FRESH_FOR = 1000;
+
+interface OptionRow {
+  name: string;
+  value: string;
+}
 
 /** The site's settings, kept in memory and read again when they are older than a second. */
 @Injectable()
@@ -36,20 +43,34 @@ export class SettingsService {
     this.readAt = Number.NEGATIVE_INFINITY;
   }
 
+  /** Settings as a transaction sees them, which may have written options; nobody else gets them. */
+  async within({ manager }: Transaction): Promise<SiteSettings> {
+    return this.parsed(await this.rows(manager));
+  }
+
   private async read(): Promise<SiteSettings> {
     const at = this.clock.now();
-    const rows = await this.database.query<{ name: string; value: string }>(
-      sql`SELECT option_name AS name, option_value AS value FROM ${this.database.table('options')}
-          WHERE option_name IN (${join(optionNames(this.database.tablePrefix))}) ORDER BY option_name`,
-    );
+    const rows = await this.rows();
     const fingerprint = JSON.stringify(rows);
     // Unserialising is skipped, and the same object stays, while nothing has changed.
     if (!this.settings || fingerprint !== this.fingerprint) {
-      const options = new Map(rows.map(({ name, value }) => [name, value]));
-      this.settings = readSettings(options, this.database.tablePrefix, this.env);
+      this.settings = this.parsed(rows);
       this.fingerprint = fingerprint;
     }
     this.readAt = at;
     return this.settings;
+  }
+
+  private rows(manager?: EntityManager): Promise<OptionRow[]> {
+    return this.database.query<OptionRow>(
+      sql`SELECT option_name AS name, option_value AS value FROM ${this.database.table('options')}
+          WHERE option_name IN (${join(optionNames(this.database.tablePrefix))}) ORDER BY option_name`,
+      manager,
+    );
+  }
+
+  private parsed(rows: readonly OptionRow[]): SiteSettings {
+    const options = new Map(rows.map(({ name, value }) => [name, value]));
+    return readSettings(options, this.database.tablePrefix, this.env);
   }
 }

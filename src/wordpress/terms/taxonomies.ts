@@ -2,12 +2,10 @@
 export interface Taxonomy {
   /** Whether terms have parents; WordPress then keeps the tree in the option `<name>_children`. */
   hierarchical: boolean;
-  /** Types of the posts that a term's `count` counts. */
-  postTypes: readonly string[];
 }
 
 /** The taxonomies whose terms are written (records.md 1.7). */
 export const TAXONOMIES: Readonly<Record<string, Taxonomy>> = {
-  tribe_events_cat: { hierarchical: true, postTypes: ['tribe_events', 'tec_calendar_embed'] },
-  post_tag: { hierarchical: false, postTypes: ['post', 'tribe_events', 'tec_calendar_embed'] },
+  tribe_events_cat: { hierarchical: true },
+  post_tag: { hierarchical: false },
 };

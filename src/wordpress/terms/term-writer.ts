@@ -6,7 +6,6 @@ import type { Transaction } from '../../database/transactions.js';
 import { preTermDescription, preTermName, preTermSlug } from '../formatting/sanitize-term.js';
 import { slugKey } from '../formatting/unique-slug.js';
 import { OptionWriter } from '../options/option-writer.js';
-import { SettingsService } from '../options/settings.service.js';
 import { inList } from '../posts/post-rows.js';
 import { cleanTermWish, planTermInsert, type StoredTerm, uniqueTermSlug } from './plan-term-insert.js';
 import { TAXONOMIES } from './taxonomies.js';
@@ -27,12 +26,14 @@ export interface TermFields {
   parent?: number;
 }
 
-/** Inserts, changes, removes and assigns terms by WordPress's rules for names, slugs and counts (records.md 1.7, 4.11). */
+/**
+ * Inserts, changes, removes and assigns terms by WordPress's rules for names, slugs and counts (records.md 1.7, 4.11). Slugs
+ * are made in the site's language, which the caller knows: within a transaction nobody asks for settings.
+ */
 @Injectable()
 export class TermWriter {
   constructor(
     private readonly database: Database,
-    private readonly settings: SettingsService,
     private readonly options: OptionWriter,
   ) {}
 
@@ -41,9 +42,10 @@ export class TermWriter {
     transaction: Transaction,
     taxonomy: string,
     fields: TermFields & { name: string },
+    locale: string,
   ): Promise<number> {
     const { manager } = transaction;
-    const wish = cleanTermWish(fields, await this.locale());
+    const wish = cleanTermWish(fields, locale);
     if ('error' in wish) throw new TermRefused(wish.error);
     const plan = planTermInsert(wish, await termFacts(this.database, manager, taxonomy, wish));
     if ('error' in plan) throw new TermRefused(plan.error, plan.termId);
@@ -62,10 +64,15 @@ export class TermWriter {
   }
 
   /** Changes a term; throws `TermRefused` when its name will not do or another one has the slug. */
-  async update(transaction: Transaction, before: TermRecord, fields: TermFields): Promise<void> {
+  async update(
+    transaction: Transaction,
+    before: TermRecord,
+    fields: TermFields,
+    locale: string,
+  ): Promise<void> {
     const { manager } = transaction;
     const raw = { name: fields.name ?? before.name, slug: fields.slug ?? before.slug };
-    const wish = cleanTermWish(raw, await this.locale());
+    const wish = cleanTermWish(raw, locale);
     if ('error' in wish) throw new TermRefused(wish.error);
     const parent = await this.parentFor(transaction, before, fields.parent ?? before.parent);
     const moved = parent !== before.parent;
@@ -90,7 +97,8 @@ export class TermWriter {
     { id, termTaxonomyId, taxonomy, parent }: TermRecord,
   ): Promise<void> {
     const { manager } = transaction;
-    await manager.update(TermTaxonomy, { taxonomy, parent: id }, { parent });
+    if (TAXONOMIES[taxonomy]?.hierarchical)
+      await manager.update(TermTaxonomy, { taxonomy, parent: id }, { parent });
     await manager.delete(TermRelationship, { termTaxonomyId });
     await manager.delete(TermTaxonomy, termTaxonomyId);
     // Sites of old share one row between taxonomies.
@@ -101,7 +109,7 @@ export class TermWriter {
     await this.forgetTree(transaction, taxonomy);
   }
 
-  /** Makes these the only terms of the taxonomy that a post carries; ids that are no terms of it are left out. */
+  /** Makes these the only terms of the taxonomy that an event carries; ids that are no terms of it are left out. */
   async assign(
     transaction: Transaction,
     postId: number,
@@ -127,7 +135,10 @@ export class TermWriter {
         TermRelationship,
         added.map((termTaxonomyId) => ({ objectId: postId, termTaxonomyId })),
       );
-    await this.recount(transaction, [...gone, ...added]);
+    const isCounted = sql`EXISTS (SELECT 1 FROM ${this.database.table('posts')} p
+        WHERE p.ID = ${postId} AND p.post_status = 'publish')`;
+    await this.count(transaction, gone, -1, isCounted);
+    await this.count(transaction, added, 1, isCounted);
   }
 
   /**
@@ -138,8 +149,8 @@ export class TermWriter {
     transaction: Transaction,
     taxonomy: string,
     items: readonly (number | string)[],
+    locale: string,
   ): Promise<number[]> {
-    const locale = await this.locale();
     const wanted = items
       .filter((item) => String(item).trim() !== '')
       .map((item) => ({
@@ -163,7 +174,7 @@ export class TermWriter {
         known.find((one) => name !== '' && sameName(one, name));
       if (term) found.add(term.id);
       else if (!isId) {
-        const created = await this.insert(transaction, taxonomy, { name: text });
+        const created = await this.insert(transaction, taxonomy, { name: text }, locale);
         known.push({ id: created, name, slug, parent: 0 });
         found.add(created);
       }
@@ -171,29 +182,39 @@ export class TermWriter {
     return [...found];
   }
 
-  /** Counts anew the published posts that carry these terms themselves. */
-  async recount({ manager }: Transaction, termTaxonomyIds: readonly number[]): Promise<void> {
-    if (termTaxonomyIds.length === 0) return;
-    for (const [taxonomy, { postTypes }] of Object.entries(TAXONOMIES))
-      await this.database.query(
-        sql`UPDATE ${this.database.table('term_taxonomy')} AS x SET ${this.database.column('count')} = (
-              SELECT COUNT(*) FROM ${this.database.table('term_relationships')} r
-              JOIN ${this.database.table('posts')} p ON p.ID = r.object_id
-              WHERE r.term_taxonomy_id = x.term_taxonomy_id AND p.post_status = 'publish'
-                AND ${inList(sql`p.post_type`, postTypes)})
-            WHERE x.taxonomy = ${taxonomy} AND ${inList(sql`x.term_taxonomy_id`, termTaxonomyIds)}`,
-        manager,
-      );
-  }
-
-  /** Counts anew all terms of a post, whose status changed. */
-  async recountOf(transaction: Transaction, postId: number): Promise<void> {
+  /**
+   * Counts a post whose status changed for its terms, or no longer: only published ones count. To be called before its terms
+   * change too. By one, not anew: a term may be carried by half of the calendar, and by types of posts that we do not know.
+   */
+  async countStatus(
+    transaction: Transaction,
+    postId: number,
+    change: { from: string; to: string },
+  ): Promise<void> {
+    const step = Number(change.to === 'publish') - Number(change.from === 'publish');
+    if (step === 0) return;
     const carried = await this.taxonomyIds(
       transaction,
       sql`JOIN ${this.database.table('term_relationships')} r ON r.term_taxonomy_id = x.term_taxonomy_id
-          WHERE r.object_id = ${postId}`,
+          WHERE r.object_id = ${postId} AND ${inList(sql`x.taxonomy`, Object.keys(TAXONOMIES))}`,
     );
-    await this.recount(transaction, carried);
+    await this.count(transaction, carried, step);
+  }
+
+  private async count(
+    { manager }: Transaction,
+    termTaxonomyIds: readonly number[],
+    step: number,
+    condition = sql`1 = 1`,
+  ): Promise<void> {
+    if (termTaxonomyIds.length === 0) return;
+    const count = this.database.column('count');
+    await this.database.query(
+      sql`UPDATE ${this.database.table('term_taxonomy')}
+          SET ${count} = CASE WHEN ${count} + ${step} < 0 THEN 0 ELSE ${count} + ${step} END
+          WHERE ${inList(sql`term_taxonomy_id`, termTaxonomyIds)} AND ${condition}`,
+      manager,
+    );
   }
 
   private async taxonomyIds({ manager }: Transaction, rest: Sql): Promise<number[]> {
@@ -216,10 +237,6 @@ export class TermWriter {
   /** PHP builds the tree anew when it misses it. */
   private async forgetTree(transaction: Transaction, taxonomy: string): Promise<void> {
     if (TAXONOMIES[taxonomy]?.hierarchical) await this.options.remove(transaction, `${taxonomy}_children`);
-  }
-
-  private async locale(): Promise<string> {
-    return (await this.settings.current()).render.locale;
   }
 }
 

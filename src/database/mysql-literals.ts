@@ -1,0 +1,17 @@
+/**
+ * Puts values in the place of a statement's question marks. Quotes are doubled, never escaped by a backslash, so that no text
+ * can leave its quotes, whatever `NO_BACKSLASH_ESCAPES` says. Throws on anything but a scalar or bytes.
+ */
+export function formatStatement(text: string, values: readonly unknown[] = []): string {
+  if (values.length === 0) return text;
+  let at = 0;
+  return text.replace(/\?/g, (mark) => (at < values.length ? literal(values[at++]) : mark));
+}
+
+function literal(value: unknown): string {
+  if (typeof value === 'string') return `'${value.replace(/['\\]/g, '$&$&')}'`;
+  if (value === null || value === undefined) return 'NULL';
+  if (typeof value === 'boolean' || typeof value === 'bigint' || Number.isFinite(value)) return String(value);
+  if (Buffer.isBuffer(value)) return `X'${value.toString('hex')}'`;
+  throw new TypeError(`No value of a statement: ${typeof value}`);
+}

@@ -1,0 +1,103 @@
+import { asMap, toPlain, unserialize } from '../src/wordpress/options/php-serialize.js';
+import { describeDatabases } from './support/sites.js';
+import { openGround, type WriteGround } from './support/write-ground.js';
+
+const NAMES = ['earliest_date', 'earliest_date_markers', 'latest_date', 'latest_date_markers'] as const;
+const OPTION = "option_name = 'tribe_events_calendar_options'";
+
+/** Further out than anything that the recorded site holds; few, so that events tie. */
+const FIRST = ['1980-01-01', '1980-01-02', '1980-01-03'];
+const LAST = ['2199-01-01', '2199-01-02', '2199-01-03'];
+
+describeDatabases('the range of the calendar', (database) => {
+  let ground: WriteGround;
+
+  beforeAll(async () => {
+    ground = await openGround(database);
+  });
+  afterAll(() => ground?.close());
+
+  const options = async () => {
+    const [row] = await ground.ask(`SELECT option_value AS value FROM wp_options WHERE ${OPTION}`);
+    return asMap(unserialize(String(row?.['value'] ?? '')));
+  };
+  const stored = async () => {
+    const map = await options();
+    return NAMES.map((name) => toPlain(map.get(name) ?? null));
+  };
+  /** The same from every event there is. */
+  const computed = async () => {
+    const edge = async (column: string, way: string) => {
+      const [row] = await ground.ask(
+        `SELECT o.${column} AS date, o.post_id AS id FROM wp_tec_occurrences o JOIN wp_posts p ON p.ID = o.post_id
+         WHERE p.post_status IN ('publish', 'private') ORDER BY 1 ${way}, 2 LIMIT 1`,
+      );
+      return [row?.['date'] ?? null, row ? [row['id']] : null];
+    };
+    return [...(await edge('start_date_utc', 'ASC')), ...(await edge('end_date_utc', 'DESC'))];
+  };
+  const check = async (what: string) => expect([what, await stored()]).toEqual([what, await computed()]);
+  const set = async (name: string, text: string, other: string) => {
+    await ground.ask(
+      `UPDATE wp_options SET option_value = REPLACE(option_value, '${text}', '${other}') WHERE ${OPTION}`,
+    );
+    expect([name, JSON.stringify(await stored())]).not.toEqual([name, JSON.stringify(await computed())]);
+  };
+
+  it('follows every write, ties going to the lowest id', async () => {
+    await check('recorded');
+    const ids: number[] = [];
+    let seed = 7;
+    const random = (below: number) => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed % below;
+    };
+    const one = <T>(from: readonly T[]) => from[random(from.length)] as T;
+    const dates = () =>
+      one([
+        { start_date: one(FIRST), end_date: '2091-01-01' },
+        { start_date: '2091-01-01', end_date: one(LAST) },
+        { start_date: one(FIRST), end_date: one(LAST) },
+        { start_date: '2091-01-01', end_date: '2091-01-02' },
+      ]);
+    const status = () => one(['publish', 'publish', 'private', 'draft', 'pending']);
+    for (let step = 0; step < 120; step++) {
+      const id = one(ids);
+      const move = id === undefined ? 0 : random(5);
+      if (move === 0) ids.push(Number((await ground.create({ ...dates(), status: status() }))['id']));
+      else if (move === 1) await ground.update(id, dates());
+      else if (move === 2) await ground.update(id, { status: status() });
+      else if (move === 3) await ground.update(id, { ...dates(), status: status(), title: `Step ${step}` });
+      else {
+        expect((await ground.send('admin', 'DELETE', `/events/${id}`)).status).toBe(200);
+        ids.splice(ids.indexOf(id), 1);
+      }
+      await check(`step ${step}, move ${move} of ${id}`);
+    }
+  });
+
+  it.each([
+    ['no first date', 's:13:"earliest_date"', 's:13:"earliest_dato"'],
+    ['no event of the last date', 's:19:"latest_date_markers"', 's:19:"latest_dato_markers"'],
+    ['a first date of no event', 's:13:"earliest_date";s:19:"19', 's:13:"earliest_date";s:19:"18'],
+    ['a last date of no event', 's:11:"latest_date";s:19:"21', 's:11:"latest_date";s:19:"91'],
+  ])('is mended by the next write: %s', async (name, text, other) => {
+    await ground.create({ start_date: FIRST[0], end_date: LAST[2] });
+    await set(name, text, other);
+    await ground.create();
+    await check(name);
+  });
+
+  it('is gone with the last event, and back with the next one', async () => {
+    await ground.ask("UPDATE wp_posts SET post_status = 'draft' WHERE post_type = 'tribe_events'");
+    const event = await ground.create({ status: 'private' });
+    await check('one');
+    await ground.update(event['id'], { status: 'draft' });
+    expect(await stored()).toEqual([null, null, null, null]);
+    await ground.create({ status: 'future', date: '2098-01-01 00:00:00' });
+    expect(await stored()).toEqual([null, null, null, null]);
+    await ground.create();
+    expect(await stored()).not.toContain(null);
+    await check('again');
+  });
+});

@@ -1,0 +1,158 @@
+import { readEnvironment } from '../src/config/env.js';
+import { dataSourceOptions } from '../src/database/data-source-options.js';
+import { openSite } from '../src/database/open-site.js';
+import { StartError } from '../src/database/start-error.js';
+import { type OwnMariadb, startOwnMariadb } from './full/own-mariadb.js';
+import { startApp, type TestApp } from './support/app.js';
+import { clientOf, type Send } from './support/calendar-client.js';
+import { census } from './support/event-rows.js';
+import { mariadbMissing } from './support/mariadb.js';
+import { makeSite, type Site } from './support/sites.js';
+import { EVENT } from './support/write-ground.js';
+
+const WRITES: [method: string, path: string, body?: unknown][] = [
+  ['POST', '/events', { ...EVENT, tags: ['New here'], venue: { venue: 'New hall' } }],
+  ['PUT', '/events/53', { title: 'Changed' }],
+  ['DELETE', '/events/53'],
+  ['POST', '/venues', { venue: 'New' }],
+  ['PUT', '/venues/9', { city: 'Changed' }],
+  ['DELETE', '/venues/9'],
+  ['POST', '/organizers', { organizer: 'New' }],
+  ['DELETE', '/organizers/41'],
+  ['POST', '/categories', { name: 'New' }],
+  ['PUT', '/categories/4', { name: 'Changed' }],
+  ['DELETE', '/categories/4'],
+  ['POST', '/tags', { name: 'New' }],
+  ['PATCH', '/tags/20', { name: 'Changed' }],
+  ['DELETE', '/tags/20'],
+];
+
+/** Statuses and codes of all writes; fails when one of them left something. */
+async function answers(app: TestApp, send: Send): Promise<string[]> {
+  const ask = (sql: string) => app.dataSource.query(sql);
+  const before = await census(ask);
+  const all: string[] = [];
+  for (const [method, path, body] of WRITES) {
+    const reply = await send('admin', method, path, body);
+    all.push(`${reply.status} ${reply.body['code']} ${reply.headers.get('Retry-After')}`);
+  }
+  expect(await census(ask)).toEqual(before);
+  const changed =
+    "SELECT ID FROM wp_posts WHERE post_title = 'Changed' OR post_status = 'trash' AND ID IN (53, 9, 41)";
+  expect(await ask(changed)).toEqual([]);
+  return [...new Set(all)];
+}
+
+/** What that server takes as one statement, in bytes. */
+const PACKET = 512 * 1024;
+
+const READ_ONLY = ['403 rest_read_only null'];
+const LATER = ['503 database_unavailable 1'];
+
+// A server that was handed to the tests is not theirs to limit.
+const notOurs = mariadbMissing() || Boolean(process.env['TEST_DATABASE_URL']);
+
+(notOurs ? describe.skip : describe)('MariaDB refuses', () => {
+  let mariadb: OwnMariadb;
+
+  beforeAll(async () => {
+    mariadb = await startOwnMariadb();
+    await mariadb.ask(`SET GLOBAL max_allowed_packet = ${PACKET}`);
+    await mariadb.ask('CREATE USER reader');
+    await mariadb.ask('GRANT SELECT ON site.* TO reader');
+    await mariadb.ask('CREATE USER writer');
+    await mariadb.ask('GRANT SELECT, INSERT, UPDATE, DELETE ON site.* TO writer');
+  });
+  afterAll(() => mariadb?.kill());
+
+  const as = async (user: string, work: (app: TestApp, send: Send) => Promise<void>) => {
+    const app = await startApp({ databaseUrl: mariadb.url.replace('root@', `${user}@`) });
+    app.nest.useLogger(false);
+    try {
+      await work(app, clientOf(app.url));
+    } finally {
+      await app.close();
+    }
+  };
+
+  it('every write of a user who may only read; reads go on, also with a password', () =>
+    as('reader', async (app, send) => {
+      const used = "SELECT meta_value FROM wp_usermeta WHERE meta_key = '_application_passwords'";
+      const before = await mariadb.ask(used);
+      expect(await answers(app, send)).toEqual(READ_ONLY);
+      for (const caller of ['anonymous', 'editor', 'admin'] as const)
+        for (const path of ['/events', '/events/53', '/venues/9', '/categories', '/tags/20'])
+          expect((await send(caller, 'GET', path)).status).toBe(200);
+      expect(await mariadb.ask(used)).toEqual(before);
+      expect((await send('subscriber', 'POST', '/tags', { name: 'New' })).body['code']).toBe(
+        'rest_forbidden',
+      );
+      expect((await send('admin', 'POST', '/tags', {})).status).toBe(400);
+    }));
+
+  it('every write while the whole server may only be read', () =>
+    as('writer', async (app, send) => {
+      await mariadb.ask('SET GLOBAL read_only = 1');
+      expect(await answers(app, send)).toEqual(READ_ONLY);
+      expect((await send('admin', 'GET', '/events/53')).status).toBe(200);
+      await mariadb.ask('SET GLOBAL read_only = 0');
+      expect((await send('admin', 'PUT', '/events/53', { excerpt: 'Written again' })).status).toBe(200);
+    }));
+
+  it('to make a site for a user who may only read', async () => {
+    await mariadb.ask('CREATE DATABASE nothing');
+    await mariadb.ask('GRANT SELECT ON nothing.* TO reader');
+    const url = mariadb.url.replace('root@', 'reader@').replace(/site$/, 'nothing');
+    const env = readEnvironment({ DATABASE_URL: url });
+    const refusal = openSite(dataSourceOptions(env), env);
+    await expect(refusal).rejects.toBeInstanceOf(StartError);
+    await expect(refusal).rejects.toThrow('its user may not create the tables');
+  });
+
+  it('what is longer than a packet, and nothing less', () =>
+    as('writer', async (_app, send) => {
+      const before = await census(mariadb.ask);
+      const sent = (description: string) =>
+        send('admin', 'POST', '/events', { ...EVENT, title: 'Long', description });
+      for (const long of ['x'.repeat(PACKET), "'".repeat(PACKET / 2), 'é'.repeat(PACKET / 2)]) {
+        const { status, body } = await sent(long);
+        expect([status, body['code']]).toEqual([413, 'rest_content_too_large']);
+      }
+      const put = await send('admin', 'PUT', '/venues/9', { description: '"\''.repeat(PACKET / 2) });
+      expect([put.status, put.body['code']]).toEqual([413, 'rest_content_too_large']);
+      expect(await census(mariadb.ask)).toEqual(before);
+      for (const short of ['x'.repeat(PACKET - 2000), "'".repeat(PACKET / 2 - 1000)])
+        expect((await sent(short)).status).toBe(201);
+    }));
+});
+
+describe('SQLite refuses', () => {
+  let site: Site;
+  let app: TestApp;
+  let send: Send;
+
+  beforeAll(async () => {
+    site = await makeSite('SQLite');
+    app = await startApp({ databaseUrl: site.url });
+    app.nest.useLogger(false);
+    send = clientOf(app.url);
+  });
+  afterAll(async () => {
+    await app?.close();
+    await site?.drop();
+  });
+
+  it.each([
+    ['may only be read', 'query_only = 1', 'query_only = 0', READ_ONLY],
+    ['is full', 'max_page_count = 1', 'max_page_count = 1000000', LATER],
+  ])('writes to a file that %s', async (_name, limit, lift, expected) => {
+    await app.dataSource.query(`PRAGMA ${limit}`);
+    const long = 'x'.repeat(100_000);
+    const { status, body } = await send('admin', 'POST', '/events', { ...EVENT, description: long });
+    expect(expected[0]).toMatch(`${status} ${body['code']}`);
+    if (expected === READ_ONLY) expect(await answers(app, send)).toEqual(READ_ONLY);
+    expect((await send('admin', 'GET', '/events/53')).status).toBe(200);
+    await app.dataSource.query(`PRAGMA ${lift}`);
+    expect((await send('admin', 'POST', '/events', { ...EVENT, description: long })).status).toBe(201);
+  });
+});

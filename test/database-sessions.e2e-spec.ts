@@ -1,0 +1,112 @@
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { readEnvironment } from '../src/config/env.js';
+import { dataSourceOptions } from '../src/database/data-source-options.js';
+import { openSite } from '../src/database/open-site.js';
+import { StartError } from '../src/database/start-error.js';
+import { startApp } from './support/app.js';
+import { clientOf } from './support/calendar-client.js';
+import { mariadbMissing } from './support/mariadb.js';
+import { makeSite, type Site } from './support/sites.js';
+
+type Change = readonly [said: string, passedOn: string];
+
+/** What a proxy may make of the statement that sets a session up, in as many bytes. */
+const CHANGES: [name: string, ...change: Change][] = [
+  ['another mode', "sql_mode = 'NO_ENGINE_SUBSTITUTION'", "sql_mode =   'NO_BACKSLASH_ESCAPES'"],
+  ['no mode', "sql_mode = 'NO_ENGINE_SUBSTITUTION'", 'sql_mode = @@SESSION.sql_mode      '],
+  ['another zone', "time_zone = '+00:00'", "time_zone = '+05:30'"],
+  ['other characters', 'NAMES utf8mb4 COLLATE utf8mb4_unicode_520_ci', `NAMES latin1${' '.repeat(32)}`],
+  ['no commit after each statement', 'autocommit = 1', 'autocommit = 0'],
+  ['nothing that is understood', 'SET NAMES', 'SETNAMES '],
+];
+
+/** A proxy before a database that changes what is said to it, and can drop everybody. */
+class Meddler {
+  change?: Change;
+  private readonly sockets = new Set<Socket>();
+  private readonly server: Server;
+
+  constructor(private readonly target: URL) {
+    this.server = createServer((client) => {
+      const database = connect(Number(this.target.port), this.target.hostname);
+      for (const socket of [client, database]) {
+        this.sockets.add(socket);
+        socket.on('error', () => socket.destroy());
+        socket.on('close', () => [client, database].map((one) => one.destroy()));
+      }
+      client.on('data', (bytes) => database.write(this.passedOn(bytes)));
+      database.pipe(client);
+    });
+  }
+
+  /** The address of the database behind it. */
+  async listen(): Promise<string> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    const url = new URL(this.target);
+    url.port = String((this.server.address() as AddressInfo).port);
+    return url.href;
+  }
+
+  drop(): void {
+    for (const socket of this.sockets) socket.destroy();
+    this.sockets.clear();
+  }
+
+  close(): void {
+    this.drop();
+    this.server.close();
+  }
+
+  private passedOn(bytes: Buffer): Buffer {
+    const [said, other] = this.change ?? ['', ''];
+    if (said.length !== other.length) throw new Error(`not as long: ${other}`);
+    return said === '' ? bytes : Buffer.from(bytes.toString('latin1').replace(said, other), 'latin1');
+  }
+}
+
+(mariadbMissing() ? describe.skip : describe)('a session that is not what was asked for', () => {
+  let site: Site;
+  let proxy: Meddler;
+  let url: string;
+
+  beforeAll(async () => {
+    site = await makeSite('MariaDB');
+    proxy = new Meddler(new URL(site.url));
+    url = await proxy.listen();
+  });
+  afterAll(async () => {
+    proxy?.close();
+    await site?.drop();
+  });
+
+  it.each(CHANGES)('keeps Almanac from starting: %s', async (_name, ...change) => {
+    proxy.change = change;
+    const env = readEnvironment({ DATABASE_URL: url });
+    const refusal = openSite(dataSourceOptions(env), env);
+    await expect(refusal).rejects.toBeInstanceOf(StartError);
+    await expect(refusal).rejects.toThrow('the session can not be set up');
+  });
+
+  it('is not used by a server that runs, until it is right again', async () => {
+    proxy.change = undefined;
+    const app = await startApp({ databaseUrl: url });
+    app.nest.useLogger(false);
+    const send = clientOf(app.url);
+    const ask = async () => {
+      const replies = [
+        await send('anonymous', 'GET', '/events'),
+        await send('admin', 'POST', '/tags', { name: `A tag ${Math.random()}` }),
+      ];
+      return replies.map(({ status, headers }) => `${status} ${headers.get('Retry-After')}`);
+    };
+    expect(await ask()).toEqual(['200 null', '201 null']);
+    for (const [, ...change] of CHANGES) {
+      proxy.change = change;
+      proxy.drop();
+      expect(await ask()).toEqual(['503 1', '503 1']);
+      proxy.change = undefined;
+      expect(await ask()).toEqual(['200 null', '201 null']);
+    }
+    await app.close();
+  });
+});

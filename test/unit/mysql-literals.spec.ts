@@ -1,0 +1,28 @@
+import { formatStatement } from '../../src/database/mysql-literals.js';
+
+describe('values of a statement', () => {
+  it.each<[unknown, string]>([
+    ["it's", "'it''s'"],
+    [String.raw`\' OR 1=1 #`, String.raw`'\\'' OR 1=1 #'`],
+    ['"? %_é😀', `'"? %_é😀'`],
+    ['', "''"],
+    [0, '0'],
+    [-1.5, '-1.5'],
+    [2n ** 64n, '18446744073709551616'],
+    [true, 'true'],
+    [null, 'NULL'],
+    [undefined, 'NULL'],
+    [Buffer.from("'\\"), "X'275c'"],
+  ])('%p', (value, text) => {
+    expect(formatStatement('SELECT ?, 1', [value])).toBe(`SELECT ${text}, 1`);
+  });
+
+  it('go to their marks in order; a mark in a value is none', () => {
+    expect(formatStatement('? ? ?', ['?', "$&'", 3])).toBe(`'?' '$&''' 3`);
+    expect(formatStatement('SELECT ?', [])).toBe('SELECT ?');
+  });
+
+  it.each([{ a: 1 }, [['a']], Number.NaN, new Date(0), Symbol('a')])('never are %p', (value) => {
+    expect(() => formatStatement('SELECT ?', [value])).toThrow(TypeError);
+  });
+});
