@@ -171,7 +171,7 @@ describeDatabases('answers', (database) => {
 
     it.each<[string, number, object | []]>([
       ['/tags/20', 200, { Allow: 'GET' }],
-      ['/venues?per_page=5', 200, { 'X-TEC-Total': '18', 'X-TEC-TotalPages': '4', Allow: 'GET' }],
+      ['/venues?per_page=5', 200, { 'X-TEC-Total': 18, 'X-TEC-TotalPages': 4, Allow: 'GET' }],
       ['/venues/19', 403, { Allow: 'GET' }],
       ['/nope', 404, []],
       ['/tags?_wpnonce=bad', 403, []],

@@ -18,7 +18,7 @@ const LISTS = [
     query: [
       `${EVER}&starts_after=2000-01-01&starts_before=2099-12-31&ends_after=2000-01-01&ends_before=2099-12-31`,
       `strict_dates=true&search=e&status=publish&featured=false&ticketed=false&geoloc=1&include=${range(53, 250)}`,
-      `categories=music,arts,sports,food-drink&tags=${range(20, 34)}&venue=${range(19, 34)}&organizer=${range(35, 52)}`,
+      `categories=music,arts,sports,food-drink&tags=${range(20, 34)}&venue=20,21,${range(23, 25)},${range(27, 34)}&organizer=${range(35, 50)},52`,
     ].join('&'),
   },
   { list: 'venues', filters: 'none', query: '' },
