@@ -1,8 +1,8 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Access } from '../auth/access.js';
-import type { RenderContext } from '../wordpress/formatting/render-context.js';
 import type { SiteSettings } from '../wordpress/options/site-settings.js';
+import type { RenderedPosts } from '../wordpress/rendering/renderer.service.js';
 import type { ResponseContext } from './response-context.js';
 import type { RestBase } from './rest-request.js';
 
@@ -26,19 +26,30 @@ export const Context = createParamDecorator(
     new WantsContext(execution.switchToHttp().getRequest<Request>()),
 );
 
-/** The context that response functions take. */
-export function responseContext(
-  { access, settings, base }: RequestContext,
-  render: RenderContext,
-  unlock: { password?: unknown; context?: unknown } = {},
-): ResponseContext {
+/** The parameters that open protected records. */
+export interface UnlockQuery {
+  password?: unknown;
+  context?: unknown;
+}
+
+/** Who reads, with what opens protected records. */
+export function readerOf(
+  { access }: RequestContext,
+  unlock: UnlockQuery,
+): Pick<ResponseContext, 'access' | 'password' | 'editing'> {
   return {
     access,
-    settings,
-    base,
-    render,
     password: typeof unlock.password === 'string' ? unlock.password : undefined,
     editing: unlock.context === 'edit',
-    embedded: new Map(),
   };
+}
+
+/** The context that response functions take. */
+export function responseContext(
+  context: RequestContext,
+  { render, texts }: RenderedPosts,
+  unlock: UnlockQuery = {},
+): ResponseContext {
+  const { settings, base } = context;
+  return { ...readerOf(context, unlock), settings, base, render, texts, embedded: new Map() };
 }

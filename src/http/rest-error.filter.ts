@@ -11,6 +11,7 @@ import { AuthError } from '../auth/auth-error.js';
 import { Environment } from '../config/env.js';
 import { isDatabaseAway } from '../database/database-away.js';
 import { WriteBusy } from '../database/transactions.js';
+import { TextsBusy } from '../wordpress/rendering/text-pool.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { errorAnswer, outgoing } from './answer.js';
 import { noRoute, RestError } from './rest-error.js';
@@ -58,6 +59,17 @@ export class RestErrorFilter implements ExceptionFilter {
         {},
         { 'Retry-After': '1' },
       );
+    if (thrown instanceof TextsBusy) {
+      this.logger.warn(`${request.method} ${restOf(request)?.path ?? request.url}: ${thrown.message}`);
+      return new RestError(
+        'server_busy',
+        503,
+        'The server has too much to do with long texts at the moment.',
+        {},
+        {},
+        { 'Retry-After': thrown.isTextsFault ? '60' : '1' },
+      );
+    }
     this.logger.error(
       `${request.method} ${restOf(request)?.path ?? request.url}: ${thrown instanceof Error ? thrown.stack : thrown}`,
     );

@@ -11,6 +11,9 @@ import { PostMeta } from './posts/post-meta.entity.js';
 import { PostWriter } from './posts/post-writer.js';
 import { Revision } from './posts/revision.entity.js';
 import { PostsService } from './posts/posts.service.js';
+import { LongTexts } from './rendering/long-texts.service.js';
+import { Renderer } from './rendering/renderer.service.js';
+import { TextPool } from './rendering/text-pool.js';
 import { Term } from './terms/term.entity.js';
 import { TermMeta } from './terms/term-meta.entity.js';
 import { TermRelationship } from './terms/term-relationship.entity.js';
@@ -31,6 +34,8 @@ const SERVICES = [
   TermWriter,
   UsersService,
   AttachmentsService,
+  LongTexts,
+  Renderer,
 ];
 
 /** The shared base: everything that mirrors WordPress, for our resources and for plugins alike. */
@@ -50,7 +55,7 @@ const SERVICES = [
       UserMeta,
     ]),
   ],
-  providers: SERVICES,
+  providers: [...SERVICES, { provide: TextPool, useFactory: () => new TextPool() }],
   exports: SERVICES,
 })
 export class WordPressModule {}

@@ -43,13 +43,14 @@ export interface Attachment {
   link?: string;
 }
 
-/** What lives as long as one request: counters of galleries and players, first-use markers. */
+/** What lives as long as one request: counters of galleries and players, first-use markers. Plain data: threads get a copy. */
 export interface RenderState {
   galleries: number;
   audios: number;
   videos: number;
   playlists: number;
   blockGalleries: number;
+  searchForms: number;
   /** Whether an image has already got `fetchpriority="high"` in this request. */
   highPriorityGiven: boolean;
   /** Whether a text with blocks was rendered: all later ones get their paragraphs after lone shortcodes were found. */
@@ -71,6 +72,7 @@ export function newRenderState(): RenderState {
     videos: 0,
     playlists: 0,
     blockGalleries: 0,
+    searchForms: 0,
     highPriorityGiven: false,
     hadBlocks: false,
   };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import sql, { join } from 'sql-template-tag';
 import { Database } from '../../database/database.js';
-import { attachmentsIn } from '../formatting/attachments-in-text.js';
+import { type AttachmentsInTexts, attachmentsIn } from '../formatting/attachments-in-text.js';
 import { type Attachment, newRenderState, type RenderContext } from '../formatting/render-context.js';
 import { unserialize } from '../options/php-serialize.js';
 import type { SiteSettings } from '../options/site-settings.js';
@@ -9,6 +9,9 @@ import { attachmentLink, type LinkSettings, permalink } from '../posts/permalink
 import { thumbnailId } from '../posts/linked-ids.js';
 import type { PostRecord } from '../posts/post-record.js';
 import { inList } from '../posts/post-rows.js';
+import { Breather } from '../rendering/breather.js';
+import { isLong } from '../rendering/long-text.js';
+import { LongTexts } from '../rendering/long-texts.service.js';
 
 const META_KEYS = ['_wp_attached_file', '_wp_attachment_metadata', '_wp_attachment_image_alt'] as const;
 
@@ -31,18 +34,32 @@ interface Row extends Omit<Attachment, 'file' | 'alt' | 'metadata' | 'link'> {
 /** Reads attachments with the meta that rendering needs, in one statement. */
 @Injectable()
 export class AttachmentsService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly longTexts: LongTexts,
+  ) {}
 
   /** Everything that rendering these records will ask for: one statement, or none. */
   async renderContext(
     { render, links }: Pick<SiteSettings, 'render' | 'links'>,
     posts: readonly PostRecord[],
   ): Promise<RenderContext> {
-    const inTexts = attachmentsIn(posts.flatMap(({ content, excerpt }) => [content, excerpt]));
+    const inTexts = await this.attachmentsIn(posts.flatMap(({ content, excerpt }) => [content, excerpt]));
     const thumbnails = posts.map(thumbnailId).filter((id) => id > 0);
     const parents = inTexts.unattached ? [...inTexts.parents, 0] : inTexts.parents;
     const wanted = { ids: [...new Set([...thumbnails, ...inTexts.ids])], parents };
     return { site: render, attachments: await this.load(wanted, links), state: newRenderState() };
+  }
+
+  private async attachmentsIn(texts: readonly string[]): Promise<AttachmentsInTexts> {
+    const long = texts.filter((text) => isLong(text));
+    const found = [attachmentsIn(texts.filter((text) => !isLong(text)))];
+    for (const text of long) found.push(await this.longTexts.keep('attachments', { text }));
+    return {
+      ids: [...new Set(found.flatMap(({ ids }) => ids))],
+      parents: [...new Set(found.flatMap(({ parents }) => parents))],
+      unattached: found.some(({ unattached }) => unattached),
+    };
   }
 
   private async load(
@@ -64,7 +81,9 @@ export class AttachmentsService {
           AND (${inList(sql`p.ID`, ids)} OR ${inList(sql`p.post_parent`, parents)})
           ORDER BY p.ID, m.meta_id`,
     );
+    const breather = new Breather();
     for (const { key, value, parentType, parentStatus, parentName, parentDate, ...post } of rows) {
+      if (breather.isDue) await breather.pause();
       const parent =
         parentType === null
           ? undefined

@@ -1,7 +1,7 @@
 import { SOCIAL_ICONS } from '../data/block-social-icons.js';
 import { escAttr, escHtml } from '../esc-html.js';
 import { escUrl } from '../esc-url.js';
-import type { RenderContext, RenderState } from '../render-context.js';
+import type { RenderContext } from '../render-context.js';
 import { wpKsesPost } from '../wp-kses-post.js';
 import { jsonAt, textAt } from './json.js';
 import type { ParsedBlock } from './parse-blocks.js';
@@ -9,14 +9,9 @@ import type { ParsedBlock } from './parse-blocks.js';
 const HAS_SCHEME = /^(?:[a-z][a-z\d+.-]*:|\/\/|#)/i;
 const NOT_IN_CLASS = /[^a-z\d_-]+/gi;
 
-/** The search forms of a request are numbered. */
-const searchForms = new WeakMap<RenderState, number>();
-
-/** The search form block. */
+/** The search form block; those of a request are numbered. */
 export function renderSearch(_html: string, { attrs }: ParsedBlock, { site, state }: RenderContext): string {
-  const number = (searchForms.get(state) ?? 0) + 1;
-  searchForms.set(state, number);
-  const id = `wp-block-search__input-${number}`;
+  const id = `wp-block-search__input-${++state.searchForms}`;
   const label = textAt(attrs, 'label') || 'Search';
   const button = textAt(attrs, 'buttonText') || 'Search';
   const placeholder = escAttr(textAt(attrs, 'placeholder') ?? '');
