@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Environment } from './config/env.js';
-import { phpJson } from './http/answer.js';
+import { phpJson } from './http/php-json.js';
 import { readRequest } from './http/read-request.js';
 import { replyAsWritten } from './http/reply-as-written.js';
 

@@ -68,7 +68,7 @@ export class EventWriter {
       writeSite(context),
     );
     const meta = MetaWriter.forNew(transaction.manager, id);
-    writeEventMeta(meta, fields, links, dates, true);
+    writeEventMeta(meta, fields, links, dates, textCleaner(context), true);
     await meta.noteChanges(writeSite(context), { taxonomies: terms.map(([taxonomy]) => taxonomy) }).save();
     await this.assignTerms(transaction, id, terms);
     if (dates) await this.tables.save(transaction, id, dates);
@@ -105,7 +105,7 @@ export class EventWriter {
       meta,
       writeSite(context),
     );
-    writeEventMeta(meta, fields, links, dates, false);
+    writeEventMeta(meta, fields, links, dates, textCleaner(context), false);
     const taxonomies = terms.map(([taxonomy]) => taxonomy);
     await meta.noteChanges(writeSite(context), { taxonomies, columns: change.changed }).save();
     await this.assignTerms(transaction, before.id, terms);
@@ -181,7 +181,7 @@ export class EventWriter {
   private async termsOf(
     transaction: Transaction,
     fields: EventFields,
-    { access }: RequestContext,
+    context: RequestContext,
   ): Promise<[taxonomy: string, termIds: number[]][]> {
     const sent = [
       ['tribe_events_cat', fields.categories, 'edit_tribe_events'],
@@ -189,8 +189,10 @@ export class EventWriter {
     ] as const;
     const found: [string, number[]][] = [];
     for (const [taxonomy, items, capability] of sent)
-      if (items && access.can(capability))
-        found.push([taxonomy, await orRefusal(this.terms.findOrCreate(transaction, taxonomy, items))]);
+      if (items && context.access.can(capability)) {
+        const ids = this.terms.findOrCreate(transaction, taxonomy, items, textCleaner(context));
+        found.push([taxonomy, await orRefusal(ids)]);
+      }
     return found;
   }
 
@@ -214,11 +216,11 @@ function cleanTexts(
   before: Pick<PostRecord, 'title' | 'content' | 'excerpt'>,
   context: RequestContext,
 ): Pick<PostRecord, 'title' | 'content' | 'excerpt'> {
-  const clean = textCleaner(context);
+  const cleaner = textCleaner(context);
   const texts = {
-    title: title === undefined ? before.title : clean.title(title),
-    content: description === undefined ? before.content : clean.content(description),
-    excerpt: excerpt === undefined ? before.excerpt : clean.excerpt(excerpt),
+    title: title === undefined ? before.title : cleaner.clean('title', title),
+    content: description === undefined ? before.content : cleaner.clean('content', description),
+    excerpt: excerpt === undefined ? before.excerpt : cleaner.clean('excerpt', excerpt),
   };
   const isSent = (title ?? description ?? excerpt) !== undefined;
   if (isSent && Object.values(texts).every((text) => text === ''))

@@ -2,6 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Access } from '../auth/access.js';
 import type { SiteSettings } from '../wordpress/options/site-settings.js';
+import type { TextCleaner } from '../wordpress/posts/clean-texts.js';
 import type { RenderedPosts } from '../wordpress/rendering/renderer.service.js';
 import type { ResponseContext } from './response-context.js';
 import type { RestBase } from './rest-request.js';
@@ -13,6 +14,8 @@ export interface RequestContext {
   base: RestBase;
   /** Epoch milliseconds. */
   now: number;
+  /** Has the long texts of a write ready. */
+  cleaner?: TextCleaner;
 }
 
 /** Marks a handler's argument that `ParametersPipe` fills with a `RequestContext`. */

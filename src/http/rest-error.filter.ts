@@ -14,6 +14,7 @@ import { WriteBusy } from '../database/transactions.js';
 import { TextsBusy } from '../wordpress/rendering/text-pool.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { errorAnswer, outgoing } from './answer.js';
+import { send } from './reply-as-written.js';
 import { noRoute, RestError } from './rest-error.js';
 import { restOf } from './rest-request.js';
 
@@ -38,11 +39,9 @@ export class RestErrorFilter implements ExceptionFilter {
     const allow =
       matched && error.status < 500 ? await this.allowed.header(request).catch(() => undefined) : undefined;
     const answer = errorAnswer(error, allow ? { Allow: allow } : {});
-    const { status, headers, text } = outgoing(request, answer, this.env.restBaseUrl);
-    response
-      .status(status)
-      .set(headers)
-      .end(request.method === 'HEAD' ? undefined : text);
+    const { status, headers, text } = await outgoing(request, answer, this.env.restBaseUrl);
+    if (response.headersSent) return;
+    send(response.status(status).set(headers), text);
   }
 
   private toRestError(thrown: unknown, request: Request): RestError {

@@ -4,7 +4,7 @@ import { from, mergeMap, type Observable } from 'rxjs';
 import { Environment } from '../config/env.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { Answer, outgoing } from './answer.js';
-import { WrittenText } from './reply-as-written.js';
+import type { WrittenText } from './reply-as-written.js';
 import { restOf } from './rest-request.js';
 
 /** Sends what a handler answers; the only place where a success becomes bytes. */
@@ -40,8 +40,8 @@ export class RestInterceptor implements NestInterceptor {
       ...(allow ? { Allow: allow } : {}),
       ...answer.headers,
     });
-    const { status, headers, text } = outgoing(request, full, this.env.restBaseUrl);
+    const { status, headers, text } = await outgoing(request, full, this.env.restBaseUrl);
     response.status(status).set(headers);
-    return new WrittenText(text);
+    return text;
   }
 }

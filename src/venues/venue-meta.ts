@@ -1,6 +1,7 @@
 import type { LinkedPostFields } from '../linked-posts/linked-post-fields.js';
-import { plainText, writeLeftovers, writeTexts } from '../linked-posts/linked-post-meta.js';
+import { writeLeftovers, writeTexts } from '../linked-posts/linked-post-meta.js';
 import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
+import type { TextCleaner } from '../wordpress/posts/clean-texts.js';
 import type { MetaWriter } from '../wordpress/posts/meta-writer.js';
 import { VENUE_META } from './venue.response.js';
 
@@ -10,6 +11,7 @@ const { stateprovince: STATE_PROVINCE, ...TEXTS } = VENUE_META;
 export function writeVenueMeta(
   meta: MetaWriter,
   fields: LinkedPostFields,
+  cleaner: TextCleaner,
   created?: { status: string },
 ): void {
   const show_map_link = fields.show_map_link ?? (created && true);
@@ -17,10 +19,11 @@ export function writeVenueMeta(
   // The plugin writes a hidden map differently for its two readers.
   writeFlags(meta, '_Event', '', show_map_link, show_map);
   writeFlags(meta, '_Venue', 'false', show_map_link, show_map);
-  if (created) writeLeftovers(meta, '_Venue', fields);
+  if (created) writeLeftovers(meta, '_Venue', fields, cleaner);
   const stateProvince = stateProvinceOf(fields, (field) => meta.get(VENUE_META[field])[0]);
-  writeTexts(meta, TEXTS, fields);
-  if (stateProvince !== undefined || created) meta.set(STATE_PROVINCE, plainText(stateProvince ?? ''));
+  writeTexts(meta, TEXTS, fields, cleaner);
+  if (stateProvince !== undefined || created)
+    meta.set(STATE_PROVINCE, cleaner.clean('line', stateProvince ?? ''));
 }
 
 function writeFlags(

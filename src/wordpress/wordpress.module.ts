@@ -11,6 +11,7 @@ import { PostMeta } from './posts/post-meta.entity.js';
 import { PostWriter } from './posts/post-writer.js';
 import { Revision } from './posts/revision.entity.js';
 import { PostsService } from './posts/posts.service.js';
+import { Cleaning } from './rendering/cleaning.service.js';
 import { LongTexts } from './rendering/long-texts.service.js';
 import { Renderer } from './rendering/renderer.service.js';
 import { TextPool } from './rendering/text-pool.js';
@@ -34,6 +35,7 @@ const SERVICES = [
   TermWriter,
   UsersService,
   AttachmentsService,
+  Cleaning,
   LongTexts,
   Renderer,
 ];

@@ -56,9 +56,9 @@ export class LongTexts implements OnApplicationShutdown {
   }
 }
 
-/** Bytes, roughly: a character takes two at most. */
+/** Bytes, roughly. */
 function sizeOf(kept: Kept, key: string): number {
-  if (typeof kept === 'string') return 2 * (key.length + kept.length) + 1;
-  const own = 'text' in kept ? kept.text.length : 8 * (kept.ids.length + kept.parents.length);
-  return 2 * (key.length + own) + 1;
+  if (typeof kept === 'string') return key.length + Buffer.byteLength(kept);
+  if ('text' in kept) return key.length + Buffer.byteLength(kept.text);
+  return key.length + 8 * (kept.ids.length + kept.parents.length);
 }

@@ -1,17 +1,13 @@
 import { deserialize } from 'node:v8';
 import { attachmentsIn } from '../formatting/attachments-in-text.js';
-import { contentSavePre, excerptSavePre } from '../formatting/content-save-pre.js';
 import { escJs } from '../formatting/esc-html.js';
 import { phpTrim } from '../formatting/php-trim.js';
 import type { Attachment, RenderContext, RenderSite, RenderState } from '../formatting/render-context.js';
-import { sanitizeTextField } from '../formatting/sanitize-text-field.js';
-import { preTermDescription } from '../formatting/sanitize-term.js';
-import { tecSanitizeString } from '../formatting/tec-sanitize-string.js';
 import { theContent } from '../formatting/the-content.js';
 import { theExcerpt } from '../formatting/the-excerpt.js';
 import { theTitle } from '../formatting/the-title.js';
-import { titleSavePre } from '../formatting/title-save-pre.js';
 import { type ExcerptSource, tribePostExcerpt } from '../formatting/tribe-post-excerpt.js';
+import { type CleaningRights, cleanText, type TextKind } from '../posts/clean-texts.js';
 
 /** A text with all that rendering it reads, in a form that reaches another thread. */
 export interface RenderInput {
@@ -33,12 +29,6 @@ interface InLocale {
   locale: string;
 }
 
-interface Cleaning {
-  text: string;
-  unfiltered: boolean;
-  uploadsUrl: string;
-}
-
 /** All that is done to whole texts, each from plain data to plain data, so that a thread can do it as well. */
 export const TEXT_FUNCTIONS = {
   attachments: ({ text }: { text: string }) => attachmentsIn([text]),
@@ -48,14 +38,8 @@ export const TEXT_FUNCTIONS = {
   jsonLdName: ({ text, locale }: InLocale & { text: string }) => escJs(theTitle(text, locale)),
   jsonLdDescription: ({ locale, ...source }: InLocale & ExcerptSource) =>
     escJs(tribePostExcerpt(source, locale)),
-  cleanTitle: ({ text, unfiltered }: Cleaning) => titleSavePre(text, unfiltered),
-  cleanContent: ({ text, unfiltered, uploadsUrl }: Cleaning) =>
-    contentSavePre(text, unfiltered, { uploadsUrl }),
-  cleanExcerpt: ({ text, unfiltered, uploadsUrl }: Cleaning) =>
-    excerptSavePre(text, unfiltered, { uploadsUrl }),
-  cleanMeta: ({ text }: { text: string }) => tecSanitizeString(text),
-  cleanField: ({ text }: { text: string }) => sanitizeTextField(text),
-  cleanTermDescription: ({ text }: { text: string }) => preTermDescription(text),
+  clean: ({ kind, text, rights }: { kind: TextKind; text: string; rights: CleaningRights }) =>
+    cleanText(kind, text, rights),
 } as const;
 
 /** The names of these functions. */
