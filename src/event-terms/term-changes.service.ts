@@ -29,7 +29,7 @@ export class TermChangesService {
   ): Promise<Answer> {
     checkRights(kind, 'create', context);
     checkParent(kind, fields);
-    const cleaner = await this.cleaning.prepare(cleaningRights(context), textsOf(fields));
+    const cleaner = await this.cleaning.prepare(context.settings, cleaningRights(context), textsOf(fields));
     const id = await orRefusal(
       this.transactions.run((transaction) => this.writer.insert(transaction, kind.taxonomy, fields, cleaner)),
     );
@@ -42,7 +42,7 @@ export class TermChangesService {
     await this.terms.find(kind, id);
     checkRights(kind, 'update', context);
     checkParent(kind, fields);
-    const cleaner = await this.cleaning.prepare(cleaningRights(context), textsOf(fields));
+    const cleaner = await this.cleaning.prepare(context.settings, cleaningRights(context), textsOf(fields));
     await orRefusal(
       this.transactions.run(async (transaction) => {
         const { term } = await this.terms.find(kind, id, transaction.manager);

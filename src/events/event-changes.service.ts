@@ -104,7 +104,11 @@ export class EventChangesService {
   }
 
   private async prepared(fields: EventFields, context: RequestContext): Promise<RequestContext> {
-    const cleaner = await this.cleaning.prepare(cleaningRights(context), textsToClean(fields));
+    const cleaner = await this.cleaning.prepare(
+      context.settings,
+      cleaningRights(context),
+      textsToClean(fields),
+    );
     return { ...context, cleaner };
   }
 

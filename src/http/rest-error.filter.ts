@@ -11,6 +11,7 @@ import { AuthError } from '../auth/auth-error.js';
 import { Environment } from '../config/env.js';
 import { isDatabaseAway } from '../database/database-away.js';
 import { WriteBusy } from '../database/transactions.js';
+import { TextTooHard } from '../wordpress/rendering/cleaning.service.js';
 import { TextsBusy } from '../wordpress/rendering/text-pool.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { errorAnswer, outgoing } from './answer.js';
@@ -58,6 +59,8 @@ export class RestErrorFilter implements ExceptionFilter {
         {},
         { 'Retry-After': '1' },
       );
+    if (thrown instanceof TextTooHard)
+      return new RestError('text_too_hard', 400, 'A text takes too much time or memory to be shown.');
     if (thrown instanceof TextsBusy) {
       this.logger.warn(`${request.method} ${restOf(request)?.path ?? request.url}: ${thrown.message}`);
       return new RestError(

@@ -109,7 +109,11 @@ export class LinkedPostChangesService {
   }
 
   private async prepared(fields: LinkedPostFields, context: RequestContext): Promise<RequestContext> {
-    const cleaner = await this.cleaning.prepare(cleaningRights(context), textsToClean(fields));
+    const cleaner = await this.cleaning.prepare(
+      context.settings,
+      cleaningRights(context),
+      textsToClean(fields),
+    );
     return { ...context, cleaner };
   }
 

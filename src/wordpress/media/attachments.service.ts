@@ -42,7 +42,7 @@ export class AttachmentsService {
   /** Everything that rendering these records will ask for: one statement, or none. */
   async renderContext(
     { render, links }: Pick<SiteSettings, 'render' | 'links'>,
-    posts: readonly PostRecord[],
+    posts: readonly Pick<PostRecord, 'content' | 'excerpt' | 'meta'>[],
   ): Promise<RenderContext> {
     const inTexts = await this.attachmentsIn(posts.flatMap(({ content, excerpt }) => [content, excerpt]));
     const thumbnails = posts.map(thumbnailId).filter((id) => id > 0);

@@ -4,6 +4,11 @@ const MOST_CHARACTERS = 8_192;
 const ITEM = 32;
 const LISTS = /\[(?:gallery|playlist)/g;
 
+/** Whether a text is long, or may become so by what is shown in its galleries. */
+export function mayGrowLong(text: string): boolean {
+  return isLong(text, MOST_CHARACTERS);
+}
+
 /** Whether a text is dealt with on another thread; galleries count by how many attachments they may show. */
 export function isLong(text: string, attachments = 0): boolean {
   if (text.length > MOST_CHARACTERS) return true;

@@ -69,6 +69,14 @@ export class Renderer {
     return { render, texts };
   }
 
+  /** Renders a content for nobody; what was long is kept for its first reader. `TextsBusy` when it can not be rendered. */
+  async tryOut(content: string, settings: Pick<SiteSettings, 'render' | 'links'>): Promise<void> {
+    const render = await this.attachments.renderContext(settings, [
+      { content, excerpt: '', meta: new Map() },
+    ]);
+    await this.counted('content', content, render, new Breather());
+  }
+
   private async plain(
     name: 'title' | 'jsonLdName',
     text: string,

@@ -129,8 +129,7 @@ const TOO_MUCH = /^(?:The task has been aborted|Invalid string length)/;
 const DEAD_THREAD = /^(?:worker exited|Terminating worker thread)/;
 
 function asBusy(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
-  const { code, message } = error as Error & { code?: string };
+  const { code, message } = error as { code?: unknown; message: string };
   if (code === 'ERR_WORKER_OUT_OF_MEMORY' || TOO_MUCH.test(message))
     return new TextsBusy(`a long text takes too much time or memory: ${message}`, true);
   return DEAD_THREAD.test(message) ? new TextsBusy(`a thread for long texts ended: ${message}`) : error;
