@@ -3,7 +3,9 @@ import { Transactions } from '../database/transactions.js';
 import { Answer } from '../http/answer.js';
 import type { RequestContext } from '../http/request-context.js';
 import { forbidden, RestError } from '../http/rest-error.js';
+import { Cleaning, type TextToClean } from '../wordpress/rendering/cleaning.service.js';
 import { TermWriter } from '../wordpress/terms/term-writer.js';
+import { cleaningRights } from '../http/write-site.js';
 import { EventTermsService } from './event-terms.service.js';
 import { orRefusal } from './refused-term.js';
 import type { TermView, WriteTermDto } from './term.dto.js';
@@ -17,6 +19,7 @@ export class TermChangesService {
     private readonly transactions: Transactions,
     private readonly terms: EventTermsService,
     private readonly writer: TermWriter,
+    private readonly cleaning: Cleaning,
   ) {}
 
   async create(
@@ -26,9 +29,10 @@ export class TermChangesService {
   ): Promise<Answer> {
     checkRights(kind, 'create', context);
     checkParent(kind, fields);
+    const cleaner = await this.cleaning.prepare(context, cleaningRights(context), textsOf(fields));
     const id = await orRefusal(
       this.transactions.run((transaction) =>
-        this.writer.insert(transaction, kind.taxonomy, fields, context.settings.render.locale),
+        this.writer.insert(transaction, kind.taxonomy, fields, context.settings.render.locale, cleaner),
       ),
     );
     const { body } = await this.terms.get(kind, id, viewOf(fields), context);
@@ -40,10 +44,11 @@ export class TermChangesService {
     await this.terms.find(kind, id);
     checkRights(kind, 'update', context);
     checkParent(kind, fields);
+    const cleaner = await this.cleaning.prepare(context, cleaningRights(context), textsOf(fields));
     await orRefusal(
       this.transactions.run(async (transaction) => {
         const { term } = await this.terms.find(kind, id, transaction.manager);
-        await this.writer.update(transaction, term, fields, context.settings.render.locale);
+        await this.writer.update(transaction, term, fields, context.settings.render.locale, cleaner);
       }),
     );
     return this.terms.get(kind, id, viewOf(fields), context);
@@ -65,6 +70,13 @@ export class TermChangesService {
 /** A write is always answered in full: `context` thins out reads only. */
 function viewOf({ _fields, _embed }: TermView): TermView {
   return { _fields, _embed };
+}
+
+function textsOf({ name, description }: WriteTermDto): TextToClean[] {
+  return [
+    ['termName', name],
+    ['termDescription', description],
+  ];
 }
 
 function checkRights({ taxonomy, plural }: TermType, operation: string, { access }: RequestContext): void {

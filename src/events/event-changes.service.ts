@@ -5,12 +5,15 @@ import { withImages } from '../http/image-arg.js';
 import { Answer } from '../http/answer.js';
 import type { RequestContext } from '../http/request-context.js';
 import { forbidden, invalidParameters, RestError } from '../http/rest-error.js';
+import { cleaningRights } from '../http/write-site.js';
 import { ImageImport } from '../wordpress/media/image-import.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
+import { Cleaning, someLong } from '../wordpress/rendering/cleaning.service.js';
 import { mayAssignAuthor } from '../wordpress/users/write-policy.js';
 import type { EventFields } from './event-write.dto.js';
 import { EventWriter } from './event-writer.service.js';
+import { textsToClean } from './event-texts.js';
 import { EventsService } from './events.service.js';
 
 const TYPE = 'tribe_events';
@@ -24,6 +27,7 @@ export class EventChangesService {
     private readonly writer: EventWriter,
     private readonly events: EventsService,
     private readonly images: ImageImport,
+    private readonly cleaning: Cleaning,
     private readonly env: Environment,
   ) {}
 
@@ -31,9 +35,10 @@ export class EventChangesService {
     if (!context.access.can('edit_tribe_events'))
       throw forbidden(context.access.signedIn, 'You may not create events.');
     this.checkAuthor(fields, context);
+    const write = await this.prepared(fields, context);
     const id = await withImages(this.images, imagesOf(fields), context, (storeImage) =>
       this.transactions.run(async (transaction) =>
-        this.writer.insert(transaction, fields, context, storeImage),
+        this.writer.insert(transaction, fields, write, storeImage),
       ),
     );
     return new Answer(await this.events.represent(id, context), 201);
@@ -41,13 +46,15 @@ export class EventChangesService {
 
   /** Updates the event that the path names; unknown 404, another type 400. */
   async update(id: number, fields: EventFields, context: RequestContext): Promise<Answer> {
-    // Nothing is fetched for somebody who may not write; the turn to write checks again.
-    if (imagesOf(fields).some(Boolean)) await this.writable(id, 'edit', context);
+    // Nothing is fetched or cleaned for somebody who may not write; the turn to write checks again.
+    if (imagesOf(fields).some(Boolean) || someLong(textsToClean(fields)))
+      await this.writable(id, 'edit', context);
+    const write = await this.prepared(fields, context);
     await withImages(this.images, imagesOf(fields), context, (storeImage) =>
       this.transactions.run(async (transaction) => {
         const post = await this.writable(id, 'edit', context, transaction);
         this.checkAuthor(fields, context);
-        await this.writer.update(transaction, post, fields, context, storeImage);
+        await this.writer.update(transaction, post, fields, write, storeImage);
       }),
     );
     return new Answer(await this.events.represent(id, context));
@@ -94,6 +101,15 @@ export class EventChangesService {
     if (post.type !== TYPE)
       throw new RestError('rest-invalid-event-id', 400, `The record with the id ${id} is not an event.`);
     return post;
+  }
+
+  private async prepared(fields: EventFields, context: RequestContext): Promise<RequestContext> {
+    const cleaner = await this.cleaning.prepare(
+      context,
+      cleaningRights(context),
+      textsToClean(fields),
+    );
+    return { ...context, cleaner };
   }
 
   private checkAuthor({ author }: EventFields, { access }: RequestContext): void {

@@ -6,13 +6,14 @@ import { formatIso, formatWallClock } from '../wordpress/dates/wall-clock.js';
 import { offsetAt, toEpoch, toFirstEpoch, type Zone } from '../wordpress/dates/zone.js';
 import { buildZone } from '../wordpress/dates/zones.js';
 import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
-import { jsonLdDescription, jsonLdName } from '../wordpress/posts/json-ld-text.js';
+import type { JsonLdTexts } from '../wordpress/posts/json-ld-text.js';
 import { eventLink, type LinkSettings } from '../wordpress/posts/permalink.js';
 import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
 import { type CurrencyOptions, currencyCode, eventCost } from './cost.js';
 
 /** What the structured data of an event needs besides its row. */
 export interface EventJsonLdContext {
+  texts: JsonLdTexts;
   links: LinkSettings;
   currency: CurrencyOptions;
   locale: string;
@@ -69,7 +70,7 @@ const STATUSES: ReadonlyMap<string | undefined, string> = new Map([
 
 /** The structured data of an event. */
 export function eventJsonLd(event: PostRecord, context: EventJsonLdContext): EventJsonLd {
-  const { image, location, organizer, readable, locale } = context;
+  const { texts, image, location, organizer, readable } = context;
   const url = eventLink(event, context.links, { readable });
   const status = firstMeta(event, '_tribe_events_status');
   const offers = offersOf(event, url, context);
@@ -78,8 +79,8 @@ export function eventJsonLd(event: PostRecord, context: EventJsonLdContext): Eve
   return {
     '@context': 'http://schema.org',
     '@type': 'Event',
-    name: jsonLdName(event, locale),
-    description: jsonLdDescription(event, locale),
+    name: texts.name,
+    description: texts.description,
     ...(image !== undefined && { image }),
     url,
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',

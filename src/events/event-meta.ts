@@ -1,4 +1,4 @@
-import { cleanMeta } from '../wordpress/posts/clean-texts.js';
+import type { TextCleaner } from '../wordpress/posts/clean-texts.js';
 import type { MetaWriter } from '../wordpress/posts/meta-writer.js';
 import { COST_KEYS } from './cost.js';
 import type { CostRows } from './cost-write.js';
@@ -19,6 +19,7 @@ export function writeEventMeta(
   fields: EventFields,
   links: EventLinks,
   dates: EventDates | undefined,
+  cleaner: TextCleaner,
   isNew: boolean,
 ): void {
   const flag = (key: string, value: boolean | undefined) => {
@@ -32,12 +33,14 @@ export function writeEventMeta(
   if (links.imageId) meta.set('_thumbnail_id', String(links.imageId));
   if (links.imageId === 0) meta.remove('_thumbnail_id');
   if (dates) writeDates(meta, dates);
-  if (fields.cost) writeCost(meta, fields.cost, isNew);
+  if (fields.cost) writeCost(meta, fields.cost, cleaner, isNew);
   if (fields.website !== undefined && !(isNew && fields.website === ''))
-    meta.set('_EventURL', cleanMeta(fields.website));
+    meta.set('_EventURL', cleaner.clean('meta', fields.website));
   mark(meta, '_EventHideFromUpcoming', 'yes', fields.hide_from_listings);
   if (dates)
-    meta.set('_EventTimezone', cleanMeta(dates.timezone)).set('_EventTimezoneAbbr', dates.abbreviation);
+    meta
+      .set('_EventTimezone', cleaner.clean('meta', dates.timezone))
+      .set('_EventTimezoneAbbr', dates.abbreviation);
   mark(meta, '_tribe_featured', '1', fields.featured);
 }
 
@@ -54,10 +57,18 @@ function writeDates(meta: MetaWriter, dates: EventDates): void {
     meta.set('_EventDuration', String(dates.duration));
 }
 
-function writeCost(meta: MetaWriter, { costs, symbol, position }: CostRows, isNew: boolean): void {
-  if (symbol !== '' || !isNew) meta.set(COST_KEYS.symbol, cleanMeta(symbol));
+function writeCost(
+  meta: MetaWriter,
+  { costs, symbol, position }: CostRows,
+  cleaner: TextCleaner,
+  isNew: boolean,
+): void {
+  if (symbol !== '' || !isNew) meta.set(COST_KEYS.symbol, cleaner.clean('meta', symbol));
   if (position !== '' || !isNew) meta.set(COST_KEYS.position, position);
-  meta.setAll(COST_KEYS.cost, costs.map(cleanMeta));
+  meta.setAll(
+    COST_KEYS.cost,
+    costs.map((cost) => cleaner.clean('meta', cost)),
+  );
 }
 
 /** A flag that is a row when it is set and no row when it is not. */

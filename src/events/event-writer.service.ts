@@ -69,7 +69,7 @@ export class EventWriter {
       writeSite(context),
     );
     const meta = MetaWriter.forNew(transaction.manager, id);
-    writeEventMeta(meta, fields, links, dates, true);
+    writeEventMeta(meta, fields, links, dates, textCleaner(context), true);
     await meta.noteChanges(writeSite(context), { taxonomies: terms.map(([taxonomy]) => taxonomy) }).save();
     await this.assignTerms(transaction, id, terms);
     if (dates) await this.tables.save(transaction, id, dates);
@@ -105,7 +105,7 @@ export class EventWriter {
       meta,
       writeSite(context),
     );
-    writeEventMeta(meta, fields, links, dates, false);
+    writeEventMeta(meta, fields, links, dates, textCleaner(context), false);
     const taxonomies = terms.map(([taxonomy]) => taxonomy);
     await meta.noteChanges(writeSite(context), { taxonomies, columns: change.changed }).save();
     await this.terms.countStatus(transaction, before.id, { from: before.status, to: change.status });
@@ -180,20 +180,19 @@ export class EventWriter {
   private async termsOf(
     transaction: Transaction,
     fields: EventFields,
-    { access, settings }: RequestContext,
+    context: RequestContext,
   ): Promise<[taxonomy: string, termIds: number[]][]> {
-    const { locale } = settings.render;
+    const { locale } = context.settings.render;
     const sent = [
       ['tribe_events_cat', fields.categories, 'edit_tribe_events'],
       ['post_tag', fields.tags, 'edit_posts'],
     ] as const;
     const found: [string, number[]][] = [];
     for (const [taxonomy, items, capability] of sent)
-      if (items && access.can(capability))
-        found.push([
-          taxonomy,
-          await orRefusal(this.terms.findOrCreate(transaction, taxonomy, items, locale)),
-        ]);
+      if (items && context.access.can(capability)) {
+        const ids = this.terms.findOrCreate(transaction, taxonomy, items, locale, textCleaner(context));
+        found.push([taxonomy, await orRefusal(ids)]);
+      }
     return found;
   }
 
@@ -217,11 +216,11 @@ function cleanTexts(
   before: Pick<PostRecord, 'title' | 'content' | 'excerpt'>,
   context: RequestContext,
 ): Pick<PostRecord, 'title' | 'content' | 'excerpt'> {
-  const clean = textCleaner(context);
+  const cleaner = textCleaner(context);
   const texts = {
-    title: title === undefined ? before.title : clean.title(title),
-    content: description === undefined ? before.content : clean.content(description),
-    excerpt: excerpt === undefined ? before.excerpt : clean.excerpt(excerpt),
+    title: title === undefined ? before.title : cleaner.clean('title', title),
+    content: description === undefined ? before.content : cleaner.clean('content', description),
+    excerpt: excerpt === undefined ? before.excerpt : cleaner.clean('excerpt', excerpt),
   };
   const isSent = (title ?? description ?? excerpt) !== undefined;
   if (isSent && Object.values(texts).every((text) => text === ''))

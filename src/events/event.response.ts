@@ -3,9 +3,11 @@ import {
   hasJsonLd,
   isLocked,
   jsonLdImage,
+  jsonLdTexts,
   postUrl,
   type ResponseContext,
   restUrl,
+  textsOf,
 } from '../http/response-context.js';
 import { toOrganizerJsonLd, toOrganizerResponse } from '../organizers/organizer.response.js';
 import { toVenueJsonLd, toVenueResponse } from '../venues/venue.response.js';
@@ -16,7 +18,7 @@ import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
 import { firstLink } from '../wordpress/posts/linked-ids.js';
 import { maskProtected } from '../wordpress/posts/post-password.js';
 import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
-import { globalIds, imageOf, renderedTexts } from '../wordpress/posts/post-response.js';
+import { globalIds, imageOf } from '../wordpress/posts/post-response.js';
 import type { TermRecord } from '../wordpress/terms/term-record.js';
 import { COST_KEYS, eventCost } from './cost.js';
 import { type EventJsonLd, eventJsonLd } from './event-json-ld.js';
@@ -42,7 +44,7 @@ export function toEventResponse(
 ): Record<string, unknown> {
   const { post } = event;
   const locked = isLocked(post, context);
-  const texts = renderedTexts(post, context.render);
+  const texts = textsOf(post, context);
   const meta = (key: string) => firstMeta(post, key);
   const cost = eventCost(post, context.settings.currency, context.settings.render.locale);
   const url = postUrl(post, context);
@@ -154,6 +156,7 @@ function toEventJsonLd({ post, venues, organizers }: EventBundle, context: Respo
   const venue = firstLink(post, '_EventVenueID', venues);
   const organizer = firstLink(post, '_EventOrganizerID', organizers);
   return eventJsonLd(post, {
+    texts: jsonLdTexts(post, context),
     links: settings.links,
     currency: settings.currency,
     locale: settings.render.locale,

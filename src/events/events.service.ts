@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { Answer } from '../http/answer.js';
 import { pageLinks, totalHeaders } from '../http/page-links.js';
-import { type RequestContext, responseContext } from '../http/request-context.js';
+import { readerOf, type RequestContext, responseContext, type UnlockQuery } from '../http/request-context.js';
 import { isLocked } from '../http/response-context.js';
 import { invalidParameters, RestError } from '../http/rest-error.js';
-import { AttachmentsService } from '../wordpress/media/attachments.service.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
+import { Renderer } from '../wordpress/rendering/renderer.service.js';
 import type { GetEventBySlugQuery, GetEventQuery, ListEventsQuery } from './event.dto.js';
 import { eventListUrl } from './event.links.js';
 import { eventQuery, eventWindow } from './event.query.js';
@@ -21,7 +21,7 @@ export class EventsService {
     private readonly database: Database,
     private readonly posts: PostsService,
     private readonly bundles: EventBundlesService,
-    private readonly attachments: AttachmentsService,
+    private readonly renderer: Renderer,
   ) {}
 
   /** A page of events; 404 `event-archive-page-not-found` past the last one. */
@@ -36,8 +36,8 @@ export class EventsService {
         `There is no page ${query.page} of these events.`,
       );
     const bundles = await this.bundles.load(rows, context.access);
-    const render = await this.attachments.renderContext(context, recordsOf(bundles));
-    const response = responseContext(context, render, query);
+    const rendered = await this.renderer.render(recordsOf(bundles), context);
+    const response = responseContext(context, rendered, query);
     const totalPages = Math.ceil(total / query.per_page);
     const status =
       query.status?.join(',') || (context.access.mayChooseStatus('tribe_events') ? 'any' : 'publish');
@@ -76,24 +76,20 @@ export class EventsService {
   async represent(id: number, context: RequestContext): Promise<Record<string, unknown> | undefined> {
     const post = await this.posts.find(id);
     const bundles = await this.bundles.load(post ? [post] : [], context.access);
-    const render = await this.attachments.renderContext(context, recordsOf(bundles));
-    return bundles.map((bundle) => toEventResponse(bundle, responseContext(context, render)))[0];
+    const rendered = await this.renderer.render(recordsOf(bundles), context);
+    return bundles.map((bundle) => toEventResponse(bundle, responseContext(context, rendered)))[0];
   }
 
-  private async show(
-    post: PostRecord,
-    query: { password?: unknown; context?: unknown },
-    context: RequestContext,
-  ): Promise<Answer> {
+  private async show(post: PostRecord, query: UnlockQuery, context: RequestContext): Promise<Answer> {
     if (post.status === 'trash')
       throw new RestError('event-no-longer-available', 403, 'The event is in the trash.');
     if (!context.access.mayRead(post))
       throw new RestError('event-not-accessible', 403, 'You may not read this event.');
-    const bundles = await this.bundles.load([post], context.access);
-    const render = await this.attachments.renderContext(context, recordsOf(bundles));
-    const response = responseContext(context, render, query);
-    if (isLocked(post, response))
+    if (isLocked(post, readerOf(context, query)))
       throw new RestError('event-password-protected', 403, 'The event is protected by a password.');
+    const bundles = await this.bundles.load([post], context.access);
+    const rendered = await this.renderer.render(recordsOf(bundles), context, { jsonLd: true });
+    const response = responseContext(context, rendered, query);
     return new Answer(bundles.map((bundle) => toEventResponse(bundle, response, { jsonLd: true }))[0]);
   }
 }

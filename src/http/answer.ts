@@ -1,6 +1,8 @@
 import type { Request } from 'express';
 import { NO_CACHE_HEADERS } from '../auth/auth.service.js';
 import { selectFields } from './fields.js';
+import { phpJson, phpJsonPieces } from './php-json.js';
+import { WrittenText } from './reply-as-written.js';
 import type { RestError } from './rest-error.js';
 import { restOf } from './rest-request.js';
 
@@ -17,14 +19,7 @@ export class Answer {
 export interface Outgoing {
   status: number;
   headers: Record<string, string>;
-  text: string;
-}
-
-/** JSON as PHP writes it: `/` escaped, everything outside ASCII as `\uXXXX`; pretty on request. */
-export function phpJson(value: unknown, pretty = false): string {
-  return JSON.stringify(value, null, pretty ? 4 : undefined)
-    .replaceAll('/', '\\/')
-    .replace(/[\u007f-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  text: WrittenText;
 }
 
 const EXPOSED = 'X-WP-Total, X-WP-TotalPages, Link';
@@ -33,7 +28,7 @@ const ALLOWED = 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Co
  * The one place where an answer becomes text and headers: `_fields`, `_envelope`, `_jsonp`, `_pretty`, CORS and
  * no-cache headers, by records.md 7.5–7.7.
  */
-export function outgoing(request: Request, answer: Answer, restRoot: string): Outgoing {
+export async function outgoing(request: Request, answer: Answer, restRoot: string): Promise<Outgoing> {
   const rest = restOf(request);
   const query = rest?.query ?? {};
   const failed = answer.status >= 400;
@@ -47,7 +42,6 @@ export function outgoing(request: Request, answer: Answer, restRoot: string): Ou
     status = 200;
     headers = {};
   }
-  const json = phpJson(body, query['_pretty'] !== undefined);
   const callback = query['_jsonp'];
   const common = {
     'X-Robots-Tag': 'noindex',
@@ -58,8 +52,11 @@ export function outgoing(request: Request, answer: Answer, restRoot: string): Ou
     return {
       status: 400,
       headers: { 'Content-Type': 'application/json; charset=UTF-8', ...common },
-      text: phpJson({ code: 'rest_callback_invalid', message: 'Invalid JSONP callback function.' }),
+      text: new WrittenText([
+        phpJson({ code: 'rest_callback_invalid', message: 'Invalid JSONP callback function.' }),
+      ]),
     };
+  const json = await phpJsonPieces(body, query['_pretty'] !== undefined);
   const loggedIn = Boolean(rest?.user);
   const noCache = loggedIn || uncached !== undefined || (failed && rest?.methodOverridden);
   return {
@@ -74,7 +71,7 @@ export function outgoing(request: Request, answer: Answer, restRoot: string): Ou
       ...(rest?.freshNonce ? { 'X-WP-Nonce': rest.freshNonce } : {}),
       ...headers,
     },
-    text: callback === undefined ? json : `/**/${callback}(${json})`,
+    text: new WrittenText(callback === undefined ? json : [`/**/${callback}(`, ...json, ')']),
   };
 }
 

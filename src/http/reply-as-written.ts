@@ -1,9 +1,10 @@
+import { pipeline, Readable } from 'node:stream';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Response } from 'express';
 
-/** The text of an answer whose status and headers are set already; all of it is ASCII. */
+/** The text of an answer whose status and headers are set already, in pieces; all of it is ASCII. */
 export class WrittenText {
-  constructor(readonly text: string) {}
+  constructor(readonly pieces: readonly string[]) {}
 }
 
 /** Makes the application send `WrittenText` as it is: Express's own `send` would respell the content type. */
@@ -11,8 +12,19 @@ export function replyAsWritten(app: NestExpressApplication): void {
   const adapter = app.getHttpAdapter();
   const reply = adapter.reply.bind(adapter);
   adapter.reply = (response: Response, body: unknown, status?: number) => {
-    if (!(body instanceof WrittenText)) return reply(response, body, status);
-    response.setHeader('Content-Length', body.text.length);
-    response.end(body.text);
+    if (body instanceof WrittenText) send(response, body);
+    else return reply(response, body, status);
   };
+}
+
+/** Ends a response; what the reader is too slow for waits. */
+export function send(response: Response, { pieces }: WrittenText): void {
+  const [only = ''] = pieces;
+  response.setHeader(
+    'Content-Length',
+    pieces.reduce((length, piece) => length + piece.length, 0),
+  );
+  if (pieces.length < 2) response.end(only);
+  // Who goes away in between needs no answer.
+  else pipeline(Readable.from(pieces), response, () => undefined);
 }

@@ -1,8 +1,9 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Access } from '../auth/access.js';
-import type { RenderContext } from '../wordpress/formatting/render-context.js';
 import type { SiteSettings } from '../wordpress/options/site-settings.js';
+import type { TextCleaner } from '../wordpress/posts/clean-texts.js';
+import type { RenderedPosts } from '../wordpress/rendering/renderer.service.js';
 import type { ResponseContext } from './response-context.js';
 import type { RestBase } from './rest-request.js';
 
@@ -13,6 +14,8 @@ export interface RequestContext {
   base: RestBase;
   /** Epoch milliseconds. */
   now: number;
+  /** Has the long texts of a write ready. */
+  cleaner?: TextCleaner;
 }
 
 /** Marks a handler's argument that `ParametersPipe` fills with a `RequestContext`. */
@@ -26,20 +29,31 @@ export const Context = createParamDecorator(
     new WantsContext(execution.switchToHttp().getRequest<Request>()),
 );
 
-/** The context that response functions take. */
-export function responseContext(
-  { access, settings, base, now }: RequestContext,
-  render: RenderContext,
-  unlock: { password?: unknown; context?: unknown } = {},
-): ResponseContext {
+/** The parameters that open protected records. */
+export interface UnlockQuery {
+  password?: unknown;
+  context?: unknown;
+}
+
+/** Who reads, with what opens protected records. */
+export function readerOf(
+  { access }: RequestContext,
+  unlock: UnlockQuery,
+): Pick<ResponseContext, 'access' | 'password' | 'editing'> {
   return {
     access,
-    settings,
-    base,
-    render,
     password: typeof unlock.password === 'string' ? unlock.password : undefined,
     editing: unlock.context === 'edit',
-    now: Math.floor(now / 1000),
-    embedded: new Map(),
   };
+}
+
+/** The context that response functions take. */
+export function responseContext(
+  context: RequestContext,
+  { render, texts }: RenderedPosts,
+  unlock: UnlockQuery = {},
+): ResponseContext {
+  const { settings, base } = context;
+  const now = Math.floor(context.now / 1000);
+  return { ...readerOf(context, unlock), settings, base, now, render, texts, embedded: new Map() };
 }

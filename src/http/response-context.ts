@@ -2,10 +2,12 @@ import type { Access } from '../auth/access.js';
 import type { RenderContext } from '../wordpress/formatting/render-context.js';
 import type { SiteSettings } from '../wordpress/options/site-settings.js';
 import { fileUrl } from '../wordpress/media/image-object.js';
+import type { JsonLdTexts } from '../wordpress/posts/json-ld-text.js';
 import { thumbnailId } from '../wordpress/posts/linked-ids.js';
 import { permalink } from '../wordpress/posts/permalink.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
 import { isPasswordRight } from '../wordpress/posts/post-password.js';
+import type { PostTexts, TextsOfPosts } from '../wordpress/rendering/renderer.service.js';
 import type { RestBase } from './rest-request.js';
 
 /** What response functions need besides the rows: where links point, who reads, what is rendered with. */
@@ -14,13 +16,15 @@ export interface ResponseContext {
   settings: SiteSettings;
   access: Access;
   render: RenderContext;
+  /** What was rendered of the records that are shown. */
+  texts: TextsOfPosts;
   /** Parameter `password`: opens records that are protected by exactly this one. */
   password?: string;
   /** Parameter `context=edit`: opens records that the caller may edit. */
   editing: boolean;
   /** Epoch seconds. */
   now: number;
-  /** Linked records as shown, by id: each is rendered once per request, which its counters show. */
+  /** Linked records as shown, by id: each is made once per request. */
   embedded: Map<number, Record<string, unknown>>;
 }
 
@@ -40,8 +44,25 @@ export function embedded(
   return known;
 }
 
+/** The rendered texts of a record. */
+export function textsOf(post: PostRecord, { texts }: ResponseContext): PostTexts {
+  const found = texts.get(post.id);
+  if (!found) throw new Error(`the texts of post ${post.id} were not rendered`);
+  return found;
+}
+
+/** The rendered texts of a record's structured data. */
+export function jsonLdTexts(post: PostRecord, context: ResponseContext): JsonLdTexts {
+  const { jsonLd } = textsOf(post, context);
+  if (!jsonLd) throw new Error(`the structured data of post ${post.id} were not rendered`);
+  return jsonLd;
+}
+
 /** Whether a record's content stays hidden behind its password. */
-export function isLocked(post: PostRecord, context: ResponseContext): boolean {
+export function isLocked(
+  post: PostRecord,
+  context: Pick<ResponseContext, 'access' | 'password' | 'editing'>,
+): boolean {
   if (post.password === '') return false;
   if (context.editing && context.access.may('edit', post)) return false;
   return context.password === undefined || !isPasswordRight(context.password, post.password);

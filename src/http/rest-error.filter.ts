@@ -12,9 +12,12 @@ import { Environment } from '../config/env.js';
 import { CallerGone } from '../database/caller.js';
 import { isDatabaseAway, isTooLarge } from '../database/database-errors.js';
 import { ReadOnlyDatabase, WriteBusy } from '../database/transactions.js';
+import { TextTooHard } from '../wordpress/rendering/cleaning.service.js';
+import { TextsBusy } from '../wordpress/rendering/text-pool.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { errorAnswer, outgoing } from './answer.js';
 import { plainError } from './plain-error.js';
+import { send } from './reply-as-written.js';
 import { noRoute, RestError } from './rest-error.js';
 import { restOf } from './rest-request.js';
 
@@ -39,11 +42,9 @@ export class RestErrorFilter implements ExceptionFilter {
     const allow =
       matched && error.status < 500 ? await this.allowed.header(request).catch(() => undefined) : undefined;
     const answer = errorAnswer(error, allow ? { Allow: allow } : {});
-    const { status, headers, text } = outgoing(request, answer, this.env.restBaseUrl);
-    response
-      .status(status)
-      .set(headers)
-      .end(request.method === 'HEAD' ? undefined : text);
+    const { status, headers, text } = await outgoing(request, answer, this.env.restBaseUrl);
+    if (response.headersSent) return;
+    send(response.status(status).set(headers), text);
   }
 
   private toRestError(thrown: unknown, request: Request): RestError {
@@ -68,6 +69,19 @@ export class RestErrorFilter implements ExceptionFilter {
         {},
         { 'Retry-After': '1' },
       );
+    if (thrown instanceof TextTooHard)
+      return new RestError('text_too_hard', 400, 'A text takes too much time or memory to be shown.');
+    if (thrown instanceof TextsBusy) {
+      this.logger.warn(`${request.method} ${restOf(request)?.path ?? request.url}: ${thrown.message}`);
+      return new RestError(
+        'server_busy',
+        503,
+        'The server has too much to do with long texts at the moment.',
+        {},
+        {},
+        { 'Retry-After': thrown.isTextsFault ? '60' : '1' },
+      );
+    }
     this.logger.error(
       `${request.method} ${restOf(request)?.path ?? request.url}: ${thrown instanceof Error ? thrown.stack : thrown}`,
     );

@@ -12,7 +12,7 @@ import { Environment } from '../config/env.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { Answer, outgoing } from './answer.js';
 import { BodyReader } from './body-reader.service.js';
-import { WrittenText } from './reply-as-written.js';
+import type { WrittenText } from './reply-as-written.js';
 import { restOf } from './rest-request.js';
 
 /** What Nest sends itself: files, events, and the answers of handlers that write their own. */
@@ -55,8 +55,8 @@ export class RestInterceptor implements NestInterceptor {
       ...(allow ? { Allow: allow } : {}),
       ...answer.headers,
     });
-    const { status, headers, text } = outgoing(request, full, this.env.restBaseUrl);
+    const { status, headers, text } = await outgoing(request, full, this.env.restBaseUrl);
     response.status(status).set(headers);
-    return new WrittenText(text);
+    return text;
   }
 }

@@ -5,11 +5,13 @@ import { Answer } from '../http/answer.js';
 import { withImages } from '../http/image-arg.js';
 import type { RequestContext } from '../http/request-context.js';
 import { forbidden, invalidParameters, RestError } from '../http/rest-error.js';
+import { cleaningRights } from '../http/write-site.js';
 import { ImageImport } from '../wordpress/media/image-import.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
+import { Cleaning } from '../wordpress/rendering/cleaning.service.js';
 import { CAPABILITY_BASES } from '../wordpress/users/capabilities.js';
-import type { LinkedPostFields } from './linked-post-fields.js';
+import { type LinkedPostFields, textsToClean } from './linked-post-fields.js';
 import type { LinkedPostType } from './linked-post-type.js';
 import { LinkedPostWriter } from './linked-post-writer.js';
 import { LinkedPostsService, type ToResponse } from './linked-posts.service.js';
@@ -23,6 +25,7 @@ export class LinkedPostChangesService {
     private readonly writer: LinkedPostWriter,
     private readonly linkedPosts: LinkedPostsService,
     private readonly images: ImageImport,
+    private readonly cleaning: Cleaning,
     private readonly env: Environment,
   ) {}
 
@@ -35,10 +38,11 @@ export class LinkedPostChangesService {
   ): Promise<Answer> {
     if (!context.access.can(`edit_${CAPABILITY_BASES[kind.type]}`))
       throw forbidden(context.access.signedIn, `You may not create ${kind.plural}.`);
+    const write = await this.prepared(fields, context);
     const id = await withImages(this.images, [fields.image], context, (storeImage) =>
       this.transactions.run(async (transaction) => {
         const imageId = await storeImage(transaction, fields.image);
-        return this.writer.findOrCreate(transaction, kind, { ...fields, imageId }, context);
+        return this.writer.findOrCreate(transaction, kind, { ...fields, imageId }, write);
       }),
     );
     return new Answer(await this.linkedPosts.represent(kind, toResponse, id, context), 201);
@@ -53,11 +57,12 @@ export class LinkedPostChangesService {
     context: RequestContext,
   ): Promise<Answer> {
     await this.writable(kind, id, 'edit', context);
+    const write = await this.prepared(fields, context);
     await withImages(this.images, [fields.image], context, (storeImage) =>
       this.transactions.run(async (transaction) => {
         const post = await this.writable(kind, id, 'edit', context, transaction);
         const imageId = await storeImage(transaction, fields.image);
-        await this.writer.update(transaction, kind, post, { ...fields, imageId }, context);
+        await this.writer.update(transaction, kind, post, { ...fields, imageId }, write);
       }),
     );
     return new Answer(await this.linkedPosts.represent(kind, toResponse, id, context));
@@ -101,6 +106,15 @@ export class LinkedPostChangesService {
     context: RequestContext,
   ): Promise<Answer> {
     return this.remove(kind, toResponse, await this.idBySlug(kind, slug), context);
+  }
+
+  private async prepared(fields: LinkedPostFields, context: RequestContext): Promise<RequestContext> {
+    const cleaner = await this.cleaning.prepare(
+      context,
+      cleaningRights(context),
+      textsToClean(fields),
+    );
+    return { ...context, cleaner };
   }
 
   /** Asked twice: before the turn to write, so that who may not write holds nobody up, and again when it has come. */

@@ -1,17 +1,21 @@
+import type { TextToClean } from '../wordpress/rendering/cleaning.service.js';
 import type { WritableStatus } from '../wordpress/users/write-policy.js';
 
+const TEXT_FIELDS = [
+  'address',
+  'city',
+  'country',
+  'province',
+  'state',
+  'zip',
+  'phone',
+  'website',
+  'stateprovince',
+  'email',
+] as const;
+
 /** Texts of a venue or organizer that are kept as meta. */
-export type TextField =
-  | 'address'
-  | 'city'
-  | 'country'
-  | 'province'
-  | 'state'
-  | 'zip'
-  | 'phone'
-  | 'website'
-  | 'stateprovince'
-  | 'email';
+export type TextField = (typeof TEXT_FIELDS)[number];
 
 /** What a create or an update of a venue or organizer may send, each kind its own part; undefined was not sent. */
 export interface LinkedPostFields extends Partial<Record<TextField, string>> {
@@ -38,4 +42,16 @@ export interface LinkedPostFields extends Partial<Record<TextField, string>> {
 export interface StorableFields extends LinkedPostFields {
   /** Id of the attachment that `image` stands for; 0 removes the featured image. */
   imageId?: number;
+}
+
+/** All texts of a venue or organizer that a write cleans. */
+export function textsToClean(fields: LinkedPostFields): TextToClean[] {
+  const { venue, organizer, description } = fields;
+  return [
+    ['title', venue],
+    ['title', organizer],
+    ['content', description],
+    ['line', description],
+    ...TEXT_FIELDS.map((field): TextToClean => ['line', fields[field]]),
+  ];
 }

@@ -1,22 +1,17 @@
-import { sanitizeTextField } from '../wordpress/formatting/sanitize-text-field.js';
-import { wpUnslash } from '../wordpress/formatting/slashes.js';
+import type { TextCleaner } from '../wordpress/posts/clean-texts.js';
 import type { MetaWriter } from '../wordpress/posts/meta-writer.js';
 import type { LinkedPostFields, StorableFields, TextField } from './linked-post-fields.js';
-
-/** A text as the meta of venues and organizers holds it: one plain line, without one layer of backslashes. */
-export function plainText(text: string): string {
-  return wpUnslash(sanitizeTextField(text));
-}
 
 /** Writes the texts that were sent under their meta keys; '' is written too: it clears. */
 export function writeTexts(
   meta: MetaWriter,
   keys: Readonly<Partial<Record<TextField, string>>>,
   fields: LinkedPostFields,
+  cleaner: TextCleaner,
 ): void {
   for (const [field, key] of Object.entries(keys) as [TextField, string][]) {
     const text = fields[field];
-    if (text !== undefined) meta.set(key, plainText(text));
+    if (text !== undefined) meta.set(key, cleaner.clean('line', text));
   }
 }
 
@@ -31,10 +26,11 @@ export function writeLeftovers(
   meta: MetaWriter,
   prefix: '_Venue' | '_Organizer',
   { author, date, date_utc, description }: LinkedPostFields,
+  cleaner: TextCleaner,
   status?: string,
 ): void {
   if (author !== undefined) meta.add(`${prefix}post_author`, String(author));
   meta.add(`${prefix}post_date`, date ?? '').add(`${prefix}post_date_gmt`, date_utc ?? '');
   if (status !== undefined) meta.add(`${prefix}post_status`, status);
-  if (description !== undefined) meta.add(`${prefix}Description`, plainText(description));
+  if (description !== undefined) meta.add(`${prefix}Description`, cleaner.clean('line', description));
 }

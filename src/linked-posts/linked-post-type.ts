@@ -1,3 +1,4 @@
+import type { TextCleaner } from '../wordpress/posts/clean-texts.js';
 import type { MetaWriter } from '../wordpress/posts/meta-writer.js';
 import type { StorableFields } from './linked-post-fields.js';
 
@@ -16,5 +17,10 @@ export interface LinkedPostType {
   /** Meta keys that lists search besides title, content and excerpt. */
   searchedMeta: readonly string[];
   /** Writes what was sent as meta, in the recorded order; `created` says that the record is new, and its status. */
-  writeMeta(meta: MetaWriter, fields: StorableFields, created?: { status: string }): void;
+  writeMeta(
+    meta: MetaWriter,
+    fields: StorableFields,
+    cleaner: TextCleaner,
+    created?: { status: string },
+  ): void;
 }

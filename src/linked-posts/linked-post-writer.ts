@@ -205,7 +205,7 @@ export class LinkedPostWriter {
     context: RequestContext,
     { created, changed }: { created?: { status: string }; changed?: readonly string[] } = {},
   ): Promise<void> {
-    kind.writeMeta(meta, fields, created);
+    kind.writeMeta(meta, fields, textCleaner(context), created);
     await meta.noteChanges(writeSite(context), { columns: changed }).save();
     await this.options.noteSave(transaction, context.now);
   }
@@ -226,15 +226,16 @@ function cleanTexts(
   fields: LinkedPostFields,
   context: RequestContext,
 ): { title?: string; content?: string } {
-  const clean = textCleaner(context);
+  const cleaner = textCleaner(context);
   const name = fields[kind.word];
-  const title = name === undefined ? undefined : clean.title(name);
+  const title = name === undefined ? undefined : cleaner.clean('title', name);
   // Cleaning may make a text longer: & becomes an entity.
   if (title !== undefined && Buffer.byteLength(title) > TITLE_BYTES)
     throw invalidParameters([
       { name: kind.word, message: `${kind.word} is longer than ${TITLE_BYTES} bytes.` },
     ]);
-  return { title, content: fields.description === undefined ? undefined : clean.content(fields.description) };
+  const { description } = fields;
+  return { title, content: description === undefined ? undefined : cleaner.clean('content', description) };
 }
 
 /** Decision W7. */

@@ -7,9 +7,9 @@ import { type RequestContext, responseContext } from '../http/request-context.js
 import { type ResponseContext, restUrl } from '../http/response-context.js';
 import { invalidParameters, RestError } from '../http/rest-error.js';
 import { addQueryArg } from '../wordpress/formatting/add-query-arg.js';
-import { AttachmentsService } from '../wordpress/media/attachments.service.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
+import { Renderer } from '../wordpress/rendering/renderer.service.js';
 import type { GetLinkedPostQuery, ListLinkedPostsQuery } from './linked-post.dto.js';
 import { linkedPostQuery } from './linked-post.query.js';
 import type { LinkedPostType } from './linked-post-type.js';
@@ -27,7 +27,7 @@ export class LinkedPostsService {
   constructor(
     private readonly database: Database,
     private readonly posts: PostsService,
-    private readonly attachments: AttachmentsService,
+    private readonly renderer: Renderer,
   ) {}
 
   /** A page of records; 404 `…-archive-page-not-found` past the last one. */
@@ -47,8 +47,8 @@ export class LinkedPostsService {
       );
     const meta = await this.posts.meta(rows.map(({ id }) => id));
     const records = rows.map((row) => ({ ...row, meta: meta.get(row.id) ?? new Map() }));
-    const render = await this.attachments.renderContext(context, records);
-    const response = responseContext(context, render, query);
+    const rendered = await this.renderer.render(records, context);
+    const response = responseContext(context, rendered, query);
     const totalPages = Math.ceil(total / query.per_page);
     const url = addQueryArg(restUrl(context.base, `/${kind.plural}/`), {
       page: query.page,
@@ -107,8 +107,8 @@ export class LinkedPostsService {
   ): Promise<Record<string, unknown>> {
     const post = await this.posts.find(id);
     if (!post) throw new Error(`the ${kind.word} ${id} vanished after it was written`);
-    const render = await this.attachments.renderContext(context, [post]);
-    return toResponse(post, responseContext(context, render));
+    const rendered = await this.renderer.render([post], context);
+    return toResponse(post, responseContext(context, rendered));
   }
 
   private async show(
@@ -120,7 +120,7 @@ export class LinkedPostsService {
   ): Promise<Answer> {
     if (!context.access.mayRead(post))
       throw new RestError(`${kind.word}-not-accessible`, 403, `You may not read this ${kind.word}.`);
-    const render = await this.attachments.renderContext(context, [post]);
-    return new Answer(toResponse(post, responseContext(context, render, query), { jsonLd: true }));
+    const rendered = await this.renderer.render([post], context, { jsonLd: true });
+    return new Answer(toResponse(post, responseContext(context, rendered, query), { jsonLd: true }));
   }
 }

@@ -1,6 +1,6 @@
 import { escHtml } from '../wordpress/formatting/esc-html.js';
 import { escUrl } from '../wordpress/formatting/esc-url.js';
-import { type JsonLdSource, jsonLdDescription, jsonLdName } from '../wordpress/posts/json-ld-text.js';
+import type { JsonLdSource, JsonLdTexts } from '../wordpress/posts/json-ld-text.js';
 import { firstMeta } from '../wordpress/posts/post-record.js';
 
 /** An organizer as schema.org `Person`; `image` is absent when there is none. */
@@ -18,14 +18,14 @@ export interface OrganizerJsonLd {
 /** The structured data of an organizer; `image` is the address of its picture, undefined when it has none. */
 export function organizerJsonLd(
   organizer: JsonLdSource,
+  { name, description }: JsonLdTexts,
   image: string | false | undefined,
-  locale: string,
 ): OrganizerJsonLd {
   const website = escUrl(escHtml(firstMeta(organizer, '_OrganizerWebsite') ?? ''));
   return {
     '@type': 'Person',
-    name: jsonLdName(organizer, locale),
-    description: jsonLdDescription(organizer, locale),
+    name,
+    description,
     ...(image !== undefined && { image }),
     url: website,
     telephone: escHtml(firstMeta(organizer, '_OrganizerPhone') ?? ''),

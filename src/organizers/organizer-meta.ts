@@ -1,5 +1,6 @@
 import type { StorableFields } from '../linked-posts/linked-post-fields.js';
 import { writeLeftovers, writeTexts, writeThumbnail } from '../linked-posts/linked-post-meta.js';
+import type { TextCleaner } from '../wordpress/posts/clean-texts.js';
 import type { MetaWriter } from '../wordpress/posts/meta-writer.js';
 import { ORGANIZER_META } from './organizer.response.js';
 
@@ -7,9 +8,10 @@ import { ORGANIZER_META } from './organizer.response.js';
 export function writeOrganizerMeta(
   meta: MetaWriter,
   fields: StorableFields,
+  cleaner: TextCleaner,
   created?: { status: string },
 ): void {
   writeThumbnail(meta, fields);
-  if (created) writeLeftovers(meta, '_Organizer', fields, created.status);
-  writeTexts(meta, ORGANIZER_META, fields);
+  if (created) writeLeftovers(meta, '_Organizer', fields, cleaner, created.status);
+  writeTexts(meta, ORGANIZER_META, fields, cleaner);
 }

@@ -1,7 +1,15 @@
-import { hasJsonLd, isLocked, jsonLdImage, postUrl, type ResponseContext } from '../http/response-context.js';
+import {
+  hasJsonLd,
+  isLocked,
+  jsonLdImage,
+  jsonLdTexts,
+  postUrl,
+  type ResponseContext,
+  textsOf,
+} from '../http/response-context.js';
 import { maskProtected } from '../wordpress/posts/post-password.js';
 import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
-import { globalIds, imageOf, renderedTexts, withoutEmpty } from '../wordpress/posts/post-response.js';
+import { globalIds, imageOf, withoutEmpty } from '../wordpress/posts/post-response.js';
 import { type OrganizerJsonLd, organizerJsonLd } from './organizer-json-ld.js';
 
 /** Meta keys behind the members of an organizer, in the order in which they are sent. */
@@ -18,7 +26,7 @@ export function toOrganizerResponse(
   { jsonLd = false } = {},
 ): Record<string, unknown> {
   const locked = isLocked(post, context);
-  const texts = renderedTexts(post, context.render);
+  const texts = textsOf(post, context);
   const body = withoutEmpty({
     id: post.id,
     author: String(post.author),
@@ -43,7 +51,6 @@ export function toOrganizerResponse(
 /** The organizer as structured data; false when this reader gets none. */
 export function toOrganizerJsonLd(post: PostRecord, context: ResponseContext): OrganizerJsonLd | false {
   return (
-    hasJsonLd(post, context) &&
-    organizerJsonLd(post, jsonLdImage(post, context), context.settings.render.locale)
+    hasJsonLd(post, context) && organizerJsonLd(post, jsonLdTexts(post, context), jsonLdImage(post, context))
   );
 }

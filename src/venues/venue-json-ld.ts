@@ -1,6 +1,6 @@
 import { escHtml } from '../wordpress/formatting/esc-html.js';
 import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
-import { type JsonLdSource, jsonLdDescription, jsonLdName } from '../wordpress/posts/json-ld-text.js';
+import type { JsonLdSource, JsonLdTexts } from '../wordpress/posts/json-ld-text.js';
 import { firstMeta } from '../wordpress/posts/post-record.js';
 
 /** A venue as schema.org `Place`; members that do not apply are absent. */
@@ -27,13 +27,13 @@ interface PostalAddress {
 /** The structured data of a venue; `image` is the address of its picture, undefined when it has none. */
 export function venueJsonLd(
   venue: JsonLdSource,
+  { name, description }: JsonLdTexts,
   image: string | false | undefined,
-  locale: string,
 ): VenueJsonLd {
   return {
     '@type': 'Place',
-    name: jsonLdName(venue, locale),
-    description: jsonLdDescription(venue, locale),
+    name,
+    description,
     ...(image !== undefined && { image }),
     url: '',
     address: addressOf(venue),

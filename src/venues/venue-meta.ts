@@ -1,23 +1,30 @@
 import type { LinkedPostFields, StorableFields } from '../linked-posts/linked-post-fields.js';
-import { plainText, writeLeftovers, writeTexts, writeThumbnail } from '../linked-posts/linked-post-meta.js';
+import { writeLeftovers, writeTexts, writeThumbnail } from '../linked-posts/linked-post-meta.js';
 import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
+import type { TextCleaner } from '../wordpress/posts/clean-texts.js';
 import type { MetaWriter } from '../wordpress/posts/meta-writer.js';
 import { VENUE_META } from './venue.response.js';
 
 const { stateprovince: STATE_PROVINCE, ...TEXTS } = VENUE_META;
 
 /** Writes the meta of a venue (records.md 1.2, 1.3); what was not sent stays (decisions.md W1), a new one shows its map. */
-export function writeVenueMeta(meta: MetaWriter, fields: StorableFields, created?: { status: string }): void {
+export function writeVenueMeta(
+  meta: MetaWriter,
+  fields: StorableFields,
+  cleaner: TextCleaner,
+  created?: { status: string },
+): void {
   const show_map_link = fields.show_map_link ?? (created && true);
   const show_map = fields.show_map ?? (created && true);
   // The plugin writes a hidden map differently for its two readers.
   writeFlags(meta, '_Event', '', show_map_link, show_map);
   writeFlags(meta, '_Venue', 'false', show_map_link, show_map);
   writeThumbnail(meta, fields);
-  if (created) writeLeftovers(meta, '_Venue', fields);
+  if (created) writeLeftovers(meta, '_Venue', fields, cleaner);
   const stateProvince = stateProvinceOf(fields, (field) => meta.get(VENUE_META[field])[0]);
-  writeTexts(meta, TEXTS, fields);
-  if (stateProvince !== undefined || created) meta.set(STATE_PROVINCE, plainText(stateProvince ?? ''));
+  writeTexts(meta, TEXTS, fields, cleaner);
+  if (stateProvince !== undefined || created)
+    meta.set(STATE_PROVINCE, cleaner.clean('line', stateProvince ?? ''));
 }
 
 function writeFlags(

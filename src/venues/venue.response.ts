@@ -1,7 +1,15 @@
-import { hasJsonLd, isLocked, jsonLdImage, postUrl, type ResponseContext } from '../http/response-context.js';
+import {
+  hasJsonLd,
+  isLocked,
+  jsonLdImage,
+  jsonLdTexts,
+  postUrl,
+  type ResponseContext,
+  textsOf,
+} from '../http/response-context.js';
 import { maskProtected } from '../wordpress/posts/post-password.js';
 import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
-import { globalIds, imageOf, renderedTexts, withoutEmpty } from '../wordpress/posts/post-response.js';
+import { globalIds, imageOf, withoutEmpty } from '../wordpress/posts/post-response.js';
 import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
 import { type VenueJsonLd, venueJsonLd } from './venue-json-ld.js';
 
@@ -25,7 +33,7 @@ export function toVenueResponse(
   { jsonLd = false } = {},
 ): Record<string, unknown> {
   const locked = isLocked(post, context);
-  const texts = renderedTexts(post, context.render);
+  const texts = textsOf(post, context);
   const body = {
     ...withoutEmpty({
       id: post.id,
@@ -54,6 +62,6 @@ export function toVenueResponse(
 /** The venue as structured data; false when this reader gets none. */
 export function toVenueJsonLd(post: PostRecord, context: ResponseContext): VenueJsonLd | false {
   return (
-    hasJsonLd(post, context) && venueJsonLd(post, jsonLdImage(post, context), context.settings.render.locale)
+    hasJsonLd(post, context) && venueJsonLd(post, jsonLdTexts(post, context), jsonLdImage(post, context))
   );
 }

@@ -11,6 +11,10 @@ import { PostMeta } from './posts/post-meta.entity.js';
 import { PostWriter } from './posts/post-writer.js';
 import { Revision } from './posts/revision.entity.js';
 import { PostsService } from './posts/posts.service.js';
+import { Cleaning } from './rendering/cleaning.service.js';
+import { LongTexts } from './rendering/long-texts.service.js';
+import { Renderer } from './rendering/renderer.service.js';
+import { TextPool } from './rendering/text-pool.js';
 import { Term } from './terms/term.entity.js';
 import { TermMeta } from './terms/term-meta.entity.js';
 import { TermRelationship } from './terms/term-relationship.entity.js';
@@ -31,6 +35,9 @@ const SERVICES = [
   TermWriter,
   UsersService,
   AttachmentsService,
+  Cleaning,
+  LongTexts,
+  Renderer,
 ];
 
 /** The shared base: everything that mirrors WordPress, for our resources and for plugins alike. */
@@ -50,7 +57,7 @@ const SERVICES = [
       UserMeta,
     ]),
   ],
-  providers: SERVICES,
+  providers: [...SERVICES, { provide: TextPool, useFactory: () => new TextPool() }],
   exports: SERVICES,
 })
 export class WordPressModule {}

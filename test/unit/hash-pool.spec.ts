@@ -5,7 +5,7 @@ const HASH = '$2y$10$8SkV60qabF9LkGROuV5jH.p8oJVrGMEQXA49So5XnGatQ4Rp.pD5e';
 const password = 'correct horse battery staple';
 
 describe('password threads', () => {
-  const pool = new HashPool(compiledWorker());
+  const pool = new HashPool(compiledWorker('auth/hash-worker'));
 
   it('leave the event loop free', async () => {
     let turns = 0;

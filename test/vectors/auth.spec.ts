@@ -93,7 +93,7 @@ const vectors = loadVectors<AuthVectors>('auth');
 describe('passwords', () => {
   const checks: boolean[][] = [];
   const applicationChecks: boolean[][] = [];
-  const pool = new HashPool(compiledWorker());
+  const pool = new HashPool(compiledWorker('auth/hash-worker'));
   const onThread = (job: HashJob) => pool.check(job);
 
   beforeAll(async () => {

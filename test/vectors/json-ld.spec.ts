@@ -4,9 +4,15 @@ import { type VenueJsonLd, venueJsonLd } from '../../src/venues/venue-json-ld.js
 import { escHtml, specialcharsDecode } from '../../src/wordpress/formatting/esc-html.js';
 import { wpUnslash } from '../../src/wordpress/formatting/slashes.js';
 import { fileUrl } from '../../src/wordpress/media/image-object.js';
-import { hasJsonLd } from '../../src/wordpress/posts/json-ld-text.js';
+import {
+  hasJsonLd,
+  jsonLdExcerpt,
+  type JsonLdTexts,
+  jsonLdTitle,
+} from '../../src/wordpress/posts/json-ld-text.js';
 import { linkSettings } from '../../src/wordpress/posts/permalink.js';
 import { firstMeta, type PostRecord } from '../../src/wordpress/posts/post-record.js';
+import { runTextJob } from '../../src/wordpress/rendering/text-functions.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';
 
 type MetaInput = Record<string, string | number | (string | number)[]>;
@@ -70,23 +76,32 @@ function imageOf(post: PostRecord): string | false | undefined {
   return id ? fileUrl(attachment, `${HOME}/wp-content/uploads`) : undefined;
 }
 
+function textsOf(post: PostRecord): JsonLdTexts {
+  const locale = 'en_US';
+  return {
+    name: runTextJob({ name: 'jsonLdName', input: { text: jsonLdTitle(post), locale } }),
+    description: runTextJob({ name: 'jsonLdDescription', input: { ...jsonLdExcerpt(post), locale } }),
+  };
+}
+
 type Linked = VenueJsonLd | OrganizerJsonLd;
 
 function linked<T extends Linked>(
   event: PostRecord,
   key: string,
-  build: (post: PostRecord, image: string | false | undefined, locale: string) => T,
+  build: (post: PostRecord, texts: JsonLdTexts, image: string | false | undefined) => T,
 ): T | false | undefined {
   const id = Number(firstMeta(event, key) ?? 0);
   const post = records.get(id);
   if (id === 0) return undefined;
   return post && hasJsonLd(post, { ...visitor, unlocked: true })
-    ? build(post, imageOf(post), 'en_US')
+    ? build(post, textsOf(post), imageOf(post))
     : false;
 }
 
 function contextOf(event: PostRecord): EventJsonLdContext {
   return {
+    texts: textsOf(event),
     links: linkSettings({ home: HOME, siteUrl: HOME, permalinkStructure: '', locale: 'en_US' }),
     currency: { symbolAfter: false },
     locale: 'en_US',
@@ -102,8 +117,8 @@ function contextOf(event: PostRecord): EventJsonLdContext {
 
 function answer(post: PostRecord): EventJsonLd | Linked | undefined {
   if (!hasJsonLd(post, { ...visitor, unlocked: post.password === '' })) return undefined;
-  if (post.type === 'tribe_venue') return venueJsonLd(post, imageOf(post), 'en_US');
-  if (post.type === 'tribe_organizer') return organizerJsonLd(post, imageOf(post), 'en_US');
+  if (post.type === 'tribe_venue') return venueJsonLd(post, textsOf(post), imageOf(post));
+  if (post.type === 'tribe_organizer') return organizerJsonLd(post, textsOf(post), imageOf(post));
   return eventJsonLd(post, contextOf(post));
 }
 
@@ -188,7 +203,7 @@ describe('JSON-LD', () => {
     [' http://x.y/a b?c[]=<"\'&', 'http://x.y/a%20b?c%5B%5D=&lt;&quot;&#039;&#038;'],
   ])('shows the website %j of an organizer', (website, shown) => {
     const organizer = { ...plain, meta: new Map([['_OrganizerWebsite', [website]]]) };
-    expect(organizerJsonLd(organizer, undefined, 'en_US')).toMatchObject({ url: shown, sameAs: shown });
+    expect(organizerJsonLd(organizer, textsOf(plain), undefined)).toMatchObject({ url: shown, sameAs: shown });
   });
 
   it('takes a region of "0" for none', () => {
@@ -196,14 +211,14 @@ describe('JSON-LD', () => {
       ['_VenueStateProvince', ['0']],
       ['_VenueProvince', ['Bavaria']],
     ]);
-    const { address } = venueJsonLd({ ...plain, meta }, undefined, 'en_US');
+    const { address } = venueJsonLd({ ...plain, meta }, textsOf(plain), undefined);
     expect(address).toEqual({ '@type': 'PostalAddress', addressRegion: 'Bavaria' });
   });
 
   it('names private and protected records', () => {
-    const context = { ...contextOf(plain), readable: true };
-    expect(eventJsonLd({ ...plain, status: 'private' }, context).name).toBe('Private: Paris');
-    expect(eventJsonLd({ ...plain, password: 'x' }, context).name).toBe('Protected: Paris');
+    const named = (post: PostRecord) => eventJsonLd(post, { ...contextOf(post), readable: true }).name;
+    expect(named({ ...plain, status: 'private' })).toBe('Private: Paris');
+    expect(named({ ...plain, password: 'x' })).toBe('Protected: Paris');
   });
 
   it('belongs to readers who may read the record', () => {

@@ -5,6 +5,8 @@ const CONTROLS = /[^\P{Cc}\t\n\r\x7f-\x9f]|(?<!\\)\\+0+/gu;
 const COLON = /:|&#0*58;|&#x0*3a;|&colon;/gi;
 const NUMERIC_ENTITY = /&#(?:x([\da-f]+)|(\d+));?/gi;
 const INVISIBLE = /[\0-\x20\x7f]+/g;
+const LEADING_ZEROS = /^0+/;
+const LEADING_SPACE = /^[ \t\r\n]+/;
 
 /**
  * Cuts every scheme that is not allowed from the front of a URL, until an allowed one or none is left. Schemes hidden
@@ -29,7 +31,10 @@ export function badProtocol(url: string): string {
 function plainScheme(text: string): string {
   return text
     .replace(NUMERIC_ENTITY, (found, hex?: string, decimal?: string) => {
-      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+      // Longer numbers are no characters, and take long to read.
+      const digits = (hex ?? decimal ?? '').replace(LEADING_ZEROS, '');
+      if (digits.length > 7) return found;
+      const code = Number.parseInt(digits || '0', hex === undefined ? 10 : 16);
       return code < 128 ? String.fromCharCode(code) : found;
     })
     .replace(INVISIBLE, '')

@@ -49,7 +49,7 @@ export interface Attachment {
   link?: string;
 }
 
-/** What lives as long as one request: counters of galleries, players and blocks, first-use markers. */
+/** What lives as long as one request: counters of galleries, players and blocks, first-use markers. Plain data: threads get a copy. */
 export interface RenderState {
   galleries: number;
   audios: number;

@@ -1,3 +1,4 @@
+import type { SiteSettings } from '../options/site-settings.js';
 import type { PostRecord } from '../posts/post-record.js';
 
 /** What of a record decides who may read it. */
@@ -7,6 +8,12 @@ type ReadablePost = Pick<PostRecord, 'id' | 'type' | 'author' | 'status' | 'meta
 export interface Reader {
   /** Whether a record is public or this reader's to read. */
   mayRead(post: ReadablePost): boolean;
+}
+
+/** Who a text is rendered for, and by which settings. */
+export interface RenderedFor {
+  settings: Pick<SiteSettings, 'render' | 'links'>;
+  access: Reader;
 }
 
 /** Whether a reader's galleries and playlists leave out what is attached to a record (decision R15). */

@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import sql, { join } from 'sql-template-tag';
 import { Database } from '../../database/database.js';
-import { attachmentsIn } from '../formatting/attachments-in-text.js';
+import { type AttachmentsInTexts, attachmentsIn } from '../formatting/attachments-in-text.js';
 import { type Attachment, newRenderState, type RenderContext } from '../formatting/render-context.js';
 import { unserialize } from '../options/php-serialize.js';
-import type { SiteSettings } from '../options/site-settings.js';
 import { attachmentLink, type LinkSettings, permalink } from '../posts/permalink.js';
 import { thumbnailId } from '../posts/linked-ids.js';
 import type { PostMetaMap, PostRecord } from '../posts/post-record.js';
 import { inList } from '../posts/post-rows.js';
-import { isHiddenParent, type Reader } from './attachment-visibility.js';
+import { isHiddenParent, type Reader, type RenderedFor } from './attachment-visibility.js';
+import { Breather } from '../rendering/breather.js';
+import { isLong } from '../rendering/long-text.js';
+import { LongTexts } from '../rendering/long-texts.service.js';
 
 /** Rights over a trashed record ask what it was before; here it counts as a draft. */
 const NO_META: PostMetaMap = new Map();
@@ -43,19 +45,33 @@ type LoadedAttachments = Required<Pick<RenderContext, 'attachments' | 'hiddenPar
 /** Reads attachments with the meta that rendering needs, in one statement. */
 @Injectable()
 export class AttachmentsService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly longTexts: LongTexts,
+  ) {}
 
   /** Everything that rendering these records for this reader will ask for: one statement, or none. */
   async renderContext(
-    { settings, access }: { settings: Pick<SiteSettings, 'render' | 'links'>; access: Reader },
-    posts: readonly PostRecord[],
+    { settings, access }: RenderedFor,
+    posts: readonly Pick<PostRecord, 'content' | 'excerpt' | 'meta'>[],
   ): Promise<RenderContext> {
-    const inTexts = attachmentsIn(posts.flatMap(({ content, excerpt }) => [content, excerpt]));
+    const inTexts = await this.attachmentsIn(posts.flatMap(({ content, excerpt }) => [content, excerpt]));
     const thumbnails = posts.map(thumbnailId).filter((id) => id > 0);
     const parents = inTexts.unattached ? [...inTexts.parents, 0] : inTexts.parents;
     const wanted = { ids: [...new Set([...thumbnails, ...inTexts.ids])], parents };
     const loaded = await this.load(wanted, settings.links, access);
     return { site: settings.render, ...loaded, state: newRenderState() };
+  }
+
+  private async attachmentsIn(texts: readonly string[]): Promise<AttachmentsInTexts> {
+    const long = texts.filter((text) => isLong(text));
+    const found = [attachmentsIn(texts.filter((text) => !isLong(text)))];
+    for (const text of long) found.push(await this.longTexts.keep('attachments', { text }));
+    return {
+      ids: [...new Set(found.flatMap(({ ids }) => ids))],
+      parents: [...new Set(found.flatMap(({ parents }) => parents))],
+      unattached: found.some(({ unattached }) => unattached),
+    };
   }
 
   private async load(
@@ -80,8 +96,10 @@ export class AttachmentsService {
           AND (${inList(sql`p.ID`, [...ids, ...parents])} OR ${inList(sql`p.post_parent`, parents)})
           ORDER BY p.ID, m.meta_id`,
     );
+    const breather = new Breather();
     const asked = new Set(parents);
     for (const row of rows) {
+      if (breather.isDue) await breather.pause();
       if (asked.has(row.id) && isHiddenParent({ ...row, meta: NO_META }, reader)) hiddenParents.add(row.id);
       if (row.type !== 'attachment') continue;
       const attachment = attachments.get(row.id) ?? toAttachment(row, links, reader);

@@ -166,6 +166,12 @@ export function toPlain(value: PhpValue): unknown {
   return Object.fromEntries([...value].map(([key, item]) => [key, toPlain(item)]));
 }
 
+/** A value that was copied from another thread: floats come as plain objects. */
+export function withFloats(value: PhpValue): PhpValue {
+  if (value instanceof Map) return new Map([...value].map(([key, item]) => [key, withFloats(item)]));
+  return typeof value === 'object' && value !== null ? new PhpFloat(value.value) : value;
+}
+
 /** The value when it is a PHP array, else an empty one. */
 export function asMap(value: PhpValue | undefined): PhpArray {
   return value instanceof Map ? value : new Map();

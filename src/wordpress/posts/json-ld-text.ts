@@ -1,6 +1,5 @@
-import { escJs } from '../formatting/esc-html.js';
-import { theTitle } from '../formatting/the-title.js';
-import { tribePostExcerpt } from '../formatting/tribe-post-excerpt.js';
+import { isPhpEmpty } from '../formatting/php-empty.js';
+import type { ExcerptSource } from '../formatting/tribe-post-excerpt.js';
 import type { PostRecord } from './post-record.js';
 
 /** The columns and meta that structured data reads of a record. */
@@ -20,14 +19,24 @@ export function hasJsonLd(post: Pick<PostRecord, 'status'>, reader: JsonLdReader
   return reader.unlocked && (reader.loggedIn ? reader.canRead : post.status === 'publish');
 }
 
-/** The rendered title of a record with its English prefix (decision R7), escaped for a script. */
-export function jsonLdName(post: Pick<PostRecord, 'title' | 'status' | 'password'>, locale: string): string {
-  return escJs(theTitle(prefixOf(post) + post.title, locale));
+/** The texts of a record's structured data, rendered and escaped for a script. */
+export interface JsonLdTexts {
+  /** The title with its English prefix (decision R7). */
+  name: string;
+  /** The excerpt, or the first words of the content, as HTML. */
+  description: string;
 }
 
-/** The excerpt of a record, or the first words of its content, as HTML escaped for a script. */
-export function jsonLdDescription(post: Pick<PostRecord, 'excerpt' | 'content'>, locale: string): string {
-  return escJs(tribePostExcerpt({ postExcerpt: post.excerpt, postContent: post.content }, locale));
+/** The stored title with its prefix, of which the name is rendered. */
+export function jsonLdTitle(post: Pick<PostRecord, 'title' | 'status' | 'password'>): string {
+  return prefixOf(post) + post.title;
+}
+
+/** The one text of a record of which the description is made. */
+export function jsonLdExcerpt({ excerpt, content }: Pick<PostRecord, 'excerpt' | 'content'>): ExcerptSource {
+  return isPhpEmpty(excerpt)
+    ? { postExcerpt: '', postContent: content }
+    : { postExcerpt: excerpt, postContent: '' };
 }
 
 function prefixOf({ password, status }: Pick<PostRecord, 'status' | 'password'>): string {

@@ -1,29 +1,9 @@
-import { theContent } from '../formatting/the-content.js';
-import { theExcerpt } from '../formatting/the-excerpt.js';
-import { theTitle } from '../formatting/the-title.js';
-import { phpTrim } from '../formatting/php-trim.js';
 import type { RenderContext } from '../formatting/render-context.js';
 import { type ImageObject, imageObject } from '../media/image-object.js';
 import { isPhpEmpty } from '../formatting/php-empty.js';
 import { thumbnailId } from './linked-ids.js';
 import { globalId } from './permalink.js';
 import type { PostRecord } from './post-record.js';
-
-/** The rendered texts of a record. */
-export interface RenderedTexts {
-  title: string;
-  description: string;
-  excerpt: string;
-}
-
-/** Renders title, content and excerpt, in this order: counters of the request's galleries and players move on. */
-export function renderedTexts(post: PostRecord, render: RenderContext): RenderedTexts {
-  return {
-    title: phpTrim(theTitle(post.title, render.site.locale)),
-    description: phpTrim(theContent(post.content, render)),
-    excerpt: phpTrim(theExcerpt(post.excerpt, render)),
-  };
-}
 
 /** The `image` member. */
 export function imageOf(post: PostRecord, render: RenderContext): ImageObject | false {

@@ -1,6 +1,7 @@
 import { phpTrim } from '../formatting/php-trim.js';
-import { preTermName, preTermSlug } from '../formatting/sanitize-term.js';
+import { preTermSlug } from '../formatting/sanitize-term.js';
 import { cutSlug, firstFreeSlug, slugKey, uniqueSlug } from '../formatting/unique-slug.js';
+import { IN_PLACE, type TextCleaner } from '../posts/clean-texts.js';
 
 const MAX_LENGTH = 200;
 
@@ -54,9 +55,10 @@ export interface TermFacts {
 export function cleanTermWish(
   raw: { name: string; slug?: string; parent?: number },
   locale: string,
+  cleaner: TextCleaner = IN_PLACE,
 ): TermWish | TermRefusal {
   if (phpTrim(raw.name) === '') return { error: 'empty_term_name' };
-  const name = preTermName(raw.name);
+  const name = cleaner.clean('termName', raw.name);
   if (name === '') return { error: 'invalid_term_name' };
   if ([...name].length > MAX_LENGTH) return { error: 'db_insert_error' };
   const given = preTermSlug(raw.slug ?? '', locale);

@@ -3,9 +3,10 @@ import sql, { type Sql } from 'sql-template-tag';
 import { In } from 'typeorm';
 import { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transactions.js';
-import { preTermDescription, preTermName, preTermSlug } from '../formatting/sanitize-term.js';
+import { preTermSlug } from '../formatting/sanitize-term.js';
 import { slugKey } from '../formatting/unique-slug.js';
 import { OptionWriter } from '../options/option-writer.js';
+import { IN_PLACE, type TextCleaner } from '../posts/clean-texts.js';
 import { inList } from '../posts/post-rows.js';
 import { cleanTermWish, planTermInsert, type StoredTerm, uniqueTermSlug } from './plan-term-insert.js';
 import { TAXONOMIES } from './taxonomies.js';
@@ -43,16 +44,17 @@ export class TermWriter {
     taxonomy: string,
     fields: TermFields & { name: string },
     locale: string,
+    cleaner: TextCleaner = IN_PLACE,
   ): Promise<number> {
     const { manager } = transaction;
-    const wish = cleanTermWish(fields, locale);
+    const wish = cleanTermWish(fields, locale, cleaner);
     if ('error' in wish) throw new TermRefused(wish.error);
     const plan = planTermInsert(wish, await termFacts(this.database, manager, taxonomy, wish));
     if ('error' in plan) throw new TermRefused(plan.error, plan.termId);
     const result = await manager.insert(Term, { name: wish.name, slug: plan.slug });
     const id = Number(result.identifiers[0]?.['id']);
     if (plan.slug === '') await manager.update(Term, id, { slug: String(id) });
-    const description = preTermDescription(fields.description ?? '');
+    const description = cleaner.clean('termDescription', fields.description ?? '');
     // Through the entity, TypeORM would write the name of its class as the taxonomy.
     await this.database.query(
       sql`INSERT INTO ${this.database.table('term_taxonomy')} (term_id, taxonomy, description, parent)
@@ -69,10 +71,11 @@ export class TermWriter {
     before: TermRecord,
     fields: TermFields,
     locale: string,
+    cleaner: TextCleaner = IN_PLACE,
   ): Promise<void> {
     const { manager } = transaction;
     const raw = { name: fields.name ?? before.name, slug: fields.slug ?? before.slug };
-    const wish = cleanTermWish(raw, locale);
+    const wish = cleanTermWish(raw, locale, cleaner);
     if ('error' in wish) throw new TermRefused(wish.error);
     const parent = await this.parentFor(transaction, before, fields.parent ?? before.parent);
     const moved = parent !== before.parent;
@@ -85,7 +88,9 @@ export class TermWriter {
     }
     const name = fields.name === undefined ? before.name : wish.name;
     const description =
-      fields.description === undefined ? before.description : preTermDescription(fields.description);
+      fields.description === undefined
+        ? before.description
+        : cleaner.clean('termDescription', fields.description);
     await manager.update(Term, before.id, { name, slug });
     await manager.update(TermTaxonomy, before.termTaxonomyId, { description, parent });
     if (moved) await this.forgetTree(transaction, before.taxonomy);
@@ -150,6 +155,7 @@ export class TermWriter {
     taxonomy: string,
     items: readonly (number | string)[],
     locale: string,
+    cleaner: TextCleaner = IN_PLACE,
   ): Promise<number[]> {
     const wanted = items
       .filter((item) => String(item).trim() !== '')
@@ -159,7 +165,7 @@ export class TermWriter {
         id: Number(item),
         // A number stands for an id only; a text of digits may also be the name of a year.
         slug: typeof item === 'number' ? '' : preTermSlug(item, locale),
-        name: typeof item === 'number' ? '' : preTermName(item),
+        name: typeof item === 'number' ? '' : cleaner.clean('termName', item),
       }));
     const known = await namedTerms(this.database, transaction.manager, taxonomy, {
       ids: wanted.filter(({ isId, id }) => isId && Number.isSafeInteger(id)).map(({ id }) => id),
@@ -174,7 +180,7 @@ export class TermWriter {
         known.find((one) => name !== '' && sameName(one, name));
       if (term) found.add(term.id);
       else if (!isId) {
-        const created = await this.insert(transaction, taxonomy, { name: text }, locale);
+        const created = await this.insert(transaction, taxonomy, { name: text }, locale, cleaner);
         known.push({ id: created, name, slug, parent: 0 });
         found.add(created);
       }

@@ -2,6 +2,8 @@ import { jsonAt } from './json.js';
 import type { ParsedBlock } from './parse-blocks.js';
 
 const SIZE = /^\s*(\d+(?:\.\d+)?|\.\d+)(px|rem|em)\s*$/;
+const PROPERTY = /font-size\s*:\s*/g;
+const END = /\s*;?/y;
 const PIXELS_PER_REM = 16;
 /** The widths of a window between which a font grows, in pixels: the latest default theme's. */
 const NARROW = 320;
@@ -13,8 +15,15 @@ export function makeFontFluid(html: string, block: ParsedBlock): string {
   const size = jsonAt(block.attrs, 'style', 'typography', 'fontSize');
   const fluid = typeof size === 'string' ? fluidSize(size) : undefined;
   if (typeof size !== 'string' || fluid === undefined) return html;
-  const written = new RegExp(`font-size\\s*:\\s*${size.trim().replace('.', '\\.')}\\s*;?`);
-  return html.replace(written, `font-size:${fluid};`);
+  const written = size.trim();
+  for (const { 0: name, index } of html.matchAll(PROPERTY)) {
+    const start = index + name.length;
+    if (!html.startsWith(written, start)) continue;
+    END.lastIndex = start + written.length;
+    END.test(html);
+    return `${html.slice(0, index)}font-size:${fluid};${html.slice(END.lastIndex)}`;
+  }
+  return html;
 }
 
 /** The CSS of a size between a smaller one and itself; undefined when the size is too small or has no usual unit. */

@@ -1,0 +1,79 @@
+import { Breather } from '../wordpress/rendering/breather.js';
+
+/** JSON as PHP writes it: `/` escaped, everything outside ASCII as `\uXXXX`; pretty on request. */
+export function phpJson(value: unknown, pretty = false): string {
+  return asPhp(JSON.stringify(value, null, pretty ? 4 : undefined));
+}
+
+/** Characters, roughly, that are written in one go; a text with nothing in ASCII takes a few milliseconds. */
+const LIGHT = 32_768;
+const INDENT = '    ';
+
+/** The same in pieces that follow each other, giving way to other requests while a large value is written. */
+export async function phpJsonPieces(value: unknown, pretty = false): Promise<string[]> {
+  if (isLight(value)) return [phpJson(value, pretty)];
+  const pieces: string[] = [];
+  const breather = new Breather();
+  let piece = '';
+  for (const part of parts(value, pretty ? '\n' : '')) {
+    piece += part;
+    if (piece.length > LIGHT) {
+      pieces.push(piece);
+      piece = '';
+    }
+    if (breather.isDue) await breather.pause();
+  }
+  pieces.push(piece);
+  return pieces;
+}
+
+/** `line` is a line break with its indentation, empty when all stands on one line. */
+function* parts(value: unknown, line: string): Generator<string> {
+  if (typeof value === 'string') yield* partsOfText(value);
+  else if (isLight(value) || typeof value !== 'object' || value === null) {
+    const text = phpJson(value, line !== '');
+    yield line.length > 1 ? text.replaceAll('\n', line) : text;
+  } else {
+    const isList = Array.isArray(value);
+    const inner = line && line + INDENT;
+    let before = isList ? '[' : '{';
+    for (const [key, member] of Object.entries(value)) {
+      if (member === undefined && !isList) continue;
+      yield `${before}${inner}${isList ? '' : `${phpJson(key)}:${line && ' '}`}`;
+      yield* parts(member ?? null, inner);
+      before = ',';
+    }
+    // Nothing that is empty comes here, unless its members are all undefined.
+    yield `${before === ',' ? line : before}${isList ? ']' : '}'}`;
+  }
+}
+
+/** A pair of surrogates that is cut apart is written no differently. */
+function* partsOfText(text: string): Generator<string> {
+  yield '"';
+  for (let at = 0; at < text.length; at += LIGHT)
+    yield asPhp(JSON.stringify(text.slice(at, at + LIGHT))).slice(1, -1);
+  yield '"';
+}
+
+function isLight(value: unknown): boolean {
+  return weighed(value, LIGHT) >= 0;
+}
+
+/** What is left of an allowance once a value is taken from it; below zero as soon as it does not suffice. */
+function weighed(value: unknown, allowance: number): number {
+  let left = allowance - 4;
+  if (typeof value === 'string') return left - value.length;
+  if (typeof value !== 'object' || value === null) return left;
+  for (const [key, member] of Object.entries(value)) {
+    left = weighed(member, left - key.length);
+    if (left < 0) break;
+  }
+  return left;
+}
+
+function asPhp(json: string): string {
+  return json
+    .replaceAll('/', '\\/')
+    .replace(/[\u007f-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

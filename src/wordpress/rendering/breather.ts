@@ -1,0 +1,28 @@
+/** How long one request may work before others get their turn, in milliseconds. */
+const TURN = 10;
+
+const waiting: (() => void)[] = [];
+
+/** Gives way to other requests: long work asks after each step whether it should. */
+export class Breather {
+  private since = performance.now();
+
+  /** Whether a whole turn has passed. */
+  get isDue(): boolean {
+    return performance.now() - this.since > TURN;
+  }
+
+  /** Goes on once the event loop has been round; of all that wait only one goes on each time round. */
+  async pause(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      if (waiting.push(resolve) === 1) setImmediate(wakeNext);
+    });
+    this.since = performance.now();
+  }
+}
+
+function wakeNext(): void {
+  const [first] = waiting.splice(0, 1);
+  if (waiting.length > 0) setImmediate(wakeNext);
+  first?.();
+}

@@ -1,0 +1,139 @@
+import { serialize } from 'node:v8';
+import { Injectable } from '@nestjs/common';
+import type { AttachmentsInTexts } from '../formatting/attachments-in-text.js';
+import { phpTrim } from '../formatting/php-trim.js';
+import type { Attachment, RenderContext } from '../formatting/render-context.js';
+import { theContent } from '../formatting/the-content.js';
+import { theExcerpt } from '../formatting/the-excerpt.js';
+import type { RenderedFor } from '../media/attachment-visibility.js';
+import { AttachmentsService } from '../media/attachments.service.js';
+import { type JsonLdTexts, jsonLdExcerpt, jsonLdTitle } from '../posts/json-ld-text.js';
+import type { PostRecord } from '../posts/post-record.js';
+import { Breather } from './breather.js';
+import { isLong } from './long-text.js';
+import { LongTexts } from './long-texts.service.js';
+import { runTextJob, type TextInput } from './text-functions.js';
+
+/** The rendered texts of a record. */
+export interface PostTexts {
+  title: string;
+  description: string;
+  excerpt: string;
+  /** Those of its structured data; absent unless they were asked for. */
+  jsonLd?: JsonLdTexts;
+}
+
+/** Rendered texts by the id of their record. */
+export type TextsOfPosts = ReadonlyMap<number, PostTexts>;
+
+/** Records rendered, with what they were rendered with. */
+export interface RenderedPosts {
+  render: RenderContext;
+  texts: TextsOfPosts;
+}
+
+const IN_PLACE = { content: theContent, excerpt: theExcerpt } as const;
+/** Attachments that are copied for another thread in one go. */
+const BATCH = 50;
+
+/** Renders the texts of records: short ones in place, giving way to other requests, long ones on a thread. */
+@Injectable()
+export class Renderer {
+  constructor(
+    private readonly attachments: AttachmentsService,
+    private readonly longTexts: LongTexts,
+  ) {}
+
+  /**
+   * Renders records in the order given, each once: title, content, excerpt, then what structured data show if they are
+   * asked for. The order shows, since counters of the request's galleries and players move on. `TextsBusy` when long
+   * texts can not be dealt with.
+   */
+  async render(
+    posts: readonly PostRecord[],
+    context: RenderedFor,
+    { jsonLd = false } = {},
+  ): Promise<RenderedPosts> {
+    const render = await this.attachments.renderContext(context, posts);
+    const texts = new Map<number, PostTexts>();
+    const breather = new Breather();
+    for (const post of posts) {
+      if (texts.has(post.id)) continue;
+      texts.set(post.id, {
+        title: await this.plain('title', post.title, render, breather),
+        description: await this.counted('content', post.content, render, breather),
+        excerpt: await this.counted('excerpt', post.excerpt, render, breather),
+        ...(jsonLd && { jsonLd: await this.jsonLd(post, render, breather) }),
+      });
+    }
+    return { render, texts };
+  }
+
+  /** Renders a content for nobody; what was long is kept for its first reader. `TextsBusy` when it can not be rendered. */
+  async tryOut(content: string, context: RenderedFor): Promise<void> {
+    const render = await this.attachments.renderContext(context, [
+      { content, excerpt: '', meta: new Map() },
+    ]);
+    await this.counted('content', content, render, new Breather());
+  }
+
+  private async plain(
+    name: 'title' | 'jsonLdName',
+    text: string,
+    { site: { locale } }: RenderContext,
+    breather: Breather,
+  ): Promise<string> {
+    if (isLong(text)) return this.longTexts.keep(name, { text, locale });
+    if (breather.isDue) await breather.pause();
+    return runTextJob({ name, input: { text, locale } });
+  }
+
+  private async counted(
+    name: 'content' | 'excerpt',
+    text: string,
+    render: RenderContext,
+    breather: Breather,
+  ): Promise<string> {
+    if (!isLong(text, render.attachments.size)) {
+      if (breather.isDue) await breather.pause();
+      return phpTrim(IN_PLACE[name](text, render));
+    }
+    const named = await this.longTexts.keep('attachments', { text });
+    const attachments = await copies(namedOf(named, render.attachments), breather);
+    const { site, state } = render;
+    const hiddenParents = [...(render.hiddenParents ?? [])].toSorted((a, b) => a - b);
+    const input = { text, site, attachments, hiddenParents, state: { ...state } };
+    const rendered = await this.longTexts.keep(name, input);
+    Object.assign(state, rendered.state);
+    return rendered.text;
+  }
+
+  private async jsonLd(post: PostRecord, render: RenderContext, breather: Breather): Promise<JsonLdTexts> {
+    const name = await this.plain('jsonLdName', jsonLdTitle(post), render, breather);
+    const source = jsonLdExcerpt(post);
+    const input: TextInput<'jsonLdDescription'> = { ...source, locale: render.site.locale };
+    if (isLong(source.postExcerpt) || isLong(source.postContent))
+      return { name, description: await this.longTexts.keep('jsonLdDescription', input) };
+    if (breather.isDue) await breather.pause();
+    return { name, description: runTextJob({ name: 'jsonLdDescription', input }) };
+  }
+}
+
+function namedOf(
+  { ids, parents, unattached }: AttachmentsInTexts,
+  all: ReadonlyMap<number, Attachment>,
+): Attachment[] {
+  const wanted = new Set(ids);
+  const owners = new Set(unattached ? [...parents, 0] : parents);
+  return [...all.values()].filter(({ id, parentId }) => wanted.has(id) || owners.has(parentId));
+}
+
+/** In batches, giving way in between. */
+async function copies(attachments: readonly Attachment[], breather: Breather): Promise<Uint8Array[]> {
+  const batches: Uint8Array[] = [];
+  for (let at = 0; at < attachments.length; at += BATCH) {
+    if (breather.isDue) await breather.pause();
+    batches.push(serialize(attachments.slice(at, at + BATCH)));
+  }
+  return batches;
+}

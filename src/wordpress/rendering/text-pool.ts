@@ -1,0 +1,136 @@
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { Logger } from '@nestjs/common';
+import { FixedQueue, Piscina } from 'piscina';
+import { Breather } from './breather.js';
+import {
+  runTextJob,
+  type TextFunction,
+  type TextInput,
+  type TextJob,
+  type TextOutput,
+} from './text-functions.js';
+
+/** A long text can not be dealt with now; answered with 503 and `Retry-After`. */
+export class TextsBusy extends Error {
+  constructor(
+    message: string,
+    /** Whether it is the text's own fault: it took too long or too much memory, and will again. */
+    readonly isTextsFault = false,
+  ) {
+    super(message);
+  }
+}
+
+/** Bounds of a pool. */
+export interface TextPoolLimits {
+  /** Most jobs that wait for a thread. */
+  waiting: number;
+  /** Longest time that a job waits, and then that it takes, in milliseconds: no text holds a thread longer. */
+  time: number;
+  /** Memory of one thread, in MB. */
+  memory: number;
+}
+
+const LIMITS: TextPoolLimits = { waiting: 64, time: 10_000, memory: 512 };
+const MOST_THREADS = Math.min(2, availableParallelism());
+/** How long an idle thread stays, in milliseconds. */
+const IDLE = 30_000;
+const WORKER_FILE = new URL('./text-worker.js', import.meta.url);
+
+/** Up to two threads for long texts, started when first needed; idle ones end and do not keep the process alive. */
+export class TextPool {
+  private readonly logger = new Logger('TextPool');
+  private readonly waiting: (() => void)[] = [];
+  private running = 0;
+  private pool?: Piscina<TextJob, unknown>;
+
+  constructor(
+    private readonly workerFile: URL = WORKER_FILE,
+    private readonly limits: TextPoolLimits = LIMITS,
+  ) {}
+
+  /**
+   * Does one job on a thread; `TextsBusy` when too many wait, when it takes too long or when its thread dies. It is done
+   * in place where the sources run uncompiled, as no thread can load those.
+   */
+  async run<K extends TextFunction>(name: K, input: TextInput<K>): Promise<TextOutput<K>> {
+    await this.turn();
+    try {
+      return await this.runNow({ name, input });
+    } finally {
+      this.pass();
+    }
+  }
+
+  /** Ends the threads; what they were at is refused. */
+  async close(): Promise<void> {
+    await this.pool?.destroy();
+    this.pool = undefined;
+  }
+
+  /** Waits here and not in the library, whose queue stands still when its last thread dies. */
+  private async turn(): Promise<void> {
+    if (this.running < MOST_THREADS) {
+      this.running++;
+      return;
+    }
+    if (this.waiting.length >= this.limits.waiting) throw new TextsBusy('too many long texts wait');
+    const asked = performance.now();
+    await new Promise<void>((resolve) => {
+      this.waiting.push(resolve);
+    });
+    if (performance.now() - asked > this.limits.time) {
+      this.pass();
+      throw new TextsBusy('a long text waited too long');
+    }
+  }
+
+  private pass(): void {
+    const next = this.waiting.shift();
+    if (next) next();
+    else this.running--;
+  }
+
+  private async runNow<K extends TextFunction>(job: TextJob<K>): Promise<TextOutput<K>> {
+    if (!existsSync(this.workerFile)) {
+      await new Breather().pause();
+      return runTextJob(job);
+    }
+    this.pool ??= this.start();
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), this.limits.time);
+    try {
+      return (await this.pool.run(job, { signal: limit.signal })) as TextOutput<K>;
+    } catch (error) {
+      throw asBusy(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private start(): Piscina<TextJob, unknown> {
+    const pool = new Piscina<TextJob, unknown>({
+      filename: this.workerFile.href,
+      minThreads: 0,
+      maxThreads: MOST_THREADS,
+      idleTimeout: IDLE,
+      recordTiming: false,
+      // Pools share the one that they get by default.
+      taskQueue: new FixedQueue(),
+      resourceLimits: { maxOldGenerationSizeMb: this.limits.memory },
+    });
+    pool.on('error', (error: Error) => this.logger.warn(`a thread ended: ${error.message}`));
+    return pool;
+  }
+}
+
+const TOO_MUCH = /^(?:The task has been aborted|Invalid string length)/;
+const DEAD_THREAD = /^(?:worker exited|Terminating worker thread)/;
+
+function asBusy(error: unknown): unknown {
+  const { code, message } = error as { code?: unknown; message: string };
+  if (code === 'ERR_WORKER_OUT_OF_MEMORY' || TOO_MUCH.test(message))
+    return new TextsBusy(`a long text takes too much time or memory: ${message}`, true);
+  return DEAD_THREAD.test(message) ? new TextsBusy(`a thread for long texts ended: ${message}`) : error;
+}

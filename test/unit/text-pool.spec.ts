@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { LongTexts } from '../../src/wordpress/rendering/long-texts.service.js';
+import { TextPool, TextsBusy } from '../../src/wordpress/rendering/text-pool.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'almanac-pool-'));
+const pools: TextPool[] = [];
+const LIMITS = { waiting: 2, time: 20_000, memory: 64 };
+
+/** A pool whose threads do what the text of each job says. */
+function odd(limits: Partial<typeof LIMITS> = {}): TextPool {
+  const file = join(folder, 'worker.mjs');
+  writeFileSync(
+    file,
+    `let count = 0;
+     export default ({ input: { text } }) => {
+       count++;
+       if (text === 'die') process.exit(1);
+       if (text === 'hang') for (;;) ;
+       if (text === 'fill') for (const all = []; ; ) all.push(new Array(1e6).fill(all));
+       if (text === 'wait') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+       if (text === 'throw') throw new TypeError('a mistake');
+       return text === 'count' ? String(count) : text.toUpperCase();
+     };`,
+  );
+  const pool = new TextPool(pathToFileURL(file), { ...LIMITS, ...limits });
+  pools.push(pool);
+  return pool;
+}
+
+const title = (text: string) => ({ text, locale: 'en_US' });
+const ask = (pool: TextPool, text: string) => pool.run('title', title(text));
+
+afterEach(async () => {
+  for (const pool of pools.splice(0)) await pool.close();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('threads for long texts', () => {
+  it('refuse more than may wait, and answer the others', async () => {
+    const pool = odd();
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => ask(pool, 'wait')));
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(refused.length).toBeGreaterThanOrEqual(4);
+    for (const { reason } of refused) expect(reason).toBeInstanceOf(TextsBusy);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(3);
+    expect(await ask(pool, 'next')).toBe('NEXT');
+  });
+
+  it.each([
+    ['dies', 'die', false],
+    ['runs out of memory', 'fill', true],
+    ['takes too long', 'hang', true],
+  ])('a thread that %s fails its own text only', async (_, text, isTextsFault) => {
+    const pool = odd({ time: text === 'hang' ? 1500 : LIMITS.time });
+    expect(await ask(pool, 'before')).toBe('BEFORE');
+    const [failed, other] = await Promise.allSettled([ask(pool, text), ask(pool, 'beside')]);
+    expect(failed).toMatchObject({ status: 'rejected', reason: { isTextsFault } });
+    expect((failed as PromiseRejectedResult).reason).toBeInstanceOf(TextsBusy);
+    expect(other).toEqual({ status: 'fulfilled', value: 'BESIDE' });
+    expect(await ask(pool, 'next')).toBe('NEXT');
+  });
+
+  it('what waits behind threads that die is done', async () => {
+    const pool = odd();
+    const [, , ...waiting] = await Promise.allSettled(
+      ['die', 'die', 'a', 'b'].map((text) => ask(pool, text)),
+    );
+    expect(waiting).toEqual(['A', 'B'].map((value) => ({ status: 'fulfilled', value })));
+  });
+
+  it('mistakes are told as they are', async () => {
+    await expect(ask(odd(), 'throw')).rejects.toThrow('a mistake');
+    await expect(ask(odd(), 'throw')).rejects.not.toBeInstanceOf(TextsBusy);
+  });
+});
+
+describe('what was made of long texts', () => {
+  it('is made once for all who ask, and kept', async () => {
+    const texts = new LongTexts(odd());
+    const together = await Promise.all([1, 2, 3].map(() => texts.keep('title', title('count'))));
+    expect(new Set(together).size).toBe(1);
+    expect(await texts.keep('title', title('count'))).toBe(together[0]);
+    expect(await texts.keep('title', { text: 'other', locale: 'de_DE' })).toBe('OTHER');
+  });
+
+  it('is told apart by every part of what was asked', async () => {
+    const pool = odd();
+    const texts = new LongTexts(pool);
+    const run = jest.spyOn(pool, 'run');
+    for (let round = 0; round < 2; round++) {
+      await texts.keep('title', title('a'));
+      await texts.keep('title', { text: 'a', locale: 'de_DE' });
+      await texts.keep('title', title('b'));
+      await texts.keep('jsonLdName', title('a'));
+    }
+    expect(run).toHaveBeenCalledTimes(4);
+  });
+
+  it('a text that failed by its own fault is not tried again at once', async () => {
+    const pool = odd({ time: 1500 });
+    const texts = new LongTexts(pool);
+    await expect(texts.keep('title', title('hang'))).rejects.toBeInstanceOf(TextsBusy);
+    const run = jest.spyOn(pool, 'run');
+    await expect(texts.keep('title', title('hang'))).rejects.toBeInstanceOf(TextsBusy);
+    expect(run).not.toHaveBeenCalled();
+    expect(await texts.keep('title', title('next'))).toBe('NEXT');
+  });
+});
