@@ -25,8 +25,8 @@ export interface BuiltServer {
   log(): string;
 }
 
-/** Builds the code as it is (once per jest run) and starts it on a free port. */
-export async function startBuilt(databaseUrl: string): Promise<BuiltServer> {
+/** Builds the code as it is (once per jest run) and starts it on a free port; `flags` are for Node itself. */
+export async function startBuilt(databaseUrl: string, flags: readonly string[] = []): Promise<BuiltServer> {
   const main = await onceForAllWorkers('build', build);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -44,7 +44,11 @@ export async function startBuilt(databaseUrl: string): Promise<BuiltServer> {
   const runs = () => child !== undefined && child.exitCode === null && child.signalCode === null;
   const restart = async () => {
     const log = openSync(logFile, 'a');
-    child = spawn(process.execPath, [main], { env, cwd: testFolder(), stdio: ['ignore', log, log] });
+    child = spawn(process.execPath, [...flags, main], {
+      env,
+      cwd: testFolder(),
+      stdio: ['ignore', log, log],
+    });
     for (const giveUp = Date.now() + PATIENCE; !(await answers(url)); await sleep(20))
       if (Date.now() > giveUp || !runs())
         throw new Error(`the server did not start:\n${readFileSync(logFile, 'utf8')}`);
