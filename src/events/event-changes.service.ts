@@ -104,11 +104,7 @@ export class EventChangesService {
   }
 
   private async prepared(fields: EventFields, context: RequestContext): Promise<RequestContext> {
-    const cleaner = await this.cleaning.prepare(
-      context,
-      cleaningRights(context),
-      textsToClean(fields),
-    );
+    const cleaner = await this.cleaning.prepare(context, cleaningRights(context), textsToClean(fields));
     return { ...context, cleaner };
   }
 

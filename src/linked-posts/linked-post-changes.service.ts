@@ -109,11 +109,7 @@ export class LinkedPostChangesService {
   }
 
   private async prepared(fields: LinkedPostFields, context: RequestContext): Promise<RequestContext> {
-    const cleaner = await this.cleaning.prepare(
-      context,
-      cleaningRights(context),
-      textsToClean(fields),
-    );
+    const cleaner = await this.cleaning.prepare(context, cleaningRights(context), textsToClean(fields));
     return { ...context, cleaner };
   }
 

@@ -8,6 +8,7 @@ import { readEnvironment } from '../../src/config/env.js';
 import { configureApp } from '../../src/configure-app.js';
 import { Clock } from '../../src/wordpress/dates/clock.js';
 import { guardTransactions } from './guard-transactions.js';
+import { TextPool } from '../../src/wordpress/rendering/text-pool.js';
 import { type StatementCount, StatementLog } from './statement-log.js';
 
 /** When the recorded cases were recorded. */
@@ -39,6 +40,8 @@ export interface TestAppOptions {
   /** Further environment variables. */
   env?: Readonly<Record<string, string>>;
   plugins?: readonly Plugin[];
+  /** Threads for long texts; without, they are dealt with in place, as no thread can load uncompiled sources. */
+  textPool?: TextPool;
 }
 
 /** A running server. */
@@ -53,13 +56,21 @@ export interface TestApp {
 }
 
 /** Boots the shipped application on a free port, with nothing replaced but the clock. */
-export async function startApp({ databaseUrl, now, env, plugins }: TestAppOptions): Promise<TestApp> {
+export async function startApp({
+  databaseUrl,
+  now,
+  env,
+  plugins,
+  textPool,
+}: TestAppOptions): Promise<TestApp> {
   const environment = readEnvironment({ DATABASE_URL: databaseUrl, REST_BASE_URL, ...env });
   const module = await Test.createTestingModule({
     imports: [AppModule.forRoot({ env: environment, plugins })],
   })
     .overrideProvider(Clock)
     .useValue(new TestClock(now ?? RECORDED_NOW))
+    .overrideProvider(TextPool)
+    .useValue(textPool ?? new TextPool())
     .compile();
   const nest = module.createNestApplication<NestExpressApplication>({ bodyParser: false });
   configureApp(nest);

@@ -1,6 +1,7 @@
 import { DataSource } from 'typeorm';
 import { readEnvironment } from '../../src/config/env.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import type { TextPool } from '../../src/wordpress/rendering/text-pool.js';
 import { startApp, type TestApp } from './app.js';
 import { type Caller, clientOf, type Reply, type Send } from './calendar-client.js';
 import { census, type EventRows, eventRows } from './event-rows.js';
@@ -29,10 +30,11 @@ export async function openGround(
   database: DatabaseName,
   prepare?: (ask: Ask) => Promise<void>,
   env?: Readonly<Record<string, string>>,
+  textPool?: TextPool,
 ): Promise<WriteGround> {
   const site = await makeSite(database);
   if (prepare) await withRows(site.url, prepare);
-  const app = await startApp({ databaseUrl: site.url, env });
+  const app = await startApp({ databaseUrl: site.url, env, textPool });
   const send = clientOf(app.url);
   const ask: Ask = (sql) => app.dataSource.query(sql);
   const rows = (id: unknown) => eventRows(ask, Number(id));

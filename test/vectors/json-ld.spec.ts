@@ -203,7 +203,10 @@ describe('JSON-LD', () => {
     [' http://x.y/a b?c[]=<"\'&', 'http://x.y/a%20b?c%5B%5D=&lt;&quot;&#039;&#038;'],
   ])('shows the website %j of an organizer', (website, shown) => {
     const organizer = { ...plain, meta: new Map([['_OrganizerWebsite', [website]]]) };
-    expect(organizerJsonLd(organizer, textsOf(plain), undefined)).toMatchObject({ url: shown, sameAs: shown });
+    expect(organizerJsonLd(organizer, textsOf(plain), undefined)).toMatchObject({
+      url: shown,
+      sameAs: shown,
+    });
   });
 
   it('takes a region of "0" for none', () => {

@@ -71,9 +71,7 @@ export class Renderer {
 
   /** Renders a content for nobody; what was long is kept for its first reader. `TextsBusy` when it can not be rendered. */
   async tryOut(content: string, context: RenderedFor): Promise<void> {
-    const render = await this.attachments.renderContext(context, [
-      { content, excerpt: '', meta: new Map() },
-    ]);
+    const render = await this.attachments.renderContext(context, [{ content, excerpt: '', meta: new Map() }]);
     await this.counted('content', content, render, new Breather());
   }
 

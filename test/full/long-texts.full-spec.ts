@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { clientOf, type Reply, type Send } from '../support/calendar-client.js';
+import { mariadbMissing } from '../support/mariadb.js';
+import { makeSite, type Site } from '../support/sites.js';
+import { WORST_TEXTS } from '../support/worst-texts.js';
+import { EVENT } from '../support/write-ground.js';
+import { type BuiltServer, startBuilt } from './built-server.js';
+
+const LENGTH = 490_000;
+
+interface Turn {
+  clock: number;
+  busy: number;
+}
+
+const describeHere = mariadbMissing() ? describe.skip : describe;
+
+/** Prints for how long the event loop was held; the figures are for whoever reads them, since machines differ. */
+describeHere('worst texts of 490,000 characters', () => {
+  let site: Site;
+  let server: BuiltServer;
+  let send: Send;
+  const table: string[] = [];
+
+  beforeAll(async () => {
+    site = await makeSite('MariaDB');
+    const watch = pathToFileURL(join(__dirname, 'watch-turns.mjs')).href;
+    server = await startBuilt(site.url, ['--import', watch]);
+    send = clientOf(server.url);
+    // The first requests compile what the others use.
+    for (let n = 0; n < 20; n++) await send('author', 'POST', '/events', EVENT);
+  });
+  afterAll(async () => {
+    process.stdout.write(`longest turns of the event loop in ms (by the clock)\n${table.join('\n')}\n`);
+    await server?.kill();
+    await site?.drop();
+  });
+
+  async function watched(work: () => Promise<Reply>): Promise<[Reply, Turn]> {
+    await longestTurn();
+    const reply = await work();
+    return [reply, await longestTurn()];
+  }
+
+  async function longestTurn(): Promise<Turn> {
+    const before = server.log().length;
+    process.kill(server.pid() ?? 0, 'SIGWINCH');
+    for (;;) {
+      const said = /^\{"clock".*\}$/m.exec(server.log().slice(before))?.[0];
+      if (said !== undefined) return JSON.parse(said) as Turn;
+      await sleep(5);
+    }
+  }
+
+  it.each(Object.keys(WORST_TEXTS))('%s', async (kind) => {
+    const description = WORST_TEXTS[kind]?.(LENGTH) ?? '';
+    const [made, write] = await watched(() => send('author', 'POST', '/events', { ...EVENT, description }));
+    expect(made.status).toBe(201);
+    const path = `/events/${made.body['id']}`;
+    const [read, again] = [
+      await watched(() => send('author', 'GET', path)),
+      await watched(() => send('author', 'GET', path)),
+    ];
+    const [list, listed] = await watched(() => send('author', 'GET', `/events?include=${made.body['id']}`));
+    expect([read[0].status, again[0].status, list.status]).toEqual([200, 200, 200]);
+    expect(read[0].body['description']).toBe(made.body['description']);
+    const figure = ({ busy, clock }: Turn) => `${busy.toFixed(0)} (${clock.toFixed(0)})`.padStart(10);
+    table.push(
+      `${kind.padEnd(28)} write ${figure(write)} read ${figure(read[1])} again ${figure(again[1])} list ${figure(listed)}`,
+    );
+    await send('author', 'DELETE', path);
+  });
+});
