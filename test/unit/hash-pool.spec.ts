@@ -1,8 +1,21 @@
-import { HashPool } from '../../src/auth/hash-pool.js';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { HashPool, HashPoolBusy } from '../../src/auth/hash-pool.js';
 import { compiledWorker } from '../support/compiled-worker.js';
 
 const HASH = '$2y$10$8SkV60qabF9LkGROuV5jH.p8oJVrGMEQXA49So5XnGatQ4Rp.pD5e';
 const password = 'correct horse battery staple';
+
+const folder = mkdtempSync(join(tmpdir(), 'almanac-hash-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function workerOf(code: string): URL {
+  const file = join(folder, 'worker.mjs');
+  writeFileSync(file, `export default ${code};`);
+  return pathToFileURL(file);
+}
 
 describe('password threads', () => {
   const pool = new HashPool(compiledWorker('auth/hash-worker'));
@@ -24,9 +37,27 @@ describe('password threads', () => {
     await expect(broken.check({ password, hash: HASH })).rejects.toThrow();
   });
 
+  it('answer what waits behind threads that die', async () => {
+    const odd = new HashPool(
+      workerOf(`({ hash }) => hash === 'die' ? process.exit(1) : hash === 'throw' ? x() : true`),
+    );
+    const hashes = ['die', 'die', 'throw', 'a', 'b'];
+    const outcomes = await Promise.allSettled(hashes.map((hash) => odd.check({ password, hash })));
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      'rejected',
+      'rejected',
+      'rejected',
+      'fulfilled',
+      'fulfilled',
+    ]);
+    expect(await odd.check({ password, hash: 'c' })).toBe(true);
+  });
+
   it('refuse more than can be answered', async () => {
     const jobs = Array.from({ length: 600 }, () => pool.check({ password, hash: '$P$9' }));
     const outcomes = await Promise.allSettled(jobs);
-    expect(outcomes.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(90);
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(refused.length).toBeGreaterThan(90);
+    for (const { reason } of refused) expect(reason).toBeInstanceOf(HashPoolBusy);
   });
 });

@@ -21,6 +21,21 @@ describe('the type of an image', () => {
     }
   });
 
+  it('reads JPEG of every coding', async () => {
+    const bytes = await imageBytes('jpeg', 123, 45);
+    const frame = bytes.indexOf('\xff\xc0', 'latin1');
+    for (const coding of [0, 1, 2, 3, 5, 6, 7, 9, 10, 11, 13, 14, 15]) {
+      bytes[frame + 1] = 0xc0 + coding;
+      expect(imageType(bytes)).toMatchObject({ kind: 'jpeg', width: 123, height: 45 });
+    }
+  });
+
+  it.each(['avif', 'avis', 'mif1'])('reads AVIF of the brand %s', async (brand) => {
+    const bytes = await imageBytes('avif', 123, 45);
+    bytes.write(brand, 8, 'latin1');
+    expect(imageType(bytes)).toMatchObject({ kind: 'avif', width: 123, height: 45 });
+  });
+
   it.each([
     ['nothing', ''],
     ['text', 'hello'],
@@ -54,10 +69,15 @@ describe('the type of an image', () => {
     ['fill bytes', '\xff\xd8\xff', '\xff'],
     ['boxes', '\0\0\0\x14ftypavif\0\0\0\0mif1', '\0\0\0\x08meta'],
     ['nested boxes', '\0\0\0\x14ftypavif\0\0\0\0mif1', '\0\x90\0\0meta\0\0\0\0'],
+    [
+      'sizes',
+      '\0\0\0\x14ftypavif\0\0\0\0mif1\0\x90\0\0meta\0\0\0\0\0\x90\0\0iprp\0\x90\0\0ipco',
+      '\0\0\0\x14ispe\0\0\0\0\0\0\0\x01\0\0\0\x01',
+    ],
     ['empty boxes', '\0\0\0\x14ftypavif\0\0\0\0mif1', '\0'],
   ])('is quick with ten megabytes of %s', (_, start, rest) => {
-    const bytes = Buffer.alloc(10 * 1024 * 1024, Buffer.from(rest, 'latin1'));
-    bytes.write(start, 'latin1');
+    const bytes = Buffer.alloc(10 * 1024 * 1024);
+    bytes.fill(rest, bytes.write(start, 'latin1'), 'latin1');
     const from = performance.now();
     imageType(bytes);
     readExif(bytes);
