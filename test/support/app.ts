@@ -17,18 +17,20 @@ export const RECORDED_NOW = '2091-03-01T10:00:00Z';
 /** The public REST root that the tests' servers build links on. */
 export const REST_BASE_URL = 'http://calendar.example.org/wp-json';
 
-/** A clock that starts at a given instant and runs in real time. */
+/** A clock that starts at a given instant and runs in real time, or stands still there. */
 export class TestClock extends Clock {
-  private readonly lead: number;
+  private readonly begun = performance.now();
 
   /** `start`: any ISO date and time. */
-  constructor(start: string) {
+  constructor(
+    private readonly start: string,
+    private readonly stands = false,
+  ) {
     super();
-    this.lead = Date.parse(start) - performance.now();
   }
 
   override now(): number {
-    return Math.round(this.lead + performance.now());
+    return Math.round(Date.parse(this.start) + (this.stands ? 0 : performance.now() - this.begun));
   }
 }
 
@@ -37,6 +39,8 @@ export interface TestAppOptions {
   databaseUrl: string;
   /** Where the server's clock starts; the recorded instant when absent. */
   now?: string;
+  /** Whether its clock stands still. */
+  clockStands?: boolean;
   /** Further environment variables. */
   env?: Readonly<Record<string, string>>;
   plugins?: readonly Plugin[];
@@ -59,6 +63,7 @@ export interface TestApp {
 export async function startApp({
   databaseUrl,
   now,
+  clockStands,
   env,
   plugins,
   textPool,
@@ -68,7 +73,7 @@ export async function startApp({
     imports: [AppModule.forRoot({ env: environment, plugins })],
   })
     .overrideProvider(Clock)
-    .useValue(new TestClock(now ?? RECORDED_NOW))
+    .useValue(new TestClock(now ?? RECORDED_NOW, clockStands))
     .overrideProvider(TextPool)
     .useValue(textPool ?? new TextPool())
     .compile();
