@@ -16,12 +16,13 @@ const nothing = (): Body => ({ json: Object.create(null), form: Object.create(nu
 
 /**
  * Reads JSON, form and (when sent as POST, whatever `_method` makes of it) multipart bodies; anything else is ignored, as
- * recorded. Never throws.
+ * recorded. Undefined when the body broke off: half a request must do nothing, and nobody waits for its answer. Never throws.
  */
-export async function readBody(request: Request, sentAs = request.method): Promise<Body> {
+export async function readBody(request: Request, sentAs = request.method): Promise<Body | undefined> {
   const type = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const bytes = await collect(request);
-  if (bytes === undefined)
+  if (bytes === 'broken') return undefined;
+  if (bytes === 'too large')
     return {
       ...nothing(),
       bodyError: new RestError('rest_content_too_large', 413, `A body may hold at most ${MOST_BYTES} bytes.`),
@@ -35,7 +36,7 @@ export async function readBody(request: Request, sentAs = request.method): Promi
   return nothing();
 }
 
-function collect(request: Request): Promise<Buffer | undefined> {
+function collect(request: Request): Promise<Buffer | 'too large' | 'broken'> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -45,8 +46,8 @@ function collect(request: Request): Promise<Buffer | undefined> {
       if (size <= MOST_BYTES) chunks.push(chunk);
       else chunks.length = 0;
     });
-    request.on('end', () => resolve(size > MOST_BYTES ? undefined : Buffer.concat(chunks)));
-    request.on('error', () => resolve(Buffer.alloc(0)));
+    request.on('end', () => resolve(size > MOST_BYTES ? 'too large' : Buffer.concat(chunks)));
+    request.on('error', () => resolve('broken'));
   });
 }
 

@@ -32,6 +32,7 @@ export function readRequest(env: Environment) {
     const sentAs = request.method;
     const methodOverridden = overrideMethod(request, query);
     const body = await readBody(request, sentAs);
+    if (!body) return;
     attachRest(request, {
       namespace: found?.name ?? OWN_NAMESPACE,
       path: below === '' ? '/' : below,
