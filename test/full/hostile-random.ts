@@ -19,6 +19,23 @@ const ROUTES = Object.entries(index.routes).map(([pattern, { endpoints }]) => ({
 const COMMON = ['_fields', '_envelope', '_jsonp', '_pretty', '_embed', '_locale', '_wpnonce', '_method'];
 const NAMES = [...new Set([...ROUTES.flatMap(({ names }) => names), ...COMMON, 'rest_route', 'password'])];
 
+/** A record of each kind, so that more than the path is looked at. */
+const KNOWN: Readonly<Record<string, readonly [id: string, slug: string]>> = {
+  events: ['53', 'opening-night'],
+  venues: ['9', 'town-hall'],
+  organizers: ['35', 'jane-doe'],
+  categories: ['3', ''],
+  tags: ['20', ''],
+};
+/** What a write needs at least; most of the rest is odd. */
+const NEEDED: Readonly<Record<string, string>> = {
+  title: 'Random',
+  start_date: '2091-05-01 10:00:00',
+  end_date: '2091-05-01 12:00:00',
+  venue: 'Random hall',
+  organizer: 'Random people',
+  name: 'Random term',
+};
 const IDS = [
   '53',
   '9',
@@ -46,8 +63,9 @@ const SLUGS = [
   'a'.repeat(3000),
   '%F0%9F',
 ];
-const READS = ['GET', 'GET', 'GET', 'HEAD', 'OPTIONS'];
-const METHODS = [...READS, 'POST', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY', 'PURGE'];
+const READS = ['GET', 'GET', 'GET', 'GET', 'HEAD', 'OPTIONS'];
+const WRITES = ['POST', 'POST', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const METHODS = [...READS, ...READS, ...WRITES, 'TRACE', 'PROPFIND'];
 const OVERRIDES = ['DELETE', 'PUT', 'GET', 'HEAD', 'get', 'X', '', '__proto__', 'POST%00', 'A'.repeat(500)];
 const CALLERS: readonly Caller[] = [
   ...(['anonymous', 'anonymous', 'anonymous', 'subscriber'] as const),
@@ -103,22 +121,10 @@ const CATASTROPHES = [
 ].map(encodeURIComponent);
 const VALUES = [...ODD_VALUES.filter((value) => value.length < 5000), ...CATASTROPHES];
 
-const TYPES = [
-  ...[
-    'application/json',
-    'application/json; charset=utf-16',
-    'application/x-www-form-urlencoded',
-    'text/plain',
-    '',
-  ],
-  ...[
-    'multipart/form-data; boundary=b',
-    'multipart/form-data',
-    'application/vnd.a+json',
-    'image/png',
-    '; ;',
-    'a/b/c',
-  ],
+const TYPES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=b'];
+const ODD_TYPES = [
+  ...['application/json; charset=utf-16', 'text/plain', '', 'multipart/form-data', 'application/vnd.a+json'],
+  ...['image/png', '; ;', 'a/b/c'],
 ];
 
 const HEADERS: readonly (readonly [string, readonly string[]])[] = [
@@ -147,11 +153,12 @@ const HEADERS: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 function path(dice: Dice): string {
-  const filled = dice
-    .pick(ROUTES)
-    .path.replace(/\(\?P<id>[^/]*\)/, () => dice.pick(IDS))
-    .replace(/\(\?P<slug>.*\)/, () => dice.pick(SLUGS));
-  switch (dice.roll(24)) {
+  const route = dice.pick(ROUTES).path;
+  const [id, slug] = KNOWN[route.split('/')[4] ?? ''] ?? ['1', 'x'];
+  const filled = route
+    .replace(/\(\?P<id>[^/]*\)/, () => (dice.roll(3) === 0 ? dice.pick(IDS) : id))
+    .replace(/\(\?P<slug>.*\)/, () => (dice.roll(3) === 0 ? dice.pick(SLUGS) : slug));
+  switch (dice.roll(60)) {
     case 0:
       return `${filled}/${dice.bytes()}`;
     case 1:
@@ -195,7 +202,9 @@ function jsonBody(dice: Dice): string {
     const value = dice.roll(2) === 0 ? dice.pick(ODD_JSON) : JSON.stringify(decoded(dice.pick(VALUES)));
     return `${JSON.stringify(dice.pick(NAMES))}:${value}`;
   };
-  return `{${Array.from({ length: 1 + dice.roll(8) }, one).join()}}`;
+  const needed = dice.roll(2) === 0 ? Object.entries(NEEDED) : [];
+  const sound = needed.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
+  return `{${[...sound, ...Array.from({ length: dice.roll(3) }, one)].join()}}`;
 }
 
 function decoded(value: string): string {
@@ -207,15 +216,23 @@ function decoded(value: string): string {
 }
 
 function multipart(dice: Dice): string {
-  const part = () =>
-    `--b\r\nContent-Disposition: form-data; name="${dice.pick(NAMES)}${dice.pick(['', '[]', '[', '"', '\0'])}"\r\n\r\n${decoded(dice.pick(VALUES))}\r\n`;
-  return `${Array.from({ length: dice.roll(6) }, part).join('')}${dice.pick(['--b--\r\n', '', '--b', '--'])}`;
+  const needed = dice.roll(2) === 0 ? Object.entries(NEEDED) : [];
+  const part = (name: string, value: string) =>
+    `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  const odd = () =>
+    part(dice.pick(NAMES) + dice.pick(['', '[]', '[', '"', '\0']), decoded(dice.pick(VALUES)));
+  const parts = [
+    ...needed.map(([name, value]) => part(name, value)),
+    ...Array.from({ length: dice.roll(3) }, odd),
+  ];
+  return `${parts.join('')}${dice.pick(['--b--\r\n', '', '--b', '--'])}`;
 }
 
 function bodyOf(type: string, dice: Dice): string | Buffer {
   if (dice.roll(15) === 0) return Buffer.from(Array.from({ length: 300 }, () => dice.roll(256)));
   if (/json/.test(type)) return jsonBody(dice);
-  return /multipart/.test(type) ? multipart(dice) : pairs(dice);
+  if (/multipart/.test(type)) return multipart(dice);
+  return `${dice.roll(2) === 0 ? `${new URLSearchParams(NEEDED)}&` : ''}${pairs(dice)}`;
 }
 
 /** The next request of a seeded generator. */
@@ -225,8 +242,8 @@ export function hostileRequest(dice: Dice): HostileRequest {
   const method = dice.pick(METHODS);
   const override = dice.roll(20) === 0 ? `_method=${dice.pick(OVERRIDES)}&` : '';
   const query = `${override}${pairs(dice)}`;
-  const withBody = dice.roll(READS.includes(method) ? 8 : 2) === 0;
-  const type = dice.pick(TYPES);
+  const withBody = READS.includes(method) ? dice.roll(8) === 0 : dice.roll(6) > 0;
+  const type = dice.pick(dice.roll(6) === 0 ? ODD_TYPES : TYPES);
   const odd = dice.some(dice.roll(6) === 0 ? 1 + dice.roll(3) : 0, HEADERS);
   const headers = {
     ...(wrong ? basic(dice.pick(['admin', 'nobody', 'a@b.example', '']), 'wrong') : credentials(caller)),

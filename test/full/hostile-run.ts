@@ -1,4 +1,5 @@
 import { Agent } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
 import { Dice } from '../support/odd-values.js';
 import { type RawAnswer, rawRequest } from '../support/raw-request.js';
 import { fault } from '../support/sound-answers.js';
@@ -47,8 +48,7 @@ class Run {
     const wrong = 'status' in answer ? faultOf(request, answer) : answer.message;
     if (wrong) {
       const alike = this.faults.get(wrong) ?? [];
-      const text = `${request.method} ${request.path.slice(0, 300)} ${String(request.body ?? '').slice(0, 200)}`;
-      this.faults.set(wrong, [...alike, text]);
+      this.faults.set(wrong, [...alike, told(request)]);
     }
     if ('status' in answer && answer.status >= 400) this.refused.push(request);
     else this.taken++;
@@ -59,6 +59,9 @@ class Run {
     try {
       return await rawRequest(this.ground.server.url, sound, this.agent);
     } catch (error) {
+      // What can not be read as a request has no method: it is refused with a body, also for HEAD.
+      if (request.method === 'HEAD' && /^Parse Error: Data after/.test((error as Error).message))
+        return { status: 400, headers: {}, text: '', took: 0 };
       // A connection that was closed while it was idle says nothing about the request; a new one does.
       const closed = ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '');
       if (!closed) return error as Error;
@@ -124,6 +127,27 @@ export async function runRandom(ground: HostileGround): Promise<void> {
   expect(ground.server.runs()).toBe(true);
 }
 
+/** Those of the requests that are refused and change rows nevertheless, sent one after the other; none is unknown. */
+async function culprits(ground: HostileGround, requests: readonly HostileRequest[]): Promise<string[]> {
+  const found: string[] = [];
+  let before = await ground.rows();
+  for (const request of requests) {
+    const run = new Run(ground);
+    await run.send([request]);
+    const after = await ground.rows();
+    if (!isDeepStrictEqual(after, before)) found.push(`${[...run.statuses.keys()].join()} ${told(request)}`);
+    before = after;
+  }
+  return found.length > 0 ? found : ['some request, but only among others'];
+}
+
+/** A request in a line of a report, without its password. */
+function told({ method, path, headers, body }: HostileRequest): string {
+  const { Authorization: _, ...rest } = headers ?? {};
+  const sent = [JSON.stringify(rest), String(body ?? '')].map((text) => text.slice(0, 400));
+  return `${method} ${path.slice(0, 300)} ${sent.join(' ')}`;
+}
+
 /** Sends what was refused until all of it is refused again; that round must write nothing. Answers how many those were. */
 async function refusedAgain(ground: HostileGround, refused: readonly HostileRequest[]): Promise<number> {
   let left = refused;
@@ -133,7 +157,7 @@ async function refusedAgain(ground: HostileGround, refused: readonly HostileRequ
     await run.send(left);
     run.sound();
     if (run.taken === 0) {
-      expect(await ground.rows()).toEqual(before);
+      if (!isDeepStrictEqual(await ground.rows(), before)) expect(await culprits(ground, left)).toEqual([]);
       return left.length;
     }
     left = run.refused;

@@ -96,12 +96,15 @@ describeHere('hostile input', () => {
       await sleep(3000);
       const seen = await ground.server.seen();
       const other = await exchange(url, head('GET', `${BASE}/tags?per_page=1`, {}), AT_ONCE);
+      const closed = open.filter(({ socket }) => socket.closed).length;
       for (const { socket } of open) socket.destroy();
       const statuses = (await Promise.all(open.map(({ answer }) => answer))).map(({ status }) => status);
       await ground.look(`150 bodies of ${announced}, rss ${Math.round((seen?.rss ?? 0) / MEGABYTE)} MB`);
       expect(other.status).toBe(200);
       expect(seen?.rss).toBeLessThan(MOST_MEMORY);
-      expect(new Set(statuses)).toEqual(new Set([announced > UNDER ? 413 : 0]));
+      // Who still sends when the connection is closed may miss the answer, but is not waited for.
+      expect(statuses.filter((status) => ![0, 413].includes(status))).toEqual([]);
+      expect(closed).toBe(announced > UNDER ? open.length : 0);
     });
 
     it('slow bodies, a byte a second, are read to their end and stop nobody', async () => {

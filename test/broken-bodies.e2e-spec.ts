@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { head, openRaw } from './full/raw-socket.js';
+import { startApp, type TestApp } from './support/app.js';
+import { credentials } from './support/calendar-client.js';
+import { describeDatabases, makeSite, type Site } from './support/sites.js';
+
+describeDatabases('a request whose body is never whole', (database) => {
+  let site: Site;
+  let app: TestApp;
+
+  beforeAll(async () => {
+    site = await makeSite(database);
+    // Where the caller came from is not known any more once the connection is gone; it must not matter.
+    app = await startApp({ databaseUrl: site.url, env: { ALLOW_INSECURE_AUTH: 'true' } });
+  });
+  afterAll(async () => {
+    await app?.close();
+    await site?.drop();
+  });
+
+  const venue = async () => [
+    await app.dataSource.query('SELECT * FROM wp_posts WHERE ID = 9'),
+    await app.dataSource.query('SELECT * FROM wp_postmeta WHERE post_id = 9 ORDER BY meta_id'),
+  ];
+
+  it.each([
+    ['breaks off', { 'Content-Length': '100' }, '{"city":'],
+    ['never begins', { 'Content-Length': '100' }, ''],
+    ['breaks off between chunks', { 'Transfer-Encoding': 'chunked' }, '5\r\n{"a":\r\n'],
+    ['has broken chunks', { 'Transfer-Encoding': 'chunked' }, 'zz\r\n'],
+    ['has an encoding that no body has', { 'Transfer-Encoding': 'identity' }, ''],
+    ['is waited for', { 'Transfer-Encoding': 'identity', Expect: '100-continue' }, ''],
+  ])('writes nothing when the body %s', async (_, headers, body) => {
+    const before = await venue();
+    for (const method of ['PUT', 'DELETE']) {
+      const signed = { ...credentials('admin'), ...headers, 'Content-Type': 'application/json' };
+      const sent = head(method, '/cal/events/v1/venues/9?zip=12345', signed) + body;
+      const { socket, answer } = openRaw(app.url, sent);
+      await sleep(200);
+      socket.destroy();
+      expect([0, 400]).toContain((await answer).status);
+    }
+    await sleep(200);
+    expect(await venue()).toEqual(before);
+  });
+});
