@@ -7,7 +7,7 @@ import type { PhpArray } from '../wordpress/options/php-serialize.js';
 
 const CALENDAR = 'tribe_events_calendar_options';
 
-/** Keeps the options that a PHP site beside us watches (events.md 1.6). */
+/** Keeps the options that a PHP site beside us watches (docs/behaviour/storage.md#options-that-php-watches). */
 @Injectable()
 export class CalendarOptionsService {
   constructor(

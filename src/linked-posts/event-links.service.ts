@@ -12,7 +12,7 @@ export class EventLinksService {
   constructor(private readonly database: Database) {}
 
   /**
-   * Takes a record out of all events that name it, whatever their status; their other links stay (decisions.md W14).
+   * Takes a record out of all events that name it, whatever their status; their other links stay (W14).
    * A site may have many of them, so rows go in one statement.
    */
   async unlink({ manager }: Transaction, kind: LinkedPostType, id: number): Promise<void> {

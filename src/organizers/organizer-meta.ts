@@ -3,7 +3,10 @@ import { writeLeftovers, writeTexts, writeThumbnail } from '../linked-posts/link
 import type { MetaWriter } from '../wordpress/posts/meta-writer.js';
 import { ORGANIZER_META } from './organizer.response.js';
 
-/** Writes the meta of an organizer (records.md 1.2); what was not sent stays (decisions.md W1). */
+/**
+ * Writes the meta of an organizer (docs/behaviour/storage.md#meta-of-venues-and-organizers); what was not sent stays
+ * (W1).
+ */
 export function writeOrganizerMeta(
   meta: MetaWriter,
   fields: StorableFields,

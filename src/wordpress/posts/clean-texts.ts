@@ -3,7 +3,7 @@ import { wpUnslash } from '../formatting/slashes.js';
 import { tecSanitizeString } from '../formatting/tec-sanitize-string.js';
 import { titleSavePre } from '../formatting/title-save-pre.js';
 
-/** Cleans texts before they are stored: one layer of backslashes goes (decisions.md W21), HTML by the writer's rights. */
+/** Cleans texts before they are stored: one layer of backslashes goes (W21), HTML by the writer's rights. */
 export class TextCleaner {
   constructor(
     /** Whether the writer may store any HTML (capability `unfiltered_html`). */

@@ -20,7 +20,7 @@ export function hasJsonLd(post: Pick<PostRecord, 'status'>, reader: JsonLdReader
   return reader.unlocked && (reader.loggedIn ? reader.canRead : post.status === 'publish');
 }
 
-/** The rendered title of a record with its English prefix (decision R7), escaped for a script. */
+/** The rendered title of a record with its English prefix (R7), escaped for a script. */
 export function jsonLdName(post: Pick<PostRecord, 'title' | 'status' | 'password'>, locale: string): string {
   return escJs(theTitle(prefixOf(post) + post.title, locale));
 }

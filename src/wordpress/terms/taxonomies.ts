@@ -6,7 +6,7 @@ export interface Taxonomy {
   postTypes: readonly string[];
 }
 
-/** The taxonomies whose terms are written (records.md 1.7). */
+/** The taxonomies whose terms are written (docs/behaviour/terms.md). */
 export const TAXONOMIES: Readonly<Record<string, Taxonomy>> = {
   tribe_events_cat: { hierarchical: true, postTypes: ['tribe_events', 'tec_calendar_embed'] },
   post_tag: { hierarchical: false, postTypes: ['post', 'tribe_events', 'tec_calendar_embed'] },
