@@ -2,7 +2,7 @@ import type { Caller } from './support/calendar-client.js';
 import { describeDatabases } from './support/sites.js';
 import { openGround, type WriteGround } from './support/write-ground.js';
 
-// Decision R15: what galleries and playlists show depends on who reads.
+// R15: what galleries and playlists show depends on who reads.
 
 const READERS: readonly Caller[] = ['anonymous', 'contributor', 'author', 'editor', 'admin'];
 const SIGNED_IN_STAFF: readonly Caller[] = ['editor', 'admin'];

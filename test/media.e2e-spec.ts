@@ -177,7 +177,7 @@ describeDatabases('images by URL', (database) => {
     expect(body.image['url']).toBe(`${UPLOADS}/2091/03/kept-1.png`);
   });
 
-  it('belong to whom the uploads folder belongs to (decision W26)', async () => {
+  it('belong to whom the uploads folder belongs to (W26)', async () => {
     await rm(join(site.uploads, '2091'), { recursive: true });
     await chmod(site.uploads, 0o2775);
     site.served.set('/shared.png', await imageBytes('png', 200, 200));

@@ -230,7 +230,8 @@ describeDatabases('answers', (database) => {
     });
   });
 
-  // Rows of records.md 4.12 and 8.6; venue 9 is the contributor's, 10 the editor's, 13 the author's (pending), 23 the author's.
+  // Rows of docs/behaviour/capabilities.md#rights-by-operation and docs/behaviour/capabilities.md#rights-on-a-record;
+  // venue 9 is the contributor's, 10 the editor's, 13 the author's (pending), 23 the author's.
   describe('Allow', () => {
     const ITEM = 'GET, DELETE, POST, PUT, PATCH';
     const TERM = 'GET, POST, PUT, PATCH, DELETE';

@@ -30,7 +30,7 @@ const WRITES = [
   ['organizers', { organizer: 'A scheduled choir' }],
 ] as const;
 
-describeDatabases('the schedule of a PHP site beside us (decision W25)', (database: DatabaseName) => {
+describeDatabases('the schedule of a PHP site beside us (W25)', (database: DatabaseName) => {
   let ground: WriteGround;
   beforeAll(async () => {
     ground = await openGround(database);

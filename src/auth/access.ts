@@ -62,7 +62,7 @@ export class Access {
     return mayChooseStatus(this.user, type);
   }
 
-  /** Which records of a type a list may show (decisions.md R1). */
+  /** Which records of a type a list may show (R1). */
   visibility(type: string, requested?: readonly string[]): ListVisibility {
     return listVisibility(this.user, type, requested);
   }

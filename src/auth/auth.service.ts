@@ -58,7 +58,10 @@ export const NO_CACHE_HEADERS = {
   'Cache-Control': 'no-cache, must-revalidate, max-age=0, no-store, private',
 } as const;
 
-/** Finds out who sends a request (records.md 8.1–8.5): a login cookie with its nonce, or an application password. */
+/**
+ * Finds out who sends a request (docs/behaviour/authentication.md): a login cookie with its nonce, or an application
+ * password.
+ */
 @Injectable()
 export class AuthService {
   private readonly applicationLogin: ApplicationLogin;

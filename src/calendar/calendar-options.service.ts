@@ -15,7 +15,7 @@ interface Edge {
   date: string;
 }
 
-/** Keeps the options that a PHP site beside us watches (events.md 1.6). */
+/** Keeps the options that a PHP site beside us watches (docs/behaviour/storage.md#options-that-php-watches). */
 @Injectable()
 export class CalendarOptionsService {
   constructor(

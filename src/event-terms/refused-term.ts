@@ -10,7 +10,7 @@ const ANSWERS: Record<TermRefused['code'], { message: string; code?: string }> =
   duplicate_term_slug: { message: 'slug belongs to another term already.' },
 };
 
-/** The result of writing terms; a `TermRefused` becomes a 400 with the recorded code (decisions.md W15). */
+/** The result of writing terms; a `TermRefused` becomes a 400 with the recorded code (W15). */
 export async function orRefusal<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -15,7 +15,9 @@ export interface ShownTerm {
 /** What `context=embed` keeps. */
 const EMBEDDED = ['id', 'name', 'slug', 'taxonomy', 'url', 'urls'];
 
-/** A term as the interface shows it (records.md 2.8); `context` and `_fields` thin it out. */
+/**
+ * A term as the interface shows it (docs/behaviour/terms.md#members-of-a-term); `context` and `_fields` thin it out.
+ */
 export function toTermResponse(
   kind: TermType,
   shown: ShownTerm,
@@ -80,7 +82,10 @@ export function embedsParent(embed: unknown): boolean {
   return asked.length === 0 || asked.some((name) => /^(1|true|up)$/.test(name));
 }
 
-/** A parent inside the answer about a term, in the short form of WordPress's own namespace (records.md 7.5). */
+/**
+ * A parent inside the answer about a term, in the short form of WordPress's own namespace
+ * (docs/behaviour/parameters.md#shaping-the-answer).
+ */
 export function toEmbeddedTerm(
   kind: TermType,
   { term, path }: ShownTerm,

@@ -37,8 +37,8 @@ interface Groups {
 }
 
 /**
- * Reads a cost as sent: numbers are stored with a decimal point and without thousands separators, a text that lists prices
- * becomes one row, `5 - 10`, a list one row each (decision W12); texts without separators stay as they are. The language
+ * Reads a cost as sent: numbers are stored with a decimal point and without thousands separators, a text that lists
+ * prices becomes one row, `5 - 10`, a list one row each (W12); texts without separators stay as they are. The language
  * decides between `1.000` and `1,000`. Undefined when it is neither a scalar nor a list of them.
  */
 export function costRows(input: unknown, locale = 'en_US'): CostRows | undefined {

@@ -15,7 +15,7 @@ export class EventBundlesService {
     private readonly terms: TermsService,
   ) {}
 
-  /** Bundles in the order of the rows; linked records that the reader may not see are left out (decisions.md R2). */
+  /** Bundles in the order of the rows; linked records that the reader may not see are left out (R2). */
   async load(rows: readonly PostRow[], access: Access): Promise<EventBundle[]> {
     const ids = rows.map(({ id }) => id);
     const [meta, terms] = await Promise.all([

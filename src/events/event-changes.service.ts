@@ -60,7 +60,7 @@ export class EventChangesService {
     return new Answer(await this.events.represent(id, context));
   }
 
-  /** The same by slug, with the same checks of the record (decisions.md W5). */
+  /** The same by slug, with the same checks of the record (W5). */
   async updateBySlug(slug: string, fields: EventFields, context: RequestContext): Promise<Answer> {
     const id = await this.posts.idBySlug(TYPE, slug);
     return this.update(id ?? 0, fields, context);

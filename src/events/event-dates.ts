@@ -45,8 +45,8 @@ export function saysDates(wish: DatesWish): boolean {
 }
 
 /**
- * The dates that follow from a request and from what is stored (decisions.md W2): wall clocks stay, everything else is
- * computed anew. The name of the parameter at fault when the end lies before the start (W3) or a date can not be stored.
+ * The dates that follow from a request and from what is stored (W2): wall clocks stay, everything else is computed
+ * anew. The name of the parameter at fault when the end lies before the start (W3) or a date can not be stored.
  */
 export function eventDates(
   wish: DatesWish,
@@ -80,7 +80,7 @@ export function isStorable(date: string): boolean {
   return /^(?!0000)\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(date);
 }
 
-/** The wall clock that a text means in a zone; an offset in the text is dropped (decisions.md W17). Null: not readable. */
+/** The wall clock that a text means in a zone; an offset in the text is dropped (W17). Null: not readable. */
 function wall(text: string | undefined, timezone: string, now: number): string | null | undefined {
   if (text === undefined) return undefined;
   const parsed = buildDateObject(text, timezone, now);

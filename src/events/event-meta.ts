@@ -52,7 +52,7 @@ function writeDates(meta: MetaWriter, dates: EventDates): void {
     .set('_EventEndDate', dates.end)
     .set('_EventStartDateUTC', dates.startUtc)
     .set('_EventEndDateUTC', dates.endUtc);
-  // All-day events have no duration of their own; one that is there must not contradict the dates (decisions.md W2).
+  // All-day events have no duration of their own; one that is there must not contradict the dates (W2).
   if (!dates.allDay || meta.get('_EventDuration').length > 0)
     meta.set('_EventDuration', String(dates.duration));
 }

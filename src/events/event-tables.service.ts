@@ -8,7 +8,7 @@ import { TecOccurrence } from './tec-occurrence.entity.js';
 /** What a MEDIUMINT column holds at most, in seconds. */
 const LONGEST_DURATION = 8_388_607;
 
-/** Keeps the calendar's own two tables in step with an event's meta (events.md 1.5). */
+/** Keeps the calendar's own two tables in step with an event's meta (docs/behaviour/storage.md#calendar-tables). */
 @Injectable()
 export class EventTablesService {
   /** Writes the event's row and its one occurrence; an occurrence that exists keeps its id. */

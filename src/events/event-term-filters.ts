@@ -9,7 +9,7 @@ type Terms = ReadonlyMap<number, TermRecord>;
 
 const isId = (item: string): boolean => /^\d{1,15}$/.test(item);
 
-/** The term that a filter's item names: by slug first, then by id (events.md 3.7). */
+/** The term that a filter's item names: by slug first, then by id (docs/behaviour/lists.md#filters-by-term). */
 function named(terms: Terms, bySlug: ReadonlyMap<string, TermRecord>, item: string, locale: string) {
   return bySlug.get(sanitizeTitle(item, { locale })) ?? (isId(item) ? terms.get(Number(item)) : undefined);
 }

@@ -77,7 +77,7 @@ export class EventWriter {
     return id;
   }
 
-  /** Changes an event; what was not sent stays (decisions.md W1). */
+  /** Changes an event; what was not sent stays (W1). */
   async update(
     transaction: Transaction,
     before: PostRecord,
@@ -164,7 +164,10 @@ export class EventWriter {
     };
   }
 
-  /** What an event was linked to already is published along with it, by those who may (events.md 1.7). */
+  /**
+   * What an event was linked to already is published along with it, by those who may
+   * (docs/behaviour/writes.md#linked-records).
+   */
   private async publishLinked(
     transaction: Transaction,
     before: PostRecord,
@@ -210,7 +213,7 @@ export class EventWriter {
   }
 }
 
-/** The texts of an event as they will be stored; 400 `empty_content` when what was sent leaves none (decisions.md W15). */
+/** The texts of an event as they will be stored; 400 `empty_content` when what was sent leaves none (W15). */
 function cleanTexts(
   { title, description, excerpt }: EventFields,
   before: Pick<PostRecord, 'title' | 'content' | 'excerpt'>,

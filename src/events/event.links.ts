@@ -5,8 +5,9 @@ import type { ListEventsQuery } from './event.dto.js';
 import type { EventWindow } from './event.query.js';
 
 /**
- * `rest_url` of an events list, with the effective values in the recorded order (events.md 3.8): venue, organizer and
- * featured are added in a second step, which form-encodes what the first one wrote.
+ * `rest_url` of an events list, with the effective values in the recorded order
+ * (docs/behaviour/lists.md#links-of-lists): venue, organizer and featured are added in a second step, which
+ * form-encodes what the first one wrote.
  */
 export function eventListUrl(
   base: RestBase,

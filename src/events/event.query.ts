@@ -18,7 +18,7 @@ export function eventWindow(query: ListEventsQuery, { settings, now }: RequestCo
   return listDates(query, query.strict_dates, site, Math.floor(now / 1000));
 }
 
-/** The list that a request asks for (events.md 3.2–3.7 with decisions.md R1, R3, R11). */
+/** The list that a request asks for (docs/behaviour/lists.md#events with R1, R3, R11). */
 export function eventQuery(
   database: Database,
   query: ListEventsQuery,
@@ -67,7 +67,7 @@ interface ComparedColumns {
   convert: (wall: string) => string;
 }
 
-/** Which columns a site's lists compare and sort by (events.md 3.2). */
+/** Which columns a site's lists compare and sort by (docs/behaviour/dates.md#columns-compared). */
 function comparedColumns({ timezoneMode, zone }: SiteSettings): ComparedColumns {
   const local = { start: sql`o.start_date`, end: sql`o.end_date` };
   const utc = { start: sql`o.start_date_utc`, end: sql`o.end_date_utc` };

@@ -36,7 +36,10 @@ export interface EventBundle {
 /** Paths of the collections that the terms of an event belong to. */
 const COLLECTIONS: Readonly<Record<string, string>> = { tribe_events_cat: '/categories', post_tag: '/tags' };
 
-/** An event as the interface shows it (events.md 2.6); `json_ld` belongs to single reads only. */
+/**
+ * An event as the interface shows it (docs/behaviour/events.md#members-of-an-event); `json_ld` belongs to single reads
+ * only.
+ */
 export function toEventResponse(
   event: EventBundle,
   context: ResponseContext,

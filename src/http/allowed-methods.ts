@@ -19,7 +19,10 @@ const RESOURCES: Readonly<Record<string, Resource>> = {
 
 const UPDATE = ['POST', 'PUT', 'PATCH'];
 
-/** The `Allow` header: the methods of a route that this caller may use on this record (records.md 7.6). */
+/**
+ * The `Allow` header: the methods of a route that this caller may use on this record
+ * (docs/behaviour/answers.md#headers).
+ */
 @Injectable()
 export class AllowedMethods {
   constructor(

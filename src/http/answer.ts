@@ -26,7 +26,7 @@ const EXPOSED = 'X-WP-Total, X-WP-TotalPages, Link';
 const ALLOWED = 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type';
 /**
  * The one place where an answer becomes text and headers: `_fields`, `_envelope`, `_jsonp`, `_pretty`, CORS and
- * no-cache headers, by records.md 7.5–7.7.
+ * no-cache headers, by docs/behaviour/answers.md.
  */
 export async function outgoing(request: Request, answer: Answer, restRoot: string): Promise<Outgoing> {
   const rest = restOf(request);

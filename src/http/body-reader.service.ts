@@ -9,8 +9,8 @@ import { forbidden, RestError } from './rest-error.js';
 import { type RestRequest, restOf } from './rest-request.js';
 
 /**
- * Reads the body of a request when somebody needs its fields: after its route was found, never more than `BODY_LIMIT` bytes,
- * and of who may not write only a small one (decisions.md W24).
+ * Reads the body of a request when somebody needs its fields: after its route was found, never more than `BODY_LIMIT`
+ * bytes, and of who may not write only a small one (W24).
  */
 @Injectable()
 export class BodyReader {

@@ -42,7 +42,7 @@ export const positiveIntegers: Check = (value, context) => {
   return items.every((item) => positiveInteger(item, context) === true) || 'must be a list of ids.';
 };
 
-/** A list of ids, each of a post of the type that the caller may read: to others it does not exist (decisions.md R13). */
+/** A list of ids, each of a post of the type that the caller may read: to others it does not exist (R13). */
 export function postIds(type: string, what: string): Check {
   return async (value, context) => {
     const items = filterItems(value);
@@ -52,7 +52,7 @@ export function postIds(type: string, what: string): Check {
   };
 }
 
-/** The id of a post of the type that the caller may read: to others it does not exist (decisions.md R13). */
+/** The id of a post of the type that the caller may read: to others it does not exist (R13). */
 export function postId(type: string, what: string): Check {
   return async (value, context) =>
     ((typeof value === 'number' || typeof value === 'string') &&

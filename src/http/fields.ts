@@ -9,8 +9,8 @@ export function listItems(value: unknown): string[] {
 }
 
 /**
- * The items of a filter: a text is decoded once more and split at commas, a list's items stand as they are (events.md 3.1).
- * Blanks around items and empty items are dropped.
+ * The items of a filter: a text is decoded once more and split at commas, a list's items stand as they are
+ * (docs/behaviour/parameters.md#lists). Blanks around items and empty items are dropped.
  */
 export function filterItems(value: unknown): string[] {
   const items = typeof value === 'string' ? decodePercent(value).split(',') : itemsOf(value).map(scalarText);
@@ -29,8 +29,9 @@ export function scalarText(item: unknown): string {
 }
 
 /**
- * Keeps the members that `_fields` names; dots lead into maps, never into lists (records.md 7.5).
- * Nothing asked: everything stays. Nothing matched: an empty list, as PHP encodes an empty map.
+ * Keeps the members that `_fields` names; dots lead into maps, never into lists
+ * (docs/behaviour/parameters.md#shaping-the-answer). Nothing asked: everything stays. Nothing matched: an empty list,
+ * as PHP encodes an empty map.
  */
 export function selectFields(body: unknown, fields: unknown, always: readonly string[] = []): unknown {
   const paths = listItems(fields);

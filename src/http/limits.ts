@@ -1,4 +1,4 @@
-/** Longest values that requests may bring, in characters (decisions.md W24); what is stored already may be longer. */
+/** Longest values that requests may bring, in characters (W24); what is stored already may be longer. */
 export const LONGEST = { word: 2_000, title: 10_000, text: 500_000 } as const;
 
 /** Most items of a list in a parameter. */

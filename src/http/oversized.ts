@@ -3,7 +3,7 @@ import { decodePercent } from './php-parameters.js';
 import type { DeclaredArg } from './rest-arg.js';
 import type { ParameterFailure } from './rest-error.js';
 
-/** What is too large about a parameter's value, looked at before anything is done with it (decisions.md W24). */
+/** What is too large about a parameter's value, looked at before anything is done with it (W24). */
 export function oversized(arg: DeclaredArg, value: unknown): ParameterFailure | undefined {
   const fault = faultOf(value, arg.longest ?? LONGEST.word, arg.items !== undefined);
   return fault === undefined ? undefined : { name: arg.name, message: `${arg.name} ${fault}` };

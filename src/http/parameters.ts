@@ -33,8 +33,8 @@ export const Parameters = createParamDecorator(
 );
 
 /**
- * Collects, checks and parses parameters in the recorded order (events.md 0.3): missing ones, then every check, then
- * every type; each round answers 400 with all of its failures.
+ * Collects, checks and parses parameters in the recorded order (docs/behaviour/parameters.md#order-of-checks): missing
+ * ones, then every check, then every type; each round answers 400 with all of its failures.
  */
 @Injectable()
 export class ParametersPipe implements PipeTransform {

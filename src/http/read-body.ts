@@ -33,7 +33,10 @@ function formType({ headers, method, sentAs }: BodyKind): 'form' | 'multipart' |
   return sentAs === 'POST' && type === 'multipart/form-data' ? 'multipart' : undefined;
 }
 
-/** Reads JSON and form bodies (records.md 7.3); anything else is ignored, as recorded. Throws `RestError`. */
+/**
+ * Reads JSON and form bodies (docs/behaviour/parameters.md#sources); anything else is ignored, as recorded. Throws
+ * `RestError`.
+ */
 export async function parseBody(bytes: Buffer, kind: BodyKind): Promise<Body> {
   if (bytes.length === 0) return noBody();
   if (/^(application\/json|[\w.-]+\/[\w.+-]+\+json)$/.test(mediaType(kind.headers))) return readJson(bytes);

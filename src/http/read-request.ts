@@ -13,9 +13,9 @@ const TRAILING_SLASHES = /(?<!\/)\/+$/;
 const FRONT_PAGE = /^\/?$/;
 
 /**
- * Reads path, query and method override by the rules of the recorded interface (records.md 7.1–7.3) and rewrites the URL
- * to the one form that the controllers know; the body waits until a route wants it. Everything outside the namespaces
- * passes untouched.
+ * Reads path, query and method override by the rules of the recorded interface (docs/behaviour/parameters.md) and
+ * rewrites the URL to the one form that the controllers know; the body waits until a route wants it. Everything outside
+ * the namespaces passes untouched.
  */
 export function readRequest(env: Environment) {
   const namespaces = env.apiNamespaces.map((name) => ({ name, lower: `/${name.toLowerCase()}` }));
@@ -65,7 +65,7 @@ function isFrontRoute(path: string, query: Parameters): boolean {
 
 /**
  * The path as Express routes it. Only the slug is decoded, once; everything else is encoded as it was sent, so that an
- * encoded letter, digit or slash matches no route (decisions.md R17).
+ * encoded letter, digit or slash matches no route (R17).
  */
 function routedPath(below: string): string {
   const slug = slugOf(below);

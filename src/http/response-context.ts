@@ -68,7 +68,10 @@ export function isLocked(
   return context.password === undefined || !isPasswordRight(context.password, post.password);
 }
 
-/** Machine-readable data is for what is public, or readable by whoever asks, and not locked (records.md 2.4). */
+/**
+ * Machine-readable data is for what is public, or readable by whoever asks, and not locked
+ * (docs/behaviour/structured-data.md#when-it-is-there).
+ */
 export function hasJsonLd(post: PostRecord, context: ResponseContext): boolean {
   const { access } = context;
   if (isLocked(post, context)) return false;

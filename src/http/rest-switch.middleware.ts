@@ -6,7 +6,10 @@ import { restOf } from './rest-request.js';
 
 const NOWHERE = '/unknown';
 
-/** While the calendar's settings switch its interface off, none of its routes exists (records.md 7.6). */
+/**
+ * While the calendar's settings switch its interface off, none of its routes exists
+ * (docs/behaviour/parameters.md#routes).
+ */
 @Injectable()
 export class RestSwitchMiddleware implements NestMiddleware {
   constructor(private readonly settings: SettingsService) {}

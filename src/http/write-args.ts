@@ -12,7 +12,7 @@ export const TEXT_BYTES = 65_535;
 
 const STORABLE = /^(?!0000)\d{4}-/;
 
-/** Text that fits its column; nothing is cut silently (decisions.md W15). */
+/** Text that fits its column; nothing is cut silently (W15). */
 export const columnText: Check = (value) =>
   typeof value !== 'string' ||
   Buffer.byteLength(value) <= TEXT_BYTES ||
@@ -23,7 +23,7 @@ export const requiredText: Check = (value, context) =>
   (typeof value === 'string' && !isPhpEmpty(value) && columnText(value, context)) ||
   'must be a text that is not empty.';
 
-/** Any text, '' included: it clears what it stands for (decisions.md W4). */
+/** Any text, '' included: it clears what it stands for (W4). */
 export const anyText: Check = (value) => typeof value === 'string' || 'must be a text.';
 
 /** The id of an existing user. */
@@ -32,7 +32,7 @@ export const existingUser: Check = async (value, { lookups }) =>
     (await lookups.userExists(Number(value)))) ||
   'must be the id of an existing user.';
 
-/** A status that can be written (decisions.md W8). */
+/** A status that can be written (W8). */
 export const writableStatus: Check = (value) =>
   (WRITABLE_STATUSES as readonly unknown[]).includes(value) ||
   `must be one of ${WRITABLE_STATUSES.join(', ')}.`;
@@ -59,7 +59,7 @@ function isOddNumber(value: unknown): boolean {
   return typeof value === 'string' && isNumeric(value) && !/^\s*[+-]?\d+\s*$/.test(value);
 }
 
-/** `date` as the site's wall clock: an offset in the text is dropped (decisions.md W17). */
+/** `date` as the site's wall clock: an offset in the text is dropped (W17). */
 export const parseDate: NonNullable<ArgOptions['parse']> = (value, { settings, now }) => {
   const date =
     value === undefined ? undefined : buildDateObject(value, settings.zone, Math.floor(now / 1000));

@@ -21,7 +21,7 @@ const ERRORS: Readonly<Record<string, string>> = {
 };
 const OTHER_ERROR = 'Any other refusal.';
 
-/** Parameters of every route, by records.md 7.5. */
+/** Parameters of every route, by docs/behaviour/parameters.md#shaping-the-answer. */
 const COMMON_PARAMETERS = {
   _fields: 'Members to keep, comma-separated; dots lead into objects.',
   _envelope: 'Present: status and headers are sent inside the body.',

@@ -22,8 +22,9 @@ const STATUS_TEXTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The document of `/doc`: OpenAPI 3.0.0 with what the recorded one holds (records.md 6), so without POST on collections
- * and without PUT and PATCH. Everything that is served is in `/openapi.json`.
+ * The document of `/doc`: OpenAPI 3.0.0 with what the recorded one holds
+ * (docs/behaviour/documents.md#the-plugins-document), so without POST on collections and without PUT and PATCH.
+ * Everything that is served is in `/openapi.json`.
  */
 export function toRecordedDocument(routes: readonly Route[], base: RestBase): Record<string, unknown> {
   const documented = routes.filter(({ segments }) => segments.length > 0);

@@ -4,7 +4,7 @@ import type { DeclaredArg } from '../http/rest-arg.js';
 import { recordedEndpoints, recordedFields } from './resources.js';
 import { type Endpoint, indexPattern, pathParameters, type Route } from './route-table.js';
 
-/** A route as the namespace index and OPTIONS show it (records.md 5.1). */
+/** A route as the namespace index and OPTIONS show it (docs/behaviour/documents.md#namespace-index). */
 export function toRouteObject(route: Route, context: RequestContext): Record<string, unknown> {
   const { base } = context;
   const endpoints = recordedEndpoints(route);

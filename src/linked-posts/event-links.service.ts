@@ -16,8 +16,8 @@ export class EventLinksService {
   constructor(private readonly database: Database) {}
 
   /**
-   * Takes a record out of all events that name it, whatever their status; their other links stay (decisions.md W14). No index
-   * has the values, so every link of the kind is looked at, once and without locking it; a site may have many that fit, so
+   * Takes a record out of all events that name it, whatever their status; their other links stay (W14). No index has
+   * the values, so every link of the kind is looked at, once and without locking it; a site may have many that fit, so
    * they go in few statements.
    */
   async unlink({ manager }: Transaction, kind: LinkedPostType, id: number): Promise<void> {

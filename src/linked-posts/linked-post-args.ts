@@ -15,10 +15,14 @@ import { fromUtc } from '../wordpress/dates/convert.js';
 import { isTimestamp } from '../wordpress/dates/is-timestamp.js';
 import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
 
-/** Declarations of the fields that venues and organizers take alike (records.md 4.2). */
+/**
+ * Declarations of the fields that venues and organizers take alike
+ * (docs/behaviour/venues-and-organizers.md#fields-on-write).
+ */
 export const ARGS = {
   author: { type: 'integer', check: existingUser },
-  // Seconds are an instant here, shown on the site's clock; a text is that clock's own (records.md 4.4).
+  // Seconds are an instant here, shown on the site's clock; a text is that clock's own
+  // (docs/behaviour/dates.md#publication-dates).
   date: {
     type: 'string',
     check: publicationDate,

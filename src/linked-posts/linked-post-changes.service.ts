@@ -68,7 +68,7 @@ export class LinkedPostChangesService {
     return new Answer(await this.linkedPosts.represent(kind, toResponse, id, context));
   }
 
-  /** The same by slug, with the same checks of the record (decisions.md W5). */
+  /** The same by slug, with the same checks of the record (W5). */
   async updateBySlug(
     kind: LinkedPostType,
     toResponse: ToResponse,

@@ -21,7 +21,7 @@ export function writeThumbnail(meta: MetaWriter, { imageId }: StorableFields): v
   else if (imageId !== undefined) meta.set('_thumbnail_id', String(imageId));
 }
 
-/** Copies that the plugin leaves in the meta of a new record: nothing reads them, rows have them (decisions.md W22). */
+/** Copies that the plugin leaves in the meta of a new record: nothing reads them, rows have them (W22). */
 export function writeLeftovers(
   meta: MetaWriter,
   prefix: '_Venue' | '_Organizer',

@@ -54,7 +54,7 @@ export class LinkedPostWriter {
 
   /**
    * The id of a record with this name (and description, when one is sent) that the caller may read, or of a new one
-   * (decisions.md W9). One that exists takes the meta that was sent if the caller may edit it, and nothing else.
+   * (W9). One that exists takes the meta that was sent if the caller may edit it, and nothing else.
    */
   async findOrCreate(
     transaction: Transaction,
@@ -74,7 +74,7 @@ export class LinkedPostWriter {
     return known.id;
   }
 
-  /** Changes a record; what was not sent stays (decisions.md W1). */
+  /** Changes a record; what was not sent stays (W1). */
   async update(
     transaction: Transaction,
     kind: LinkedPostType,
@@ -121,7 +121,7 @@ export class LinkedPostWriter {
         await this.update(transaction, kind, record, { status: 'publish' }, context);
   }
 
-  /** Moves a record to the trash and takes it out of all events (decisions.md W14). */
+  /** Moves a record to the trash and takes it out of all events (W14). */
   async trash(
     transaction: Transaction,
     kind: LinkedPostType,
@@ -238,7 +238,7 @@ function cleanTexts(
   return { title, content: description === undefined ? undefined : cleaner.clean('content', description) };
 }
 
-/** Decision W7. */
+/** Only who may edit others' records makes somebody else the author (W7). */
 function checkAuthor(kind: LinkedPostType, { author }: LinkedPostFields, { access }: RequestContext): void {
   if (author !== undefined && !mayAssignAuthor(access.user, kind.type, author))
     throw forbidden(access.signedIn, 'You may not make somebody else the author.', 'rest_cannot_edit_others');

@@ -13,7 +13,10 @@ import type { LinkedPostType } from './linked-post-type.js';
 /** An event makes its venue one that has events unless it is unfinished, and unless the reader may not know of it (R13). */
 const COUNTED = REGISTERED_STATUSES.filter((status) => status !== 'draft' && status !== 'pending');
 
-/** The list of venues or organizers that a request asks for (records.md 3.1–3.3 with decisions.md R1, R4, R5). */
+/**
+ * The list of venues or organizers that a request asks for (docs/behaviour/lists.md#venues-and-organizers with R1, R4,
+ * R5).
+ */
 export function linkedPostQuery(
   database: Database,
   kind: LinkedPostType,
@@ -46,8 +49,9 @@ export function linkedPostQuery(
 }
 
 /**
- * A record matches when one of its fields holds every piece of the text (records.md 3.2). What is in the trash never matches,
- * nor does a text without a piece; what the caller may not open matches by its title only (decisions.md R14).
+ * A record matches when one of its fields holds every piece of the text
+ * (docs/behaviour/lists.md#search-for-venues-and-organizers). What is in the trash never matches, nor does a text
+ * without a piece; what the caller may not open matches by its title only (R14).
  */
 function search(list: PostQuery, database: Database, kind: LinkedPostType, text: string, open: Sql): void {
   const pieces = searchPieces(text);

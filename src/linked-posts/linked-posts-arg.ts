@@ -18,9 +18,9 @@ const MOST = 100;
 type Item = { id: number } | { inline: Record<string, unknown> };
 
 /**
- * How an event declares its `venue` or `organizer`: it takes what decision W10 lists, which is an id, a list or a comma
- * text of ids, `{id}`, inline data, a list that mixes them; anything empty unlinks. Everything else is refused, as are ids
- * of nothing and of other types. The value becomes a `LinkedPostWish[]`, undefined when nothing was sent.
+ * How an event declares its `venue` or `organizer`: it takes what W10 lists, which is an id, a list or a comma text of
+ * ids, `{id}`, inline data, a list that mixes them; anything empty unlinks. Everything else is refused, as are ids of
+ * nothing and of other types. The value becomes a `LinkedPostWish[]`, undefined when nothing was sent.
  */
 export function linkedPostsArg(
   kind: LinkedPostType,

@@ -4,7 +4,10 @@ import type { TextCleaner } from '../wordpress/posts/clean-texts.js';
 import type { MetaWriter } from '../wordpress/posts/meta-writer.js';
 import { ORGANIZER_META } from './organizer.response.js';
 
-/** Writes the meta of an organizer (records.md 1.2); what was not sent stays (decisions.md W1). */
+/**
+ * Writes the meta of an organizer (docs/behaviour/storage.md#meta-of-venues-and-organizers); what was not sent stays
+ * (W1).
+ */
 export function writeOrganizerMeta(
   meta: MetaWriter,
   fields: StorableFields,

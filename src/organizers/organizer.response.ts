@@ -19,7 +19,9 @@ export const ORGANIZER_META = {
   email: '_OrganizerEmail',
 } as const;
 
-/** An organizer as the interface shows it (records.md 2.2); empty members are left out. */
+/**
+ * An organizer as the interface shows it (docs/behaviour/venues-and-organizers.md#members); empty members are left out.
+ */
 export function toOrganizerResponse(
   post: PostRecord,
   context: ResponseContext,

@@ -7,7 +7,10 @@ import { VENUE_META } from './venue.response.js';
 
 const { stateprovince: STATE_PROVINCE, ...TEXTS } = VENUE_META;
 
-/** Writes the meta of a venue (records.md 1.2, 1.3); what was not sent stays (decisions.md W1), a new one shows its map. */
+/**
+ * Writes the meta of a venue (docs/behaviour/storage.md#meta-of-venues-and-organizers and
+ * docs/behaviour/venues-and-organizers.md#state-and-province); what was not sent stays (W1), a new one shows its map.
+ */
 export function writeVenueMeta(
   meta: MetaWriter,
   fields: StorableFields,

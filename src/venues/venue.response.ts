@@ -26,7 +26,7 @@ export const VENUE_META = {
   stateprovince: '_VenueStateProvince',
 } as const;
 
-/** A venue as the interface shows it (records.md 2.1); empty members are left out. */
+/** A venue as the interface shows it (docs/behaviour/venues-and-organizers.md#members); empty members are left out. */
 export function toVenueResponse(
   post: PostRecord,
   context: ResponseContext,

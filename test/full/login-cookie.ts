@@ -13,7 +13,10 @@ const HALF_DAY = 43_200;
 const TOKEN = 'a session token of forty-three characters..';
 const md5 = (key: string, data: string) => createHmac('md5', key).update(data).digest('hex');
 
-/** The `Cookie` header of somebody who logged in, made as records.md 8.4 says; `now` is unix seconds. */
+/**
+ * The `Cookie` header of somebody who logged in, made as docs/behaviour/authentication.md#login-cookies says; `now` is
+ * unix seconds.
+ */
 export function loginCookie(
   user: { login: string; passHash: string },
   siteUrl: string,
@@ -31,7 +34,10 @@ export function loginCookie(
   return { Cookie: `${name}=${encodeURIComponent(`${data}|${hmac}`)}` };
 }
 
-/** The nonce of that session as it was made so many half days ago (records.md 8.5): good for 0 and 1. */
+/**
+ * The nonce of that session as it was made so many half days ago (docs/behaviour/authentication.md#nonces): good for 0
+ * and 1.
+ */
 export function nonceHeader(userId: number, now: number, halfDaysAgo: number): Record<string, string> {
   const tick = Math.ceil(now / HALF_DAY) - halfDaysAgo;
   const hash = md5(SECRETS.NONCE_KEY + SECRETS.NONCE_SALT, [tick, 'wp_rest', userId, TOKEN].join('|'));

@@ -47,7 +47,11 @@ export const WORDS: Readonly<Record<string, string>> = {
 // Columns: anonymous, subscriber, contributor, author, editor, administrator | wrong password, revoked application
 // password (both an author's), cookie without nonce, expired nonce (both an administrator's). `-`: does not exist.
 
-/** GET of one event (events.md 2.3, 2.5: one's own is readable, whatever its status but trash; passwords bind all). */
+/**
+ * GET of one event (docs/behaviour/visibility.md#reading-one-record and
+ * docs/behaviour/capabilities.md#rights-on-a-record: one's own is readable, whatever its status but trash; passwords
+ * bind all).
+ */
 const READ_EVENT = `
   publish  own    -      ok     ok     ok     ok     ok     | wrong wrong ok     nonce
   publish  other  ok     ok     ok     ok     ok     ok     | wrong wrong ok     nonce
@@ -64,7 +68,11 @@ const READ_EVENT = `
   password own    -      locked locked locked locked locked | wrong wrong locked nonce
   password other  locked locked locked locked locked locked | wrong wrong locked nonce`;
 
-/** GET of one venue or organizer (records.md 2.7, 4.12, 8.6): trashed ones like drafts, protected ones masked. */
+/**
+ * GET of one venue or organizer (docs/behaviour/visibility.md#passwords,
+ * docs/behaviour/capabilities.md#rights-by-operation and docs/behaviour/capabilities.md#rights-on-a-record): trashed
+ * ones like drafts, protected ones masked.
+ */
 const READ_LINKED = `
   publish  own    -      ok     ok     ok     ok     ok     | wrong wrong ok     nonce
   publish  other  ok     ok     ok     ok     ok     ok     | wrong wrong ok     nonce
@@ -82,8 +90,8 @@ const READ_LINKED = `
   password other  ok     ok     ok     ok     ok     ok     | wrong wrong ok     nonce`;
 
 /**
- * Whether the list of the type shows the record (decision R1), asked without a status, for trash with `status=trash`.
- * Who may not edit the type is shown what is published, and may not ask for another status (events.md 3.5).
+ * Whether the list of the type shows the record (R1), asked without a status, for trash with `status=trash`. Who may
+ * not edit the type is shown what is published, and may not ask for another status (docs/behaviour/lists.md#statuses).
  */
 const LIST = `
   publish  own    -       shown   shown  shown  shown shown | wrong wrong shown   nonce
@@ -101,7 +109,10 @@ const LIST = `
   password own    -       shown   shown  shown  shown shown | wrong wrong shown   nonce
   password other  shown   shown   shown  shown  shown shown | wrong wrong shown   nonce`;
 
-/** PUT (events.md 7.3 and 7.4, records.md 4.12 and 8.6). */
+/**
+ * PUT (docs/behaviour/capabilities.md#rights-on-a-record, docs/behaviour/capabilities.md#in-a-table and
+ * docs/behaviour/capabilities.md#rights-by-operation).
+ */
 const UPDATE = `
   publish  own    -     no no ok ok ok | wrong wrong login nonce
   publish  other  login no no no ok ok | wrong wrong login nonce
@@ -121,7 +132,10 @@ const UPDATE = `
 /** DELETE: the same rights; what is in the trash already answers 410 to those who have them. */
 const DELETE = UPDATE.replace(/trash .*/g, (row) => row.replaceAll('ok', 'trashed'));
 
-/** Terms (records.md 4.12): categories are for who may publish events, tags for who manages categories of the site. */
+/**
+ * Terms (docs/behaviour/capabilities.md#rights-by-operation): categories are for who may publish events, tags for who
+ * manages categories of the site.
+ */
 const TERMS = `
   read   category  ok    ok    ok    ok    ok    ok    | wrong wrong ok    nonce
   read   tag       ok    ok    ok    ok    ok    ok    | wrong wrong ok    nonce
@@ -147,7 +161,7 @@ export function expected({ caller, owner, status, operation, type, route }: Cell
   if (isTerm && route === 'slug') return 'n/a: a term has no route by slug';
   if (operation === 'list' && route === 'slug') return 'n/a: a list names no record';
   if (caller === 'anonymous' && owner === 'own') return 'n/a: nobody owns a record';
-  // By slug the same answers as by id (decision W5).
+  // By slug the same answers as by id (W5).
   const read = type === 'event' ? READ_EVENT : READ_LINKED;
   const found = isTerm
     ? word(TERMS, operation, type, caller)

@@ -1,7 +1,10 @@
 import { userId } from './calendar-client.js';
 import { type LinkedPostGround, type LinkedPostResource, unused } from './linked-post-site.js';
 
-/** The revisions that changes leave, and the order of meta rows (records.md 1.1, 1.2). */
+/**
+ * The revisions that changes leave, and the order of meta rows (docs/behaviour/writes.md#revisions and
+ * docs/behaviour/storage.md#meta-of-venues-and-organizers).
+ */
 export function declareHistory(
   ground: () => LinkedPostGround,
   { plural, word, prefix }: LinkedPostResource,

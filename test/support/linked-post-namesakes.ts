@@ -2,7 +2,7 @@ import type { Caller } from './calendar-client.js';
 import { differences } from './event-rows.js';
 import { type LinkedPostGround, type LinkedPostResource, unused } from './linked-post-site.js';
 
-/** Creating a venue or organizer whose name exists (decisions.md W9). */
+/** Creating a venue or organizer whose name exists (W9). */
 export function declareNamesakes(
   ground: () => LinkedPostGround,
   { plural, word, prefix, linkKey }: LinkedPostResource,

@@ -1,7 +1,7 @@
 import { type Caller, userId } from './calendar-client.js';
 import { CALLERS, type LinkedPostGround, type LinkedPostResource, unused } from './linked-post-site.js';
 
-/** Who may write venues and organizers, with which author and status (decisions.md W5, W7, W8). */
+/** Who may write venues and organizers, with which author and status (W5, W7, W8). */
 export function declareRights(ground: () => LinkedPostGround, { plural, word }: LinkedPostResource): void {
   describe('who may', () => {
     it.each<[Caller, string]>([

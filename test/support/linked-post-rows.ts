@@ -1,6 +1,6 @@
 import { type LinkedPostGround, type LinkedPostResource, unused } from './linked-post-site.js';
 
-/** The rows that writing venues and organizers leaves, and their trash (decisions.md W14–W17, W21, W22). */
+/** The rows that writing venues and organizers leaves, and their trash (W14–W17, W21, W22). */
 export function declareRows(
   ground: () => LinkedPostGround,
   { plural, word, prefix, linkKey }: LinkedPostResource,
@@ -83,7 +83,8 @@ export function declareRows(
       date_utc: '2024-05-06 05:08:09',
       date: '2024-05-06 01:08:09',
     });
-    // Seconds are an instant, shown on the site's clock (records.md 4.4); an event would take UTC's.
+    // Seconds are an instant, shown on the site's clock (docs/behaviour/dates.md#publication-dates); an event would
+    // take UTC's.
     expect(await make({ date: '1700000000' })).toMatchObject({ date: '2023-11-14 17:13:20' });
   });
 

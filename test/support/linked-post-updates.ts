@@ -3,7 +3,7 @@ import { type LinkedPostGround, type LinkedPostResource } from './linked-post-si
 
 type Fields = Record<string, unknown>;
 
-/** What updates of venues and organizers change (decisions.md W1, W4, W6). */
+/** What updates of venues and organizers change (W1, W4, W6). */
 export function declareUpdates(
   ground: () => LinkedPostGround,
   { plural, word, prefix, websiteKey, texts }: LinkedPostResource,

@@ -20,7 +20,7 @@ interface Row {
 /** How the recorded site's posts stand for the ids that the vectors name. */
 const IDS: Readonly<Record<string, string>> = { 1101: '9', 1201: '35', 1209: '36' };
 
-/** Rows that decision W10 answers otherwise: what the plugin refuses is taken. */
+/** Rows that W10 answers otherwise: what the plugin refuses is taken. */
 const TAKEN = ['could-not-create-venue', 'could-not-create-organizer'];
 
 /** Replays the recorded creates, alone and inside events. */

@@ -64,9 +64,9 @@ const renderScanned = (text: string) => {
 };
 
 const SITE_BLOCKS = {
-  81: "shows the site's name (decision R16)",
-  86: 'shows the months that have posts (decision R16)',
-  90: 'shows the most used tags (decision R16)',
+  81: "shows the site's name (R16)",
+  86: 'shows the months that have posts (R16)',
+  90: 'shows the most used tags (R16)',
 };
 const QR = { 184: 'the picture of a QR code, whose address is encrypted with a secret of the site' };
 

@@ -103,7 +103,7 @@ describe('cost', () => {
     return { expected: [text, values], actual: [cost.text, cost.values] };
   });
 
-  // What the requests of the recorded writes left in the meta table; decision W12 changes the three named rows.
+  // What the requests of the recorded writes left in the meta table; W12 changes the three named rows.
   const writes = loadVectors<WriteRow[]>('rest_write').filter((row) => row.in.cost !== undefined);
   proveVectors(
     'rest_write: cost',
@@ -114,7 +114,7 @@ describe('cost', () => {
     }),
     Object.fromEntries(
       writes.flatMap(({ in: { cost } }, index) =>
-        ['0', '$5, $10', '1,5'].includes(String(cost)) ? [[index, 'decision W12']] : [],
+        ['0', '$5, $10', '1,5'].includes(String(cost)) ? [[index, 'W12']] : [],
       ),
     ),
   );
@@ -125,7 +125,7 @@ it('takes a currency of "0" for none', () => {
   expect(eventCost({ meta }, { symbol: '€', symbolAfter: true }).text).toBe('5€');
 });
 
-describe('written costs (decision W12)', () => {
+describe('written costs (W12)', () => {
   it.each<
     [sent: unknown, costs: string[], symbol: string, position: string, shown: string, values: string[]]
   >([

@@ -122,7 +122,7 @@ function answer(post: PostRecord): EventJsonLd | Linked | undefined {
   return eventJsonLd(post, contextOf(post));
 }
 
-/** The recorded e-mail addresses are encoded at random; here they are written plain (decision R7). */
+/** The recorded e-mail addresses are encoded at random; here they are written plain (R7). */
 function plainEmails(out: unknown): unknown {
   return JSON.parse(JSON.stringify(out), (key, value) =>
     key === 'email' ? escHtml(specialcharsDecode(decodeNumeric(String(value)))) : value,

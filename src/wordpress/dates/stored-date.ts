@@ -11,7 +11,7 @@ export function storedDateDetails(text: string, now: number): DateDetails {
 
 /**
  * Wall seconds of a stored date in any spelling that PHP reads, or of a timestamp, a zone named in it counted in;
- * undefined where nothing can be read (decisions.md R18), a zero date included. `now` is epoch seconds.
+ * undefined where nothing can be read (R18), a zero date included. `now` is epoch seconds.
  */
 export function storedWallSeconds(text: string | undefined, now: number): number | undefined {
   if (text === undefined || isPhpEmpty(text) || text.startsWith('0000-00-00')) return undefined;

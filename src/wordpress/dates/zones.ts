@@ -29,7 +29,7 @@ export function buildZone(text: string): Zone {
   return findZone(name) ?? UTC;
 }
 
-/** Whether a write may name this zone (decision W13): IANA names, known abbreviations, offsets from -12 to +14 hours. */
+/** Whether a write may name this zone (W13): IANA names, known abbreviations, offsets from -12 to +14 hours. */
 export function isValidZone(text: string): boolean {
   const hours = UTC_HOURS.exec(text);
   if (hours) {
@@ -42,7 +42,7 @@ export function isValidZone(text: string): boolean {
   return zone !== undefined && zone.kind !== 'offset';
 }
 
-/** The zone in its canonical letters, `Europe/Berlin` for `europe/berlin` (decision W13); offsets stay as they are. */
+/** The zone in its canonical letters, `Europe/Berlin` for `europe/berlin` (W13); offsets stay as they are. */
 export function canonicalZone(text: string): string {
   const zone = findZone(text);
   return zone && zone.kind !== 'offset' ? zone.name : text;

@@ -1,6 +1,6 @@
 import type { PhpValue } from '../options/php-serialize.js';
 
-/** Which theme family decides the markup (decisions.md R9). */
+/** Which theme family decides the markup (R9). */
 export type ThemeSupport = 'block' | 'classic' | 'classic-no-html5';
 
 /** The facts of a site that text rendering needs; all come from its options. */
@@ -41,7 +41,7 @@ export interface Attachment {
   alt: string;
   /** Meta `_wp_attachment_metadata`, unserialised; null when missing or not understood. */
   metadata: PhpValue;
-  /** Whether galleries and playlists leave it out for this reader (decision R15). */
+  /** Whether galleries and playlists leave it out for this reader (R15). */
   isHidden?: boolean;
   /** Column `menu_order`; 0 when it was not loaded. */
   menuOrder?: number;

@@ -3,7 +3,10 @@ import type { ExifTags } from './exif.js';
 import type { ImageFile, ImageFiles } from './image-copies.js';
 import { imageMeta } from './image-meta.js';
 
-/** The value of `_wp_attachment_metadata` for an image that was placed as `folder` + `stem` (rendering.md 9.5). */
+/**
+ * The value of `_wp_attachment_metadata` for an image that was placed as `folder` + `stem`
+ * (docs/behaviour/images.md#the-image-object).
+ */
 export function attachmentMetadata(
   { main, original, sizes, isTurned }: ImageFiles,
   exif: ExifTags,

@@ -16,7 +16,7 @@ export interface RenderedFor {
   access: Reader;
 }
 
-/** Whether a reader's galleries and playlists leave out what is attached to a record (decision R15). */
+/** Whether a reader's galleries and playlists leave out what is attached to a record (R15). */
 export function isHiddenParent(parent: ReadablePost & Pick<PostRecord, 'password'>, reader: Reader): boolean {
   return parent.password !== '' || !reader.mayRead(parent);
 }

@@ -6,9 +6,9 @@ import { pipeline } from 'node:stream/promises';
 const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants;
 
 /**
- * The real path of a folder below `root`; what is missing is made, for whom the folder around it belongs to and with its
- * mode (decisions.md W26), whatever the umask. One that somebody else makes meanwhile will do; a link that leads out of
- * `root` throws.
+ * The real path of a folder below `root`; what is missing is made, for whom the folder around it belongs to and with
+ * its mode (W26), whatever the umask. One that somebody else makes meanwhile will do; a link that leads out of `root`
+ * throws.
  */
 export async function makeFolder(root: string, path: string): Promise<string> {
   await addFolder(root);
@@ -55,7 +55,7 @@ function openFolder(path: string): Promise<FileHandle> {
 
 /**
  * Copies a file to a name that nobody has yet, for whom its folder belongs to and with the folder's mode, but not
- * executable (decisions.md W26). Throws `EEXIST` when the name is taken, also by a link; nothing is left of a copy that fails.
+ * executable (W26). Throws `EEXIST` when the name is taken, also by a link; nothing is left of a copy that fails.
  */
 export async function addFile(source: string, target: string): Promise<void> {
   const folder = await stat(dirname(target));

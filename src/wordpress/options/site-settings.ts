@@ -136,7 +136,7 @@ export function readSettings(
   };
 }
 
-/** decisions.md R9: only the core block themes are known by name. */
+/** R9: only the core block themes are known by name. */
 function themeOf(stylesheet: string): ThemeSupport {
   return /^twentytwenty(two|three|four|five)$/.test(stylesheet) ? 'block' : 'classic';
 }

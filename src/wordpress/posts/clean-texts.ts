@@ -12,7 +12,7 @@ export interface CleaningRights {
   uploadsUrl: string;
 }
 
-/** What is stored of each kind of text: one layer of backslashes goes (decisions.md W21), HTML by the writer's rights. */
+/** What is stored of each kind of text: one layer of backslashes goes (W21), HTML by the writer's rights. */
 const CLEANERS = {
   title: (text: string, { unfiltered }: CleaningRights) => titleSavePre(wpUnslash(text), unfiltered),
   content: (text: string, { unfiltered, uploadsUrl }: CleaningRights) =>

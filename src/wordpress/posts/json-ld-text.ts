@@ -21,7 +21,7 @@ export function hasJsonLd(post: Pick<PostRecord, 'status'>, reader: JsonLdReader
 
 /** The texts of a record's structured data, rendered and escaped for a script. */
 export interface JsonLdTexts {
-  /** The title with its English prefix (decision R7). */
+  /** The title with its English prefix (R7). */
   name: string;
   /** The excerpt, or the first words of the content, as HTML. */
   description: string;

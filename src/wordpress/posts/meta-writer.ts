@@ -93,8 +93,8 @@ export class MetaWriter {
   }
 
   /**
-   * Notes when the touched keys, and what else is named, changed last: the importer's bookkeeping. Times are epoch seconds,
-   * those of keys and columns plus the site's offset (events.md 1.3.1).
+   * Notes when the touched keys, and what else is named, changed last: the importer's bookkeeping. Times are epoch
+   * seconds, those of keys and columns plus the site's offset (docs/behaviour/storage.md#rules-of-meta).
    */
   noteChanges(site: WriteSite, { taxonomies = [], columns = [] }: OtherChanges = {}): this {
     const keys = [...this.touched].filter((key) => key !== BOOKKEEPING && key !== '_edit_lock');

@@ -34,14 +34,17 @@ export function present(now: number, zone: string): { local: string; utc: string
   return { local: toLocal(utc, zone), utc };
 }
 
-/** Dates and status of a new post (records.md 4.4): each date follows from the other, floating posts keep a zero UTC date. */
+/**
+ * Dates and status of a new post (docs/behaviour/writes.md#publication): each date follows from the other, floating
+ * posts keep a zero UTC date.
+ */
 export function newPublication(wish: PublicationWish, now: number, zone: string): Publication {
   const date = wish.date ?? (wish.dateGmt ? toLocal(wish.dateGmt, zone) : present(now, zone).local);
   const dateGmt = wish.dateGmt ?? (isFloating(wish.status) ? ZERO_DATE : toGmt(date, zone));
   return { date, dateGmt, status: scheduled(wish.status, dateGmt, now) };
 }
 
-/** Dates and status after an update: what was not sent stays, but for what a change of status brings (decisions.md W1). */
+/** Dates and status after an update: what was not sent stays, but for what a change of status brings (W1). */
 export function changedPublication(
   before: Publication,
   wish: PublicationWish,

@@ -45,7 +45,7 @@ const MASKED: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['cost_details', { currency_symbol: '', currency_position: '', currency_code: '', values: [] }],
 ]);
 
-/** Blanks the members of a protected record that tell of its content (events.md 3.9, records.md 2.7). */
+/** Blanks the members of a protected record that tell of its content (docs/behaviour/visibility.md#passwords). */
 export function maskProtected(body: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(body).map(([key, value]) => [

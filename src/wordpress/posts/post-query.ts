@@ -64,8 +64,8 @@ export class PostQuery {
   }
 
   /**
-   * Every text must stand in title, excerpt or content; those in `without` in none of them. Excerpt and content count only
-   * where `open` holds (decisions.md R14).
+   * Every text must stand in title, excerpt or content; those in `without` in none of them. Excerpt and content count
+   * only where `open` holds (R14).
    */
   containing(texts: readonly string[], without: readonly string[], open: Sql): this {
     const like = (text: string) => {
@@ -82,7 +82,7 @@ export class PostQuery {
     return this;
   }
 
-  /** Sorts by a column; the id decides between records that tie (decisions.md R11). */
+  /** Sorts by a column; the id decides between records that tie (R11). */
   orderBy(key: Sql, direction: 'ASC' | 'DESC'): this {
     this.order.push({ key, direction });
     return this;

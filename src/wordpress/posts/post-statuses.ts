@@ -30,5 +30,5 @@ export const HIDDEN_STATUSES: readonly string[] = REGISTERED_STATUSES.filter(
   (status) => POST_STATUSES[status]?.hidden,
 );
 
-/** The statuses that a create or update may name (decision W8). */
+/** The statuses that a create or update may name (W8). */
 export const WRITABLE_STATUSES = ['publish', 'future', 'draft', 'pending', 'private'] as const;

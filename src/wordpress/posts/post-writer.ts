@@ -175,7 +175,10 @@ export class PostWriter {
     };
   }
 
-  /** Moves a post to the trash: its slug is set free and kept for a return (records.md 1.4), as are its texts. */
+  /**
+   * Moves a post to the trash: its slug is set free and kept for a return (docs/behaviour/writes.md#slugs), as are its
+   * texts.
+   */
   async trash(
     transaction: Transaction,
     before: PostRecord,
@@ -221,7 +224,7 @@ export class PostWriter {
     if (status === 'future') await this.schedule(transaction, id);
   }
 
-  /** Keeps WordPress's own schedule in step with what was scheduled, moved or is not scheduled any more (decisions.md W25). */
+  /** Keeps WordPress's own schedule in step with what was scheduled, moved or is not scheduled any more (W25). */
   private async schedule(transaction: Transaction, id: number, dateGmt?: string): Promise<void> {
     const at = dateGmt === undefined ? undefined : parseWallClock(dateGmt);
     await this.options.change(transaction, 'cron', (cron) => schedulePublication(cron, id, at), 'on');

@@ -17,9 +17,10 @@ export interface SearchTerms {
 }
 
 /**
- * Splits a search: blanks, commas and plus signs separate, double quotes hold a phrase together, a leading `-` excludes;
- * one layer of backslashes, quotes around a term, stop words, single letters and lone dashes are dropped. When nothing
- * is left, or ten terms or more, the whole text is one term; of an empty text nothing is asked (events.md 3.6).
+ * Splits a search: blanks, commas and plus signs separate, double quotes hold a phrase together, a leading `-`
+ * excludes; one layer of backslashes, quotes around a term, stop words, single letters and lone dashes are dropped.
+ * When nothing is left, or ten terms or more, the whole text is one term; of an empty text nothing is asked
+ * (docs/behaviour/lists.md#search-for-events).
  */
 export function searchTerms(sent: string): SearchTerms {
   const text = wpUnslash(sent);
@@ -40,7 +41,7 @@ export function searchTerms(sent: string): SearchTerms {
 
 /**
  * The different pieces of a search for venues and organizers: everything but letters, digits and `-` of ASCII separates
- * them (records.md 3.2).
+ * them (docs/behaviour/lists.md#search-for-venues-and-organizers).
  */
 export function searchPieces(text: string): string[] {
   return [...new Set(text.split(/[^A-Za-z0-9-]+/))].filter((piece) => piece !== '' && piece !== '0');

@@ -4,7 +4,7 @@ export interface Taxonomy {
   hierarchical: boolean;
 }
 
-/** The taxonomies whose terms are written (records.md 1.7). */
+/** The taxonomies whose terms are written (docs/behaviour/terms.md). */
 export const TAXONOMIES: Readonly<Record<string, Taxonomy>> = {
   tribe_events_cat: { hierarchical: true },
   post_tag: { hierarchical: false },

@@ -28,8 +28,9 @@ export interface TermFields {
 }
 
 /**
- * Inserts, changes, removes and assigns terms by WordPress's rules for names, slugs and counts (records.md 1.7, 4.11). Slugs
- * are made in the site's language, which the caller knows: within a transaction nobody asks for settings.
+ * Inserts, changes, removes and assigns terms by WordPress's rules for names, slugs and counts (docs/behaviour/terms.md
+ * and docs/behaviour/terms.md#fields-on-write). Slugs are made in the site's language, which the caller knows: within a
+ * transaction nobody asks for settings.
  */
 @Injectable()
 export class TermWriter {
@@ -147,8 +148,8 @@ export class TermWriter {
   }
 
   /**
-   * Ids of the terms that items name by id, slug or name, in their order, each once. A name that nobody has becomes a new
-   * term, an id that nobody has is left out (decisions.md W11). Throws `TermRefused` for names that will not do.
+   * Ids of the terms that items name by id, slug or name, in their order, each once. A name that nobody has becomes a
+   * new term, an id that nobody has is left out (W11). Throws `TermRefused` for names that will not do.
    */
   async findOrCreate(
     transaction: Transaction,

@@ -17,7 +17,7 @@ export function mayChooseStatus(user: CapabilityUser, type: string): boolean {
 }
 
 /**
- * Decision R1: a list shows published records to all, and the rest to its author and to those who may read each of them.
+ * R1: a list shows published records to all, and the rest to its author and to those who may read each of them.
  * `requested` are registered statuses; undefined means all but the hidden ones (published only for those who may not
  * choose), an empty list means published and private.
  */

@@ -9,7 +9,7 @@ export function mayPublish(user: CapabilityUser, type: string): boolean {
   return can(user, `publish_${CAPABILITY_BASES[type]}`);
 }
 
-/** Decision W8: the status to store for the one that was sent; undefined is a create that named none. */
+/** W8: the status to store for the one that was sent; undefined is a create that named none. */
 export function statusOnWrite(
   user: CapabilityUser,
   type: string,
@@ -19,7 +19,7 @@ export function statusOnWrite(
   return requested === undefined || requested === 'draft' ? 'draft' : 'pending';
 }
 
-/** Decision W7: whether the user may make this user id the author of a post of this type. */
+/** W7: whether the user may make this user id the author of a post of this type. */
 export function mayAssignAuthor(user: CapabilityUser, type: string, authorId: number): boolean {
   return authorId === user.id || can(user, `edit_others_${CAPABILITY_BASES[type]}`);
 }

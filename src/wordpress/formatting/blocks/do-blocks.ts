@@ -13,7 +13,7 @@ import { renderTribeBlock } from './tribe-blocks.js';
 /** Turns a block's own HTML, inner blocks rendered in place, into what it prints. */
 type Renderer = (html: string, block: ParsedBlock, ctx: RenderContext, parent?: ParsedBlock) => string;
 
-/** What a block prints that shows other content of the site, or needs a current post or query: nothing (decision R16). */
+/** What a block prints that shows other content of the site, or needs a current post or query: nothing (R16). */
 const OF_THE_SITE: ReadonlySet<string> = new Set(
   [
     'archives avatar block calendar categories comment-template comments comments-title footnotes home-link',

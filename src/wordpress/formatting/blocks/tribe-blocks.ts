@@ -4,7 +4,7 @@ import type { ThemeSupport } from '../render-context.js';
 import { jsonAt, textAt } from './json.js';
 import type { ParsedBlock } from './parse-blocks.js';
 
-/** A chosen organizer outside of any event's page: the block shows no other record, as decision R16 has it. */
+/** A chosen organizer outside of any event's page: the block shows no other record, as R16 has it. */
 const ORGANIZER = `<div  class="tribe-block tribe-block__organizer__details tribe-clearfix" >
 \t<div class="tribe-block__organizer__title">
 \t\t<h3></h3>
