@@ -79,7 +79,7 @@ export class RestErrorFilter implements ExceptionFilter {
         'The server has too much to do with long texts at the moment.',
         {},
         {},
-        { 'Retry-After': thrown.isTextsFault ? '60' : '1' },
+        { 'Retry-After': '1' },
       );
     }
     this.logger.error(

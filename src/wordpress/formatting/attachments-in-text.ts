@@ -10,6 +10,9 @@ export interface AttachmentsInTexts {
   parents: number[];
 }
 
+/** Of texts that name none. */
+export const NO_ATTACHMENTS: AttachmentsInTexts = { ids: [], unattached: false, parents: [] };
+
 const IMAGE_CLASS = /wp-image-(\d+)/gi;
 const LISTS = /\[(?:gallery|playlist)(?![\w-])([^\]]*)/g;
 

@@ -6,7 +6,6 @@ const COLON = /:|&#0*58;|&#x0*3a;|&colon;/gi;
 const NUMERIC_ENTITY = /&#(?:x([\da-f]+)|(\d+));?/gi;
 const INVISIBLE = /[\0-\x20\x7f]+/g;
 const LEADING_ZEROS = /^0+/;
-const LEADING_SPACE = /^[ \t\r\n]+/;
 
 /**
  * Cuts every scheme that is not allowed from the front of a URL, until an allowed one or none is left. Schemes hidden

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import sql, { join } from 'sql-template-tag';
 import { Database } from '../../database/database.js';
-import { type AttachmentsInTexts, attachmentsIn } from '../formatting/attachments-in-text.js';
+import { type AttachmentsInTexts, attachmentsIn, NO_ATTACHMENTS } from '../formatting/attachments-in-text.js';
 import { type Attachment, newRenderState, type RenderContext } from '../formatting/render-context.js';
 import { unserialize } from '../options/php-serialize.js';
 import { attachmentLink, type LinkSettings, permalink } from '../posts/permalink.js';
@@ -66,7 +66,7 @@ export class AttachmentsService {
   private async attachmentsIn(texts: readonly string[]): Promise<AttachmentsInTexts> {
     const long = texts.filter((text) => isLong(text));
     const found = [attachmentsIn(texts.filter((text) => !isLong(text)))];
-    for (const text of long) found.push(await this.longTexts.keep('attachments', { text }));
+    for (const text of long) found.push(await this.longTexts.keepOr('attachments', { text }, NO_ATTACHMENTS));
     return {
       ids: [...new Set(found.flatMap(({ ids }) => ids))],
       parents: [...new Set(found.flatMap(({ parents }) => parents))],

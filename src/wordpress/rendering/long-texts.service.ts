@@ -35,6 +35,20 @@ export class LongTexts implements OnApplicationShutdown {
     return (await known) as TextOutput<K>;
   }
 
+  /** The same, or this instead where the text itself takes too much time or memory. */
+  async keepOr<K extends TextFunction>(
+    name: K,
+    input: TextInput<K>,
+    instead: TextOutput<K>,
+  ): Promise<TextOutput<K>> {
+    try {
+      return await this.keep(name, input);
+    } catch (error) {
+      if (error instanceof TextsBusy && error.isTextsFault) return instead;
+      throw error;
+    }
+  }
+
   async onApplicationShutdown(): Promise<void> {
     await this.pool.close();
   }

@@ -1,6 +1,6 @@
 import { serialize } from 'node:v8';
 import { Injectable } from '@nestjs/common';
-import type { AttachmentsInTexts } from '../formatting/attachments-in-text.js';
+import { type AttachmentsInTexts, NO_ATTACHMENTS } from '../formatting/attachments-in-text.js';
 import { phpTrim } from '../formatting/php-trim.js';
 import type { Attachment, RenderContext } from '../formatting/render-context.js';
 import { theContent } from '../formatting/the-content.js';
@@ -46,8 +46,8 @@ export class Renderer {
 
   /**
    * Renders records in the order given, each once: title, content, excerpt, then what structured data show if they are
-   * asked for. The order shows, since counters of the request's galleries and players move on. `TextsBusy` when long
-   * texts can not be dealt with.
+   * asked for. The order shows, since counters of the request's galleries and players move on. `TextsBusy` when there is
+   * too much to do.
    */
   async render(
     posts: readonly PostRecord[],
@@ -72,7 +72,7 @@ export class Renderer {
   /** Renders a content for nobody; what was long is kept for its first reader. `TextsBusy` when it can not be rendered. */
   async tryOut(content: string, context: RenderedFor): Promise<void> {
     const render = await this.attachments.renderContext(context, [{ content, excerpt: '', meta: new Map() }]);
-    await this.counted('content', content, render, new Breather());
+    await this.counted('content', content, render, new Breather(), true);
   }
 
   private async plain(
@@ -91,17 +91,21 @@ export class Renderer {
     text: string,
     render: RenderContext,
     breather: Breather,
+    strict = false,
   ): Promise<string> {
     if (!isLong(text, render.attachments.size)) {
       if (breather.isDue) await breather.pause();
       return phpTrim(IN_PLACE[name](text, render));
     }
-    const named = await this.longTexts.keep('attachments', { text });
+    const named = await this.longTexts.keepOr('attachments', { text }, NO_ATTACHMENTS);
     const attachments = await copies(namedOf(named, render.attachments), breather);
     const { site, state } = render;
     const hiddenParents = [...(render.hiddenParents ?? [])].toSorted((a, b) => a - b);
     const input = { text, site, attachments, hiddenParents, state: { ...state } };
-    const rendered = await this.longTexts.keep(name, input);
+    // What can not be rendered within bounds is shown as it is stored: what is stored is always served (W24).
+    const rendered = strict
+      ? await this.longTexts.keep(name, input)
+      : await this.longTexts.keepOr(name, input, { text: phpTrim(text), state });
     Object.assign(state, rendered.state);
     return rendered.text;
   }
@@ -111,7 +115,7 @@ export class Renderer {
     const source = jsonLdExcerpt(post);
     const input: TextInput<'jsonLdDescription'> = { ...source, locale: render.site.locale };
     if (isLong(source.postExcerpt) || isLong(source.postContent))
-      return { name, description: await this.longTexts.keep('jsonLdDescription', input) };
+      return { name, description: await this.longTexts.keepOr('jsonLdDescription', input, '') };
     if (breather.isDue) await breather.pause();
     return { name, description: runTextJob({ name: 'jsonLdDescription', input }) };
   }
