@@ -51,6 +51,22 @@ describeDatabases('limits', (database) => {
       expect(answer).toBe(413);
     });
 
+    it.each(['/events', '/nothing'])(
+      'who sends on sees the answer before the connection is closed: %s',
+      async (path) => {
+        for (const sender of [{}, admin]) {
+          const socket = await connected(ground.app.url);
+          const line = firstLine(socket);
+          const closed = new Promise((resolve) => socket.once('close', resolve));
+          const length = { 'Content-Length': String(8 * MB), Connection: 'close' };
+          socket.write(head('POST', path, { ...sender, ...length }));
+          socket.write(Buffer.alloc(8 * MB, 'x'));
+          expect(await line).toMatch(path === '/events' ? /^HTTP\/1.1 413 / : /^HTTP\/1.1 404 /);
+          await closed;
+        }
+      },
+    );
+
     it('a body up to the limit is read', async () => {
       const body = JSON.stringify({ ...EVENT, unknown: 'x'.repeat(MB - 200) });
       const answer = await rawRequest(ground.app.url, {

@@ -3,14 +3,17 @@ import type { Request } from 'express';
 import { Environment } from '../config/env.js';
 import { CallerGone } from '../database/caller.js';
 import { AllowedMethods } from './allowed-methods.js';
-import { DROPPING_TIME, MOST_HELD, SMALL_BODY } from './limits.js';
+import { MOST_HELD, SMALL_BODY } from './limits.js';
 import { type Body, noBody, parseBody } from './read-body.js';
 import { forbidden, RestError } from './rest-error.js';
 import { type RestRequest, restOf } from './rest-request.js';
 
+/** Bytes that are made room for at first. */
+const FIRST_ROOM = 16 * 1024;
+
 /**
- * Reads the body of a request when somebody needs its fields: after its route was found, never more than `BODY_LIMIT`
- * bytes, and of who may not write only a small one (W24).
+ * Reads the body of a request when somebody needs its fields: after its route was found, never more than `BODY_LIMIT` bytes,
+ * and of who may not write only a small one (W24).
  */
 @Injectable()
 export class BodyReader {
@@ -23,7 +26,7 @@ export class BodyReader {
 
   /**
    * The body's fields, read once. Throws `RestError`: 413 for a large body, 401 or 403 for one that its sender may not
-   * write, 400 for one that can not be read, 503 while too many are under way.
+   * write, 400 for one that can not be read, 503 while too many are under way; `CallerGone` when it breaks off.
    */
   async read(request: Request): Promise<Body> {
     const rest = restOf(request);
@@ -38,58 +41,91 @@ export class BodyReader {
   }
 
   private async collect(request: Request, rest: RestRequest): Promise<Buffer> {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const check = this.checks(request, rest);
+    const announced = Number(request.headers['content-length'] ?? 0);
+    this.checkSize(announced);
+    await this.checkRights(request, rest, announced);
+    const arriving = new ArrivingBody(request);
+    let counted = 0;
+    let isTrusted = false;
     try {
-      await check(Number(request.headers['content-length'] ?? 0));
-      // The request is left alone when its body is refused: the answer must still be sent over it.
-      for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-        chunks.push(chunk);
-        size += chunk.length;
-        this.held += chunk.length;
-        await check(size);
-      }
-      return Buffer.concat(chunks);
-    } catch (error) {
-      if (!(error instanceof RestError)) throw new CallerGone();
-      dropRest(request);
-      throw error;
+      await arriving.end(async (size) => {
+        this.held += arriving.room - counted;
+        counted = arriving.room;
+        this.checkSize(size);
+        if (isTrusted || size <= SMALL_BODY) return;
+        await this.checkRights(request, rest, size);
+        isTrusted = true;
+      });
+      return arriving.bytes;
     } finally {
-      this.held -= size;
+      this.held -= counted;
     }
   }
 
-  /** What is asked of a body that is announced as so many bytes, and again as it grows. */
-  private checks(request: Request, rest: RestRequest): (bytes: number) => Promise<void> {
-    let mayBeLarge = request.method === 'GET' || request.method === 'HEAD';
-    return async (bytes) => {
-      const { bodyLimit } = this.env;
-      if (bytes > bodyLimit)
-        throw new RestError('rest_content_too_large', 413, `A body may hold at most ${bodyLimit} bytes.`);
-      if (this.held > MOST_HELD)
-        throw new RestError(
-          'too_many_requests',
-          503,
-          'Too many bodies are being sent at the moment.',
-          {},
-          {},
-          {
-            'Retry-After': '1',
-          },
-        );
-      // Who has a login cookie may have to be read before anybody knows who that is.
-      if (bytes <= SMALL_BODY || mayBeLarge || rest.user === undefined) return;
-      const methods = (await this.allowed.header(request))?.split(', ') ?? [];
-      if (!methods.includes(request.method)) throw forbidden(rest.user, 'You may not write here.');
-      mayBeLarge = true;
-    };
+  private checkSize(bytes: number): void {
+    const { bodyLimit } = this.env;
+    if (bytes > bodyLimit)
+      throw new RestError('rest_content_too_large', 413, `A body may hold at most ${bodyLimit} bytes.`);
+    const soon = { 'Retry-After': '1' };
+    if (this.held > MOST_HELD)
+      throw new RestError('too_many_requests', 503, 'Too many bodies are being sent.', {}, {}, soon);
+  }
+
+  private async checkRights(request: Request, rest: RestRequest, bytes: number): Promise<void> {
+    const { method } = request;
+    // Who has a login cookie may have to be read before anybody knows who that is.
+    if (bytes <= SMALL_BODY || method === 'GET' || method === 'HEAD' || rest.user === undefined) return;
+    const methods = (await this.allowed.header(request))?.split(', ') ?? [];
+    if (!methods.includes(method)) throw forbidden(rest.user, 'You may not write here.');
   }
 }
 
-/** Reads and drops what a client goes on sending, so that it sees the answer; not for ever. */
-function dropRest(request: Request): void {
-  request.resume();
-  const { socket } = request;
-  setTimeout(() => request.complete || socket.destroy(), DROPPING_TIME).unref();
+/** A body on its way, in one buffer that grows: a million chunks of one byte must not be a million buffers. */
+class ArrivingBody {
+  private buffer = Buffer.allocUnsafe(FIRST_ROOM);
+  private size = 0;
+
+  constructor(private readonly request: Request) {}
+
+  /** Bytes of memory that it takes. */
+  get room(): number {
+    return this.buffer.length;
+  }
+
+  get bytes(): Buffer {
+    return this.buffer.subarray(0, this.size);
+  }
+
+  /** Resolves with the last byte; `check` is asked then, and whenever more room was made: it may refuse the rest. */
+  end(check: (size: number) => Promise<void>): Promise<void> {
+    const { request } = this;
+    return new Promise((resolve, reject) => {
+      const onData = (chunk: Buffer) => {
+        if (!this.append(chunk)) return;
+        request.pause();
+        const refuse = (error: unknown) => {
+          request.off('data', onData).resume();
+          reject(error);
+        };
+        check(this.size).then(() => request.resume(), refuse);
+      };
+      request.on('data', onData);
+      request.once('end', () => check(this.size).then(resolve, reject));
+      request.once('close', () => request.readableEnded || reject(new CallerGone()));
+    });
+  }
+
+  /** Says whether it needed more room. */
+  private append(chunk: Buffer): boolean {
+    const size = this.size + chunk.length;
+    const grows = size > this.buffer.length;
+    if (grows) {
+      const larger = Buffer.allocUnsafe(Math.max(size, 2 * this.buffer.length));
+      this.buffer.copy(larger, 0, 0, this.size);
+      this.buffer = larger;
+    }
+    chunk.copy(this.buffer, this.size);
+    this.size = size;
+    return grows;
+  }
 }

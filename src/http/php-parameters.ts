@@ -7,6 +7,8 @@ export type Parameters = Record<string, ParameterValue>;
 // PHP's own limits (max_input_vars, max_input_nesting_level): what is past them is dropped.
 const MOST_PARAMETERS = 1000;
 const DEEPEST = 64;
+// Nothing is called so; a million brackets take long to look at.
+const LONGEST_NAME = 2000;
 
 interface Branch {
   entries: Map<string, string | Branch>;
@@ -31,7 +33,7 @@ export function parsePhpParameters(text: string): Parameters {
 export function nestPhpParameters(pairs: Iterable<readonly [name: string, value: string]>): Parameters {
   const root: Branch = { entries: new Map(), next: 0 };
   for (const [name, value] of pairs) {
-    const path = keyPath(name);
+    const path = name.length > LONGEST_NAME ? [] : keyPath(name);
     if (path.length === 0 || path.length > DEEPEST) continue;
     let branch = root;
     for (const [depth, part] of path.entries()) {
@@ -107,7 +109,10 @@ function decodeBytes(bytes: Buffer): Buffer {
   return bytes.subarray(0, end);
 }
 
+const HEX_DIGITS = new Map(
+  [...'0123456789abcdef', ...'ABCDEF'].map((digit) => [digit.charCodeAt(0), Number.parseInt(digit, 16)]),
+);
+
 function hexDigit(byte: number | undefined): number {
-  const digit = '0123456789abcdef'.indexOf(String.fromCharCode(byte ?? 0).toLowerCase());
-  return digit < 0 ? Number.NaN : digit;
+  return HEX_DIGITS.get(byte ?? 0) ?? Number.NaN;
 }

@@ -2,6 +2,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { type Environment, OWN_NAMESPACE } from '../config/env.js';
 import { type Caller, workFor } from '../database/caller.js';
 import { isSoundCallback } from './answer.js';
+import { linger } from './linger.js';
 import { decodePercent, type Parameters, parsePhpParameters } from './php-parameters.js';
 import { RestError } from './rest-error.js';
 import { attachRest, slugOf } from './rest-request.js';
@@ -22,6 +23,7 @@ export function readRequest(env: Environment) {
   const prefix = env.pathPrefix.toLowerCase();
 
   return (request: Request, response: Response, next: NextFunction): void => {
+    linger(request, response);
     const [rawPath = '/', rawQuery = ''] = splitOnce(request.url, '?');
     const query = parsePhpParameters(rawQuery);
     const path = restPath(rawPath, query, prefix);

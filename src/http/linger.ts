@@ -1,0 +1,27 @@
+import type { Request, Response } from 'express';
+import { DROPPING_TIME } from './limits.js';
+
+/**
+ * Lets a client that sends on see its answer: a connection closed over bytes that nobody read takes the answer with it.
+ * So it is closed when all has come, or after a while.
+ */
+export function linger(request: Request, response: Response): void {
+  if (request.headers['content-length'] === undefined && request.headers['transfer-encoding'] === undefined)
+    return;
+  const wantsClose = !response.shouldKeepAlive;
+  // Node would close at once.
+  response.shouldKeepAlive = true;
+  response.once('finish', () => {
+    const { socket } = request;
+    if (request.complete && request.readableEnded) {
+      if (wantsClose) socket.end();
+      return;
+    }
+    const timer = setTimeout(() => socket.destroy(), DROPPING_TIME).unref();
+    request.once('end', () => {
+      clearTimeout(timer);
+      if (wantsClose) socket.end();
+    });
+    request.resume();
+  });
+}
