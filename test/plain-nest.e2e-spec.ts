@@ -15,6 +15,7 @@ import {
   HttpCode,
   HttpException,
   Injectable,
+  Logger,
   Module,
   type NestInterceptor,
   NotFoundException,
@@ -38,8 +39,12 @@ import { IsInt, IsString, Min, MinLength } from 'class-validator';
 import type { Request, Response } from 'express';
 import { map, of } from 'rxjs';
 import { OWN_NAMESPACE } from '../src/config/env.js';
+import { EventsModule } from '../src/events/events.module.js';
+import { EventsService } from '../src/events/events.service.js';
 import { Context, type RequestContext } from '../src/http/request-context.js';
 import { HttpModule } from '../src/http/http.module.js';
+import { VenuesModule } from '../src/venues/venues.module.js';
+import { VenuesService } from '../src/venues/venues.service.js';
 import { startApp, type TestApp } from './support/app.js';
 import { credentials } from './support/calendar-client.js';
 import { makeSite, type Site } from './support/sites.js';
@@ -74,6 +79,11 @@ class TeapotFilter implements ExceptionFilter {
 function reportsController(base: string) {
   @Controller(base)
   class ReportsController {
+    constructor(
+      private readonly events: EventsService,
+      private readonly venues: VenuesService,
+    ) {}
+
     @Get()
     list(
       @Query('page') page: string,
@@ -133,6 +143,14 @@ function reportsController(base: string) {
       return { id: access.user.id, mayEdit: access.can('edit_tribe_events'), timed: now > 0 };
     }
 
+    @Get('titles/:id')
+    async titles(@Param('id', ParseIntPipe) id: number, @Context() context: RequestContext) {
+      const { body } = await this.events.get(id, {}, context);
+      const page = { page: 1, per_page: 2, only_with_upcoming: false };
+      const venues = await this.venues.list(page, context);
+      return { event: (body as { title: string }).title, venues: (venues.body as { total: number }).total };
+    }
+
     @Get('fails/:how')
     fails(@Param('how') how: string) {
       const errors: Record<string, () => Error> = {
@@ -152,7 +170,7 @@ function reportsController(base: string) {
 }
 
 @Module({
-  imports: [HttpModule],
+  imports: [HttpModule, EventsModule, VenuesModule],
   controllers: [reportsController('reports'), reportsController(`${OWN_NAMESPACE}/reports`)],
 })
 class ReportsModule {}
@@ -163,8 +181,11 @@ describe.each(['/reports', `/${OWN_NAMESPACE}/reports`])('a plugin in plain Nest
   beforeAll(async () => {
     site = await makeSite('SQLite');
     app = await startApp({ databaseUrl: site.url, plugins: [ReportsModule] });
+    // What it throws on purpose is not for the log of the tests.
+    jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
   });
   afterAll(async () => {
+    jest.restoreAllMocks();
     await app?.close();
     await site?.drop();
   });
@@ -239,6 +260,13 @@ describe.each(['/reports', `/${OWN_NAMESPACE}/reports`])('a plugin in plain Nest
   it('uses interceptors and filters of its own', async () => {
     expect(await json('GET', '/wrapped')).toEqual([200, { wrapped: 'text' }]);
     expect(await json('GET', '/filtered')).toEqual([418, { teapot: true }]);
+  });
+
+  it('is handed the services of the resources, which keep to what its reader may see', async () => {
+    expect(await json('GET', '/titles/53')).toEqual([200, { event: 'Opening night', venues: 18 }]);
+    const [, { venues }] = await json('GET', '/titles/53', undefined, credentials('admin'));
+    expect(venues).toBeGreaterThan(18);
+    expect(await json('GET', '/titles/9999999')).toMatchObject([404, { code: 'rest-event-not-found' }]);
   });
 
   it('knows who asks', async () => {

@@ -5,10 +5,11 @@ import { Category } from './category.entity.js';
 import { CategoriesController } from './categories.controller.js';
 import { CategoriesService } from './categories.service.js';
 
-/** Event categories. */
+/** Event categories; its service is there for plugins. */
 @Module({
   imports: [EventTermsModule, TypeOrmModule.forFeature([Category])],
   controllers: [CategoriesController],
   providers: [CategoriesService],
+  exports: [CategoriesService],
 })
 export class CategoriesModule {}

@@ -25,6 +25,6 @@ import { TecOccurrence } from './tec-occurrence.entity.js';
   ],
   controllers: [EventsController],
   providers: [EventsService, EventBundlesService, EventChangesService, EventWriter, EventTablesService],
-  exports: [EventWriter],
+  exports: [EventsService, EventChangesService, EventWriter],
 })
 export class EventsModule {}

@@ -5,10 +5,11 @@ import { Organizer } from './organizer.entity.js';
 import { OrganizersController } from './organizers.controller.js';
 import { OrganizersService } from './organizers.service.js';
 
-/** Organizers. */
+/** Organizers; its service is there for plugins. */
 @Module({
   imports: [LinkedPostsModule, TypeOrmModule.forFeature([Organizer])],
   controllers: [OrganizersController],
   providers: [OrganizersService],
+  exports: [OrganizersService],
 })
 export class OrganizersModule {}

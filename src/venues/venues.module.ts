@@ -5,10 +5,11 @@ import { Venue } from './venue.entity.js';
 import { VenuesController } from './venues.controller.js';
 import { VenuesService } from './venues.service.js';
 
-/** Venues. */
+/** Venues; its service is there for plugins. */
 @Module({
   imports: [LinkedPostsModule, TypeOrmModule.forFeature([Venue])],
   controllers: [VenuesController],
   providers: [VenuesService],
+  exports: [VenuesService],
 })
 export class VenuesModule {}
