@@ -153,7 +153,7 @@ describeDatabases('limits', (database) => {
       ['/venues', 'city', 2000],
       ['/organizers', 'organizer', 10_000],
       ['/organizers', 'email', 2000],
-      ['/tags', 'name', 10_000],
+      ['/tags', 'name', 2000],
       ['/categories', 'description', 500_000],
       ['/categories', 'slug', 2000],
     ])('of %s: %s', async (path, name, longest) => {

@@ -170,7 +170,6 @@ export class WriteTermDto extends TermView {
   @RestArg({
     type: 'string',
     check: nonEmptyText,
-    longest: LONGEST.title,
     description: 'Name, at most 200 characters.',
   })
   name?: string;

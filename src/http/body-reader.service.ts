@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { Environment } from '../config/env.js';
-import { CallerGone } from '../database/caller.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { MOST_HELD, SMALL_BODY } from './limits.js';
 import { type Body, noBody, parseBody } from './read-body.js';
@@ -26,7 +25,7 @@ export class BodyReader {
 
   /**
    * The body's fields, read once. Throws `RestError`: 413 for a large body, 401 or 403 for one that its sender may not
-   * write, 400 for one that can not be read, 503 while too many are under way; `CallerGone` when it breaks off.
+   * write, 400 for one that breaks off or can not be read, 503 while too many are under way.
    */
   async read(request: Request): Promise<Body> {
     const rest = restOf(request);
@@ -80,6 +79,8 @@ export class BodyReader {
   }
 }
 
+const brokenOff = () => new RestError('rest_bad_request', 400, 'The body broke off.');
+
 /** A body on its way, in one buffer that grows: a million chunks of one byte must not be a million buffers. */
 class ArrivingBody {
   private buffer = Buffer.allocUnsafe(FIRST_ROOM);
@@ -111,7 +112,7 @@ class ArrivingBody {
       };
       request.on('data', onData);
       request.once('end', () => check(this.size).then(resolve, reject));
-      request.once('close', () => request.readableEnded || reject(new CallerGone()));
+      request.once('close', () => request.readableEnded || reject(brokenOff()));
     });
   }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { credentials } from '../support/calendar-client.js';
 import { mariadbMissing } from '../support/mariadb.js';
 import { brokenRows } from '../support/invariants.js';
 import { BODIES, type Shape } from './hostile-bodies.js';
@@ -61,7 +62,11 @@ describeHere('hostile input', () => {
 
   describe('connections', () => {
     const post = (headers: Record<string, string>) =>
-      head('POST', `${BASE}/events`, { 'Content-Type': 'application/json', ...headers });
+      head('POST', `${BASE}/events`, {
+        ...credentials('admin'),
+        'Content-Type': 'application/json',
+        ...headers,
+      });
 
     it.each([
       ['8 MB', { 'Content-Length': String(OVER) }],
@@ -93,7 +98,8 @@ describeHere('hostile input', () => {
     ])('150 bodies %s that never end', async (_, announced, sent) => {
       const bytes = Buffer.from(`${post({ 'Content-Length': String(announced) })}${'1'.repeat(sent)}`);
       const open = Array.from({ length: 150 }, () => openRaw(url, bytes));
-      await sleep(3000);
+      // Who still sends is not waited for longer than that.
+      await sleep(7000);
       const seen = await ground.server.seen();
       const other = await exchange(url, head('GET', `${BASE}/tags?per_page=1`, {}), AT_ONCE);
       const closed = open.filter(({ socket }) => socket.closed).length;
@@ -102,9 +108,10 @@ describeHere('hostile input', () => {
       await ground.look(`150 bodies of ${announced}, rss ${Math.round((seen?.rss ?? 0) / MEGABYTE)} MB`);
       expect(other.status).toBe(200);
       expect(seen?.rss).toBeLessThan(MOST_MEMORY);
-      // Who still sends when the connection is closed may miss the answer, but is not waited for.
-      expect(statuses.filter((status) => ![0, 413].includes(status))).toEqual([]);
-      expect(closed).toBe(announced > UNDER ? open.length : 0);
+      const answered = (status: number) => statuses.filter((one) => one === status).length;
+      if (announced > UNDER) expect([answered(413), closed]).toEqual([open.length, open.length]);
+      // So many bodies together are not taken; those that are wait for their end.
+      else expect([answered(503) + answered(0), answered(503)]).toEqual([open.length, closed]);
     });
 
     it('slow bodies, a byte a second, are read to their end and stop nobody', async () => {
@@ -155,6 +162,11 @@ describeHere('hostile input', () => {
       for (const caller of ['author', 'admin'] as const) {
         made.push(await send(url, caller, 'POST', '/events', multipart({ ...EVENT, description })));
         await ground.look(`written by ${caller}, ${name}`);
+      }
+      // What shows a thousand times its own length is nothing to store.
+      if (made.some(({ body }) => body['code'] === 'text_too_hard')) {
+        expect([name.slice(0, 9), ...made.map(({ status }) => status)]).toEqual(['galleries', 400, 400]);
+        return;
       }
       expect(made.map(({ status }) => status)).toEqual([201, 201]);
       const [other, id] = made.map(({ body }) => body['id']);

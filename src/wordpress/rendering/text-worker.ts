@@ -1,12 +1,18 @@
 import { runTextJob, type TextJob } from './text-functions.js';
 
-/** Longest text that is handed back, in characters: the main thread has to copy it. V8 has a limit of its own. */
-const LONGEST = 32 * 1024 * 1024;
+/** How much may be made of a text, in characters: the main thread has to copy it, and send it to many readers at once. */
+const LONGEST = 4 * 1024 * 1024;
+const TIMES_ITS_SOURCE = 8;
 
 /** What a thread of the pool does with each job. */
 export default (job: TextJob): unknown => {
   const result = runTextJob(job);
   const text = typeof result === 'string' ? result : 'text' in result ? result.text : '';
-  if (text.length > LONGEST) throw new RangeError('Invalid string length');
+  if (text.length > Math.max(LONGEST, TIMES_ITS_SOURCE * lengthOf(job)))
+    throw new RangeError('Invalid string length');
   return result;
 };
+
+function lengthOf({ input }: TextJob): number {
+  return 'text' in input ? input.text.length : input.postContent.length;
+}
