@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Logger } from '@nestjs/common';
+import { workForAll } from '../database/caller.js';
 import { isReadOnly } from '../database/database-errors.js';
 import { isEmail } from '../wordpress/formatting/sanitize-email.js';
 import { sanitizeUser } from '../wordpress/formatting/sanitize-user.js';
@@ -48,7 +49,7 @@ export class ApplicationLogin {
     const key = createHash('sha256')
       .update(JSON.stringify([address, login, password]))
       .digest('base64');
-    const running = this.running.get(key) ?? this.attempt(credentials, address, locale);
+    const running = this.running.get(key) ?? workForAll(() => this.attempt(credentials, address, locale));
     if (!this.running.has(key)) {
       this.running.set(key, running);
       const done = () => this.running.delete(key);

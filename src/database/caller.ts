@@ -16,6 +16,11 @@ export function workFor<T>(caller: Caller, work: () => T): T {
   return callers.run(caller, work);
 }
 
+/** Runs work that several callers share: it is not dropped when the one that began it gives up. */
+export function workForAll<T>(work: () => T): T {
+  return callers.exit(work);
+}
+
 /** Throws `CallerGone` when the caller gave up: asked before each step that costs something. */
 export function stillWanted(): void {
   if (callers.getStore()?.gone) throw new CallerGone();

@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { PoolConnection } from 'mysql2';
 import sql from 'sql-template-tag';
 import type { EntityManager, QueryRunner } from 'typeorm';
-import { stillWanted } from './caller.js';
+import { stillWanted, workForAll } from './caller.js';
 import { Database } from './database.js';
 import { isReadOnly, isWorthRepeating } from './database-errors.js';
 import { isSessionMode, setUpSession } from './mysql-session.js';
@@ -79,7 +79,7 @@ export class Transactions {
   /** The rows are there already: whatever happens now must not look like a failed write, nor repeat it. */
   private async afterwards(action: () => void | Promise<void>): Promise<void> {
     try {
-      await action();
+      await workForAll(async () => action());
     } catch (error) {
       this.logger.error(`After a write that was committed: ${error instanceof Error ? error.stack : error}`);
     }

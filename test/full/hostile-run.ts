@@ -56,17 +56,17 @@ class Run {
 
   private async ask(request: HostileRequest): Promise<RawAnswer | Error> {
     const sound = { ...request, patience: PATIENCE };
-    try {
-      return await rawRequest(this.ground.server.url, sound, this.agent);
-    } catch (error) {
-      // What can not be read as a request has no method: it is refused with a body, also for HEAD.
-      if (request.method === 'HEAD' && (error as Error).message.startsWith('Parse Error: Data after'))
-        return { status: 400, headers: {}, text: '', took: 0 };
+    // What can not be read as a request has no method: it is refused with a body, also for HEAD.
+    const refusedHead = (error: Error) =>
+      request.method === 'HEAD' && error.message.startsWith('Parse Error: Data after')
+        ? { status: 400, headers: {}, text: '', took: 0 }
+        : error;
+    const { url } = this.ground.server;
+    return rawRequest(url, sound, this.agent).catch((error: NodeJS.ErrnoException) => {
       // A connection that was closed while it was idle says nothing about the request; a new one does.
-      const closed = ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '');
-      if (!closed) return error as Error;
-      return rawRequest(this.ground.server.url, sound).catch((again: Error) => again);
-    }
+      const closed = ['ECONNRESET', 'EPIPE'].includes(error.code ?? '');
+      return closed ? rawRequest(url, sound).catch(refusedHead) : refusedHead(error);
+    });
   }
 
   /** Throws what was wrong, a few of each kind. */

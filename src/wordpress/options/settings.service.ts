@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import sql, { join } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import { Environment } from '../../config/env.js';
+import { workForAll } from '../../database/caller.js';
 import { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transactions.js';
 import { Clock } from '../dates/clock.js';
@@ -32,7 +33,7 @@ export class SettingsService {
   /** Settings at most a second old. */
   async current(): Promise<SiteSettings> {
     if (this.settings && Math.abs(this.clock.now() - this.readAt) < FRESH_FOR) return this.settings;
-    this.reading ??= this.read().finally(() => {
+    this.reading ??= workForAll(() => this.read()).finally(() => {
       this.reading = undefined;
     });
     return this.reading;
