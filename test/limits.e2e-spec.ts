@@ -1,7 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import sql from 'sql-template-tag';
-import { AuthService } from '../src/auth/auth.service.js';
 import { CallerGone, workFor } from '../src/database/caller.js';
 import { Database } from '../src/database/database.js';
 import { Transactions } from '../src/database/transactions.js';
@@ -211,18 +210,9 @@ describeDatabases('limits', (database) => {
     it('what is asked for one caller is dropped with it, what callers share is not', async () => {
       const settings = ground.app.nest.get(SettingsService, { strict: false });
       const database = ground.app.nest.get(Database, { strict: false });
-      const auth = ground.app.nest.get(AuthService, { strict: false });
       const gone = { gone: true };
       settings.forget();
       expect(await workFor(gone, () => settings.current())).toMatchObject({ perPage: 10 });
-      const request = {
-        method: 'GET',
-        headers: lower(credentials('admin')),
-        remoteAddress: '',
-        secure: true,
-      };
-      const signedIn = await workFor(gone, () => auth.authenticate({ ...request, loopback: true }));
-      expect(signedIn.user?.id).toBe(1);
       await expect(workFor(gone, () => database.query(sql`SELECT 1`))).rejects.toThrow(CallerGone);
     });
 
@@ -242,9 +232,6 @@ describeDatabases('limits', (database) => {
     });
   });
 });
-
-/** Headers as Node names them. */
-const lower = ({ Authorization }: Record<string, string>) => ({ authorization: Authorization });
 
 /** Takes the turn to write until the returned function is called. */
 async function holdTurn({ app }: WriteGround): Promise<() => void> {
