@@ -60,7 +60,7 @@ class Run {
       return await rawRequest(this.ground.server.url, sound, this.agent);
     } catch (error) {
       // What can not be read as a request has no method: it is refused with a body, also for HEAD.
-      if (request.method === 'HEAD' && /^Parse Error: Data after/.test((error as Error).message))
+      if (request.method === 'HEAD' && (error as Error).message.startsWith('Parse Error: Data after'))
         return { status: 400, headers: {}, text: '', took: 0 };
       // A connection that was closed while it was idle says nothing about the request; a new one does.
       const closed = ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '');
