@@ -15,8 +15,8 @@ export default {
   // Loading a database on a busy machine takes a while.
   testTimeout: 60_000,
   maxWorkers: '100%',
-  // A server that fails halfway through its start leaves connections behind, which must not keep jest waiting.
-  forceExit: true,
+  // A worker full of garbage takes longer to end than jest waits for it; a new one takes its place between two files.
+  workerIdleMemoryLimit: '400MB',
   coverageProvider: 'v8',
   collectCoverageFrom: ['src/**/*.ts'],
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],

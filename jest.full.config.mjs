@@ -5,4 +5,6 @@ export default {
   ...config,
   testRegex: String.raw`\.full-spec\.ts$`,
   testTimeout: 600_000,
+  // Servers that a failed test left behind must not keep jest waiting.
+  forceExit: true,
 };
