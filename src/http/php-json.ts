@@ -7,6 +7,8 @@ export function phpJson(value: unknown, pretty = false): string {
 
 /** Characters, roughly, that are written in one go; a text with nothing in ASCII takes a few milliseconds. */
 const LIGHT = 32_768;
+/** What the name of a member and its quotes take, roughly. */
+const NAME = 12;
 const INDENT = '    ';
 
 /** The same in pieces that follow each other, giving way to other requests while a large value is written. */
@@ -62,11 +64,12 @@ function isLight(value: unknown): boolean {
 
 /** What is left of an allowance once a value is taken from it; below zero as soon as it does not suffice. */
 function weighed(value: unknown, allowance: number): number {
-  let left = allowance - 4;
+  let left = allowance;
   if (typeof value === 'string') return left - value.length;
   if (typeof value !== 'object' || value === null) return left;
-  for (const [key, member] of Object.entries(value)) {
-    left = weighed(member, left - key.length);
+  const members: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  for (const member of members) {
+    left = weighed(member, left - NAME);
     if (left < 0) break;
   }
   return left;
