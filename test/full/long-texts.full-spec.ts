@@ -55,8 +55,14 @@ describeHere('worst texts of 490,000 characters', () => {
   }
 
   it.each(Object.keys(WORST_TEXTS))('%s', async (kind) => {
-    const description = WORST_TEXTS[kind]?.(LENGTH) ?? '';
+    const description = fitting(WORST_TEXTS[kind]?.(LENGTH) ?? '');
     const [made, write] = await watched(() => send('author', 'POST', '/events', { ...EVENT, description }));
+    if (made.body['code'] === 'text_too_hard') {
+      // Fifteen times its own length of HTML is nothing to store.
+      expect([kind, made.status]).toEqual(['players on lines', 400]);
+      table.push(`${kind.padEnd(28)} write ${write.busy.toFixed(0)}: refused`);
+      return;
+    }
     expect(made.status).toBe(201);
     const path = `/events/${made.body['id']}`;
     const [read, again] = [
@@ -73,3 +79,9 @@ describeHere('worst texts of 490,000 characters', () => {
     await send('author', 'DELETE', path);
   });
 });
+
+/** As much of a text as a body may hold. */
+function fitting(text: string): string {
+  const share = Math.min(1, 990_000 / Buffer.byteLength(JSON.stringify(text)));
+  return text.slice(0, Math.floor(text.length * share));
+}
