@@ -72,8 +72,11 @@ export function costRange(texts: readonly string[], locale = 'en_US'): Map<strin
 /** Like `costRange`, in the order of the text; of equal keys the first place and the last spelling stay. */
 export function costEntries(texts: readonly string[], locale = 'en_US'): Map<string, string> {
   const tokens = texts.flatMap((text) => text.match(TOKEN) ?? [text]);
-  const places = tokens.reduce((most, token) => Math.max(most, DECIMALS.exec(token)?.[1]?.length ?? 0), 0);
-  return new Map(tokens.map((token) => [costKey(token, places, locale), token]));
+  // A long list says the same price again and again.
+  const distinct = [...new Set(tokens)];
+  const places = distinct.reduce((most, token) => Math.max(most, DECIMALS.exec(token)?.[1]?.length ?? 0), 0);
+  const keys = new Map(distinct.map((token) => [token, costKey(token, places, locale)]));
+  return new Map(tokens.map((token) => [keys.get(token) ?? '', token]));
 }
 
 function costKey(token: string, places: number, locale = 'en_US'): string {
