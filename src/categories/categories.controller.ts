@@ -1,9 +1,10 @@
-import { Controller, Delete, Get, Param, Patch, Post, Put } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { OWN_NAMESPACE } from '../config/env.js';
 import { GetTermQuery, TermView } from '../event-terms/term.dto.js';
 import { Parameters } from '../http/parameters.js';
 import { PathId } from '../http/path-id.js';
 import { Context, type RequestContext } from '../http/request-context.js';
+import { Update } from '../http/update.decorator.js';
 import { CreateCategoryDto, ListCategoriesQuery, UpdateCategoryDto } from './category.dto.js';
 import { CategoriesService } from './categories.service.js';
 
@@ -31,26 +32,8 @@ export class CategoriesController {
     return this.categories.get(id, query, context);
   }
 
-  @Post(':id')
+  @Update(':id')
   update(
-    @Param('id', PathId) id: number,
-    @Parameters(UpdateCategoryDto) fields: UpdateCategoryDto,
-    @Context() context: RequestContext,
-  ) {
-    return this.categories.update(id, fields, context);
-  }
-
-  @Put(':id')
-  put(
-    @Param('id', PathId) id: number,
-    @Parameters(UpdateCategoryDto) fields: UpdateCategoryDto,
-    @Context() context: RequestContext,
-  ) {
-    return this.categories.update(id, fields, context);
-  }
-
-  @Patch(':id')
-  patch(
     @Param('id', PathId) id: number,
     @Parameters(UpdateCategoryDto) fields: UpdateCategoryDto,
     @Context() context: RequestContext,

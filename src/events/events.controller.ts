@@ -1,8 +1,9 @@
-import { Controller, Delete, Get, Param, Patch, Post, Put } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { OWN_NAMESPACE } from '../config/env.js';
 import { Parameters } from '../http/parameters.js';
 import { PathId } from '../http/path-id.js';
 import { Context, type RequestContext } from '../http/request-context.js';
+import { Update } from '../http/update.decorator.js';
 import { GetEventBySlugQuery, GetEventQuery, ListEventsQuery } from './event.dto.js';
 import {
   CreateEventDto,
@@ -41,26 +42,8 @@ export class EventsController {
     return this.events.get(id, query, context);
   }
 
-  @Post(':id')
+  @Update(':id')
   update(
-    @Param('id', PathId) id: number,
-    @Parameters(UpdateEventDto) fields: UpdateEventDto,
-    @Context() context: RequestContext,
-  ) {
-    return this.changes.update(id, fields, context);
-  }
-
-  @Put(':id')
-  put(
-    @Param('id', PathId) id: number,
-    @Parameters(UpdateEventDto) fields: UpdateEventDto,
-    @Context() context: RequestContext,
-  ) {
-    return this.changes.update(id, fields, context);
-  }
-
-  @Patch(':id')
-  patch(
     @Param('id', PathId) id: number,
     @Parameters(UpdateEventDto) fields: UpdateEventDto,
     @Context() context: RequestContext,
@@ -86,26 +69,8 @@ export class EventsController {
     return this.events.getBySlug(slug, query, context);
   }
 
-  @Post('by-slug/:slug')
+  @Update('by-slug/:slug')
   updateBySlug(
-    @Param('slug') slug: string,
-    @Parameters(UpdateEventBySlugDto) fields: UpdateEventBySlugDto,
-    @Context() context: RequestContext,
-  ) {
-    return this.changes.updateBySlug(slug, fields, context);
-  }
-
-  @Put('by-slug/:slug')
-  putBySlug(
-    @Param('slug') slug: string,
-    @Parameters(UpdateEventBySlugDto) fields: UpdateEventBySlugDto,
-    @Context() context: RequestContext,
-  ) {
-    return this.changes.updateBySlug(slug, fields, context);
-  }
-
-  @Patch('by-slug/:slug')
-  patchBySlug(
     @Param('slug') slug: string,
     @Parameters(UpdateEventBySlugDto) fields: UpdateEventBySlugDto,
     @Context() context: RequestContext,

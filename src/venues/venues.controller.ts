@@ -1,8 +1,9 @@
-import { Controller, Delete, Get, Param, Patch, Post, Put } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { OWN_NAMESPACE } from '../config/env.js';
 import { Parameters } from '../http/parameters.js';
 import { PathId } from '../http/path-id.js';
 import { Context, type RequestContext } from '../http/request-context.js';
+import { Update } from '../http/update.decorator.js';
 import { GetLinkedPostQuery } from '../linked-posts/linked-post.dto.js';
 import { DeleteLinkedPostQuery } from '../linked-posts/linked-post-args.js';
 import { ListVenuesQuery } from './venue.dto.js';
@@ -42,26 +43,8 @@ export class VenuesController {
     return this.venues.remove(id, context);
   }
 
-  @Post(':id')
+  @Update(':id')
   update(
-    @Param('id', PathId) id: number,
-    @Parameters(UpdateVenueDto) fields: UpdateVenueDto,
-    @Context() context: RequestContext,
-  ) {
-    return this.venues.update(id, fields, context);
-  }
-
-  @Put(':id')
-  put(
-    @Param('id', PathId) id: number,
-    @Parameters(UpdateVenueDto) fields: UpdateVenueDto,
-    @Context() context: RequestContext,
-  ) {
-    return this.venues.update(id, fields, context);
-  }
-
-  @Patch(':id')
-  patch(
     @Param('id', PathId) id: number,
     @Parameters(UpdateVenueDto) fields: UpdateVenueDto,
     @Context() context: RequestContext,
@@ -87,26 +70,8 @@ export class VenuesController {
     return this.venues.removeBySlug(slug, context);
   }
 
-  @Post('by-slug/:slug')
+  @Update('by-slug/:slug')
   updateBySlug(
-    @Param('slug') slug: string,
-    @Parameters(UpdateVenueBySlugDto) fields: UpdateVenueBySlugDto,
-    @Context() context: RequestContext,
-  ) {
-    return this.venues.updateBySlug(slug, fields, context);
-  }
-
-  @Put('by-slug/:slug')
-  putBySlug(
-    @Param('slug') slug: string,
-    @Parameters(UpdateVenueBySlugDto) fields: UpdateVenueBySlugDto,
-    @Context() context: RequestContext,
-  ) {
-    return this.venues.updateBySlug(slug, fields, context);
-  }
-
-  @Patch('by-slug/:slug')
-  patchBySlug(
     @Param('slug') slug: string,
     @Parameters(UpdateVenueBySlugDto) fields: UpdateVenueBySlugDto,
     @Context() context: RequestContext,
