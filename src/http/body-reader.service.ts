@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { Environment } from '../config/env.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { MOST_HELD, SMALL_BODY } from './limits.js';
-import { type Body, noBody, parseBody } from './read-body.js';
+import { type Body, bringsBody, noBody, parseBody } from './read-body.js';
 import { forbidden, RestError } from './rest-error.js';
 import { type RestRequest, restOf } from './rest-request.js';
 
@@ -31,8 +31,7 @@ export class BodyReader {
     const rest = restOf(request);
     if (!rest) throw new Error('a body was asked for outside the interface');
     const { headers, method } = request;
-    if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined)
-      return noBody();
+    if (!bringsBody(headers)) return noBody();
     rest.body ??= this.collect(request, rest).then((bytes) =>
       parseBody(bytes, { headers, method, sentAs: rest.sentAs }),
     );
@@ -45,7 +44,8 @@ export class BodyReader {
     await this.checkRights(request, rest, announced);
     const arriving = new ArrivingBody(request);
     let counted = 0;
-    let isTrusted = false;
+    // Asked once: by the announced size, or when more has come.
+    let isTrusted = announced > SMALL_BODY;
     try {
       await arriving.end(async (size) => {
         this.held += arriving.room - counted;
@@ -105,13 +105,14 @@ class ArrivingBody {
         if (!this.append(chunk)) return;
         request.pause();
         const refuse = (error: unknown) => {
-          request.off('data', onData).resume();
+          request.off('data', onData).off('end', onEnd).resume();
           reject(error);
         };
         check(this.size).then(() => request.resume(), refuse);
       };
+      const onEnd = () => void check(this.size).then(resolve, reject);
       request.on('data', onData);
-      request.once('end', () => check(this.size).then(resolve, reject));
+      request.once('end', onEnd);
       request.once('close', () => request.readableEnded || reject(brokenOff()));
     });
   }

@@ -1,13 +1,13 @@
 import type { Request, Response } from 'express';
 import { DROPPING_TIME } from './limits.js';
+import { bringsBody } from './read-body.js';
 
 /**
  * Lets a client that sends on see its answer: a connection closed over bytes that nobody read takes the answer with it.
  * So it is closed when all has come, or after a while.
  */
 export function linger(request: Request, response: Response): void {
-  if (request.headers['content-length'] === undefined && request.headers['transfer-encoding'] === undefined)
-    return;
+  if (!bringsBody(request.headers)) return;
   const wantsClose = !response.shouldKeepAlive;
   // Node would close at once.
   response.shouldKeepAlive = true;

@@ -18,6 +18,11 @@ export interface BodyKind {
   sentAs: string;
 }
 
+/** Whether a request announces a body, be it empty. */
+export function bringsBody(headers: IncomingHttpHeaders): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}
+
 /** A body without fields. */
 export const noBody = (): Body => ({ json: Object.create(null), form: Object.create(null) });
 
