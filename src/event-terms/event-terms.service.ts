@@ -4,7 +4,7 @@ import { Answer } from '../http/answer.js';
 import { pageLinks, totalHeaders } from '../http/page-links.js';
 import type { RequestContext } from '../http/request-context.js';
 import { restUrl } from '../http/response-context.js';
-import { invalidParameters } from '../http/rest-error.js';
+import { invalidParameter } from '../errors/refusal.js';
 import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.js';
 import type { TermRecord } from '../wordpress/terms/term-record.js';
 import {
@@ -74,8 +74,7 @@ export class EventTermsService {
   /** The term with its ancestors' slugs; 400 for `id` when there is none. */
   async find(kind: TermType, id: number, manager?: EntityManager): Promise<ShownTerm> {
     const shown = await this.lookUp(kind, id, manager);
-    if (!shown)
-      throw invalidParameters([{ name: 'id', message: `id is not the id of an existing ${kind.word}.` }]);
+    if (!shown) throw invalidParameter('id', `id is not the id of an existing ${kind.word}.`);
     return shown;
   }
 

@@ -2,12 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '../database/transactions.js';
 import { Answer } from '../http/answer.js';
 import type { RequestContext } from '../http/request-context.js';
-import { forbidden, RestError } from '../http/rest-error.js';
+import { Refusal, notAllowed } from '../errors/refusal.js';
 import { Cleaning, type TextToClean } from '../wordpress/rendering/cleaning.service.js';
 import { TermWriter } from '../wordpress/terms/term-writer.js';
 import { cleaningRights } from '../http/write-site.js';
 import { EventTermsService } from './event-terms.service.js';
-import { orRefusal } from './refused-term.js';
 import type { TermView, WriteTermDto } from './term.dto.js';
 import { coreLink, toTermResponse } from './term.response.js';
 import type { TermType } from './term-type.js';
@@ -30,10 +29,8 @@ export class TermChangesService {
     checkRights(kind, 'create', context);
     checkParent(kind, fields);
     const cleaner = await this.cleaning.prepare(context, cleaningRights(context), textsOf(fields));
-    const id = await orRefusal(
-      this.transactions.run((transaction) =>
-        this.writer.insert(transaction, kind.taxonomy, fields, context.settings.render.locale, cleaner),
-      ),
+    const id = await this.transactions.run((transaction) =>
+      this.writer.insert(transaction, kind.taxonomy, fields, context.settings.render.locale, cleaner),
     );
     const { body } = await this.terms.get(kind, id, viewOf(fields), context);
     return new Answer(body, 201, { Location: coreLink(kind, id, context) });
@@ -45,12 +42,10 @@ export class TermChangesService {
     checkRights(kind, 'update', context);
     checkParent(kind, fields);
     const cleaner = await this.cleaning.prepare(context, cleaningRights(context), textsOf(fields));
-    await orRefusal(
-      this.transactions.run(async (transaction) => {
-        const { term } = await this.terms.find(kind, id, transaction.manager);
-        await this.writer.update(transaction, term, fields, context.settings.render.locale, cleaner);
-      }),
-    );
+    await this.transactions.run(async (transaction) => {
+      const { term } = await this.terms.find(kind, id, transaction.manager);
+      await this.writer.update(transaction, term, fields, context.settings.render.locale, cleaner);
+    });
     return this.terms.get(kind, id, viewOf(fields), context);
   }
 
@@ -80,11 +75,10 @@ function textsOf({ name, description }: WriteTermDto): TextToClean[] {
 }
 
 function checkRights({ taxonomy, plural }: TermType, operation: string, { access }: RequestContext): void {
-  if (!access.mayManageTerms(taxonomy))
-    throw forbidden(access.signedIn, `You may not ${operation} ${plural}.`);
+  if (!access.mayManageTerms(taxonomy)) throw notAllowed(`You may not ${operation} ${plural}.`);
 }
 
 function checkParent(kind: TermType, { parent }: WriteTermDto): void {
   if (parent !== undefined && !kind.hierarchical)
-    throw new RestError('rest_taxonomy_not_hierarchical', 400, `parent: ${kind.plural} have no parents.`);
+    throw new Refusal('invalid', 'rest_taxonomy_not_hierarchical', `parent: ${kind.plural} have no parents.`);
 }

@@ -4,7 +4,7 @@ import { type Transaction, Transactions } from '../database/transactions.js';
 import { withImages } from '../http/image-arg.js';
 import { Answer } from '../http/answer.js';
 import type { RequestContext } from '../http/request-context.js';
-import { forbidden, invalidParameters, RestError } from '../http/rest-error.js';
+import { Refusal, invalidParameter, notAllowed } from '../errors/refusal.js';
 import { cleaningRights } from '../http/write-site.js';
 import { ImageImport } from '../wordpress/media/image-import.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
@@ -32,8 +32,7 @@ export class EventChangesService {
   ) {}
 
   async create(fields: EventFields, context: RequestContext): Promise<Answer> {
-    if (!context.access.can('edit_tribe_events'))
-      throw forbidden(context.access.signedIn, 'You may not create events.');
+    if (!context.access.can('edit_tribe_events')) throw notAllowed('You may not create events.');
     this.checkAuthor(fields, context);
     const write = await this.prepared(fields, context);
     const id = await withImages(this.images, imagesOf(fields), context, (storeImage) =>
@@ -74,7 +73,7 @@ export class EventChangesService {
     await this.transactions.run(async (transaction) => {
       const post = await this.writable(id, 'delete', context, transaction);
       if (post.status === 'trash')
-        throw new RestError('event-is-in-trash', 410, 'The event is in the trash already.');
+        throw new Refusal('gone', 'event-is-in-trash', 'The event is in the trash already.');
       if (keeps) await this.writer.trash(transaction, post, context);
       else await this.writer.remove(transaction, post, context);
     });
@@ -84,7 +83,7 @@ export class EventChangesService {
   /** The same by slug; an unknown slug is a parameter that is not valid, as recorded. */
   async removeBySlug(slug: string, context: RequestContext): Promise<Answer> {
     const id = await this.posts.idBySlug(TYPE, slug);
-    if (id === null) throw invalidParameters([{ name: 'slug', message: 'slug names no event.' }]);
+    if (id === null) throw invalidParameter('slug', 'slug names no event.');
     return this.remove(id, context);
   }
 
@@ -96,10 +95,10 @@ export class EventChangesService {
   ): Promise<PostRecord> {
     const post = await this.posts.find(id, transaction?.manager);
     if (post ? !access.may(operation, post) : !access.can(`${operation}_tribe_events`))
-      throw forbidden(access.signedIn, `You may not ${operation} this event.`);
-    if (!post) throw new RestError('rest-event-not-found', 404, `There is no event with the id ${id}.`);
+      throw notAllowed(`You may not ${operation} this event.`);
+    if (!post) throw new Refusal('missing', 'rest-event-not-found', `There is no event with the id ${id}.`);
     if (post.type !== TYPE)
-      throw new RestError('rest-invalid-event-id', 400, `The record with the id ${id} is not an event.`);
+      throw new Refusal('invalid', 'rest-invalid-event-id', `The record with the id ${id} is not an event.`);
     return post;
   }
 
@@ -110,11 +109,7 @@ export class EventChangesService {
 
   private checkAuthor({ author }: EventFields, { access }: RequestContext): void {
     if (author !== undefined && !mayAssignAuthor(access.user, TYPE, author))
-      throw forbidden(
-        access.signedIn,
-        'You may not make somebody else the author.',
-        'rest_cannot_edit_others',
-      );
+      throw notAllowed('You may not make somebody else the author.', 'rest_cannot_edit_others');
   }
 }
 

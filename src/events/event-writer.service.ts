@@ -3,8 +3,7 @@ import { CalendarOptionsService } from '../calendar/calendar-options.service.js'
 import type { Transaction } from '../database/transactions.js';
 import type { StoreImage } from '../http/image-arg.js';
 import type { RequestContext } from '../http/request-context.js';
-import { orRefusal } from '../event-terms/refused-term.js';
-import { invalidParameters, RestError } from '../http/rest-error.js';
+import { Refusal, invalidParameters } from '../errors/refusal.js';
 import { textCleaner, writeSite } from '../http/write-site.js';
 import { TEXT_BYTES } from '../http/write-args.js';
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
@@ -193,8 +192,8 @@ export class EventWriter {
     const found: [string, number[]][] = [];
     for (const [taxonomy, items, capability] of sent)
       if (items && context.access.can(capability)) {
-        const ids = this.terms.findOrCreate(transaction, taxonomy, items, locale, textCleaner(context));
-        found.push([taxonomy, await orRefusal(ids)]);
+        const ids = await this.terms.findOrCreate(transaction, taxonomy, items, locale, textCleaner(context));
+        found.push([taxonomy, ids]);
       }
     return found;
   }
@@ -227,7 +226,7 @@ function cleanTexts(
   };
   const isSent = (title ?? description ?? excerpt) !== undefined;
   if (isSent && Object.values(texts).every((text) => text === ''))
-    throw new RestError('empty_content', 400, 'title, description and excerpt must not all be empty.');
+    throw new Refusal('invalid', 'empty_content', 'title, description and excerpt must not all be empty.');
   // Cleaning may make a text longer: & becomes an entity.
   const sent = { title, excerpt };
   for (const name of ['title', 'excerpt'] as const)

@@ -4,7 +4,7 @@ import { Answer } from '../http/answer.js';
 import { pageLinks, totalHeaders } from '../http/page-links.js';
 import { readerOf, type RequestContext, responseContext, type UnlockQuery } from '../http/request-context.js';
 import { isLocked } from '../http/response-context.js';
-import { invalidParameters, RestError } from '../http/rest-error.js';
+import { Refusal, invalidParameter } from '../errors/refusal.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import { Renderer } from '../wordpress/rendering/renderer.service.js';
@@ -30,9 +30,9 @@ export class EventsService {
     const list = eventQuery(this.database, query, window, context);
     const [rows, total] = await Promise.all([list.rows(), list.total()]);
     if (rows.length === 0 && query.page > 1)
-      throw new RestError(
+      throw new Refusal(
+        'missing',
         'event-archive-page-not-found',
-        404,
         `There is no page ${query.page} of these events.`,
       );
     const bundles = await this.bundles.load(rows, context.access);
@@ -58,9 +58,9 @@ export class EventsService {
   /** One event by id. */
   async get(id: number, query: GetEventQuery, context: RequestContext): Promise<Answer> {
     const post = await this.posts.find(id);
-    if (!post) throw new RestError('rest-event-not-found', 404, `There is no event with the id ${id}.`);
+    if (!post) throw new Refusal('missing', 'rest-event-not-found', `There is no event with the id ${id}.`);
     if (post.type !== 'tribe_events')
-      throw new RestError('rest-invalid-event-id', 400, `The record with the id ${id} is not an event.`);
+      throw new Refusal('invalid', 'rest-invalid-event-id', `The record with the id ${id} is not an event.`);
     return this.show(post, query, context);
   }
 
@@ -68,7 +68,7 @@ export class EventsService {
   async getBySlug(slug: string, query: GetEventBySlugQuery, context: RequestContext): Promise<Answer> {
     const id = await this.posts.idBySlug('tribe_events', slug);
     const post = id === null ? null : await this.posts.find(id);
-    if (!post) throw invalidParameters([{ name: 'slug', message: 'slug names no event.' }]);
+    if (!post) throw invalidParameter('slug', 'slug names no event.');
     return this.show(post, query, context);
   }
 
@@ -82,11 +82,11 @@ export class EventsService {
 
   private async show(post: PostRecord, query: UnlockQuery, context: RequestContext): Promise<Answer> {
     if (post.status === 'trash')
-      throw new RestError('event-no-longer-available', 403, 'The event is in the trash.');
+      throw new Refusal('closed', 'event-no-longer-available', 'The event is in the trash.');
     if (!context.access.mayRead(post))
-      throw new RestError('event-not-accessible', 403, 'You may not read this event.');
+      throw new Refusal('closed', 'event-not-accessible', 'You may not read this event.');
     if (isLocked(post, readerOf(context, query)))
-      throw new RestError('event-password-protected', 403, 'The event is protected by a password.');
+      throw new Refusal('closed', 'event-password-protected', 'The event is protected by a password.');
     const bundles = await this.bundles.load([post], context.access);
     const rendered = await this.renderer.render(recordsOf(bundles), context, { jsonLd: true });
     const response = responseContext(context, rendered, query);

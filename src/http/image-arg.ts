@@ -4,7 +4,7 @@ import { parseImageReference } from '../wordpress/media/image-reference.js';
 import { ImageRefused } from '../wordpress/media/image-refused.js';
 import type { RequestContext } from './request-context.js';
 import type { Check } from './rest-arg.js';
-import { invalidParameters } from './rest-error.js';
+import { invalidParameter } from '../errors/refusal.js';
 import { writeSite } from './write-site.js';
 
 /** More images by URL than one request may bring: each may take ten seconds. */
@@ -70,4 +70,4 @@ async function prepare(
   }
 }
 
-const refused = (message: string) => invalidParameters([{ name: 'image', message: `image ${message}` }]);
+const refused = (message: string) => invalidParameter('image', `image ${message}`);

@@ -4,7 +4,7 @@ import { type Transaction, Transactions } from '../database/transactions.js';
 import { Answer } from '../http/answer.js';
 import { withImages } from '../http/image-arg.js';
 import type { RequestContext } from '../http/request-context.js';
-import { forbidden, invalidParameters, RestError } from '../http/rest-error.js';
+import { Refusal, invalidParameter, notAllowed } from '../errors/refusal.js';
 import { cleaningRights } from '../http/write-site.js';
 import { ImageImport } from '../wordpress/media/image-import.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
@@ -37,7 +37,7 @@ export class LinkedPostChangesService {
     context: RequestContext,
   ): Promise<Answer> {
     if (!context.access.can(`edit_${CAPABILITY_BASES[kind.type]}`))
-      throw forbidden(context.access.signedIn, `You may not create ${kind.plural}.`);
+      throw notAllowed(`You may not create ${kind.plural}.`);
     const write = await this.prepared(fields, context);
     const id = await withImages(this.images, [fields.image], context, (storeImage) =>
       this.transactions.run(async (transaction) => {
@@ -91,7 +91,7 @@ export class LinkedPostChangesService {
     await this.transactions.run(async (transaction) => {
       const post = await this.writable(kind, id, 'delete', context, transaction);
       if (post.status === 'trash')
-        throw new RestError(`${kind.word}-is-in-trash`, 410, `The ${kind.word} is in the trash already.`);
+        throw new Refusal('gone', `${kind.word}-is-in-trash`, `The ${kind.word} is in the trash already.`);
       if (keeps) await this.writer.trash(transaction, kind, post, context);
       else await this.writer.remove(transaction, kind, post, context);
     });
@@ -123,15 +123,14 @@ export class LinkedPostChangesService {
   ): Promise<PostRecord> {
     const post = await this.posts.find(id, transaction?.manager);
     if (post?.type !== kind.type)
-      throw invalidParameters([{ name: 'id', message: `id is not the id of an existing ${kind.word}.` }]);
-    if (!access.may(operation, post))
-      throw forbidden(access.signedIn, `You may not ${operation} this ${kind.word}.`);
+      throw invalidParameter('id', `id is not the id of an existing ${kind.word}.`);
+    if (!access.may(operation, post)) throw notAllowed(`You may not ${operation} this ${kind.word}.`);
     return post;
   }
 
   private async idBySlug(kind: LinkedPostType, slug: string): Promise<number> {
     const id = await this.posts.idBySlug(kind.type, slug);
-    if (id === null) throw invalidParameters([{ name: 'slug', message: `slug names no ${kind.word}.` }]);
+    if (id === null) throw invalidParameter('slug', `slug names no ${kind.word}.`);
     return id;
   }
 }

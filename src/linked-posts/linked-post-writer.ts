@@ -4,7 +4,7 @@ import { Database } from '../database/database.js';
 import type { Transaction } from '../database/transactions.js';
 import type { StoreImage } from '../http/image-arg.js';
 import type { RequestContext } from '../http/request-context.js';
-import { forbidden, invalidParameters, RestError } from '../http/rest-error.js';
+import { Refusal, invalidParameter, notAllowed } from '../errors/refusal.js';
 import { textCleaner, writeSite } from '../http/write-site.js';
 import { wpUnslash } from '../wordpress/formatting/slashes.js';
 import { phpTrim } from '../wordpress/formatting/php-trim.js';
@@ -215,7 +215,7 @@ export class LinkedPostWriter {
 export const onlyIds: StoreImage = async (_transaction, value) => {
   if (value === undefined || value === '') return value === '' ? 0 : undefined;
   if (/^\s*\d+\s*$/.test(value)) return Number(value);
-  throw invalidParameters([{ name: 'image', message: 'image must be the id of an image here.' }]);
+  throw invalidParameter('image', 'image must be the id of an image here.');
 };
 
 type NamesakeRecord = Pick<PostRecord, 'id' | 'type' | 'author' | 'status' | 'meta'>;
@@ -231,9 +231,7 @@ function cleanTexts(
   const title = name === undefined ? undefined : cleaner.clean('title', name);
   // Cleaning may make a text longer: & becomes an entity.
   if (title !== undefined && Buffer.byteLength(title) > TITLE_BYTES)
-    throw invalidParameters([
-      { name: kind.word, message: `${kind.word} is longer than ${TITLE_BYTES} bytes.` },
-    ]);
+    throw invalidParameter(kind.word, `${kind.word} is longer than ${TITLE_BYTES} bytes.`);
   const { description } = fields;
   return { title, content: description === undefined ? undefined : cleaner.clean('content', description) };
 }
@@ -241,10 +239,10 @@ function cleanTexts(
 /** Only who may edit others' records makes somebody else the author (W7). */
 function checkAuthor(kind: LinkedPostType, { author }: LinkedPostFields, { access }: RequestContext): void {
   if (author !== undefined && !mayAssignAuthor(access.user, kind.type, author))
-    throw forbidden(access.signedIn, 'You may not make somebody else the author.', 'rest_cannot_edit_others');
+    throw notAllowed('You may not make somebody else the author.', 'rest_cannot_edit_others');
 }
 
 /** A name of which cleaning leaves nothing is no name. */
-function refused({ word }: LinkedPostType, operation: 'create' | 'update'): RestError {
-  return new RestError(`could-not-${operation}-${word}`, 400, `${word} must hold some text.`);
+function refused({ word }: LinkedPostType, operation: 'create' | 'update'): Refusal {
+  return new Refusal('invalid', `could-not-${operation}-${word}`, `${word} must hold some text.`);
 }

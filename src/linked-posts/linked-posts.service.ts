@@ -5,7 +5,7 @@ import { scalarText } from '../http/fields.js';
 import { pageLinks, totalHeaders } from '../http/page-links.js';
 import { type RequestContext, responseContext } from '../http/request-context.js';
 import { type ResponseContext, restUrl } from '../http/response-context.js';
-import { invalidParameters, RestError } from '../http/rest-error.js';
+import { Refusal, invalidParameter } from '../errors/refusal.js';
 import { addQueryArg } from '../wordpress/formatting/add-query-arg.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
@@ -40,9 +40,9 @@ export class LinkedPostsService {
     const list = linkedPostQuery(this.database, kind, query, context);
     const [rows, total] = await Promise.all([list.rows(), list.total()]);
     if (rows.length === 0 && query.page > 1)
-      throw new RestError(
+      throw new Refusal(
+        'missing',
         `${kind.word}-archive-page-not-found`,
-        404,
         `There is no page ${query.page} of these ${kind.plural}.`,
       );
     const meta = await this.posts.meta(rows.map(({ id }) => id));
@@ -80,7 +80,7 @@ export class LinkedPostsService {
   ): Promise<Answer> {
     const post = await this.posts.find(id);
     if (post?.type !== kind.type)
-      throw invalidParameters([{ name: 'id', message: `id is not the id of an existing ${kind.word}.` }]);
+      throw invalidParameter('id', `id is not the id of an existing ${kind.word}.`);
     return this.show(kind, toResponse, post, query, context);
   }
 
@@ -94,7 +94,7 @@ export class LinkedPostsService {
   ): Promise<Answer> {
     const id = await this.posts.idBySlug(kind.type, slug);
     const post = id === null ? null : await this.posts.find(id);
-    if (!post) throw invalidParameters([{ name: 'slug', message: `slug names no ${kind.word}.` }]);
+    if (!post) throw invalidParameter('slug', `slug names no ${kind.word}.`);
     return this.show(kind, toResponse, post, query, context);
   }
 
@@ -119,7 +119,7 @@ export class LinkedPostsService {
     context: RequestContext,
   ): Promise<Answer> {
     if (!context.access.mayRead(post))
-      throw new RestError(`${kind.word}-not-accessible`, 403, `You may not read this ${kind.word}.`);
+      throw new Refusal('closed', `${kind.word}-not-accessible`, `You may not read this ${kind.word}.`);
     const rendered = await this.renderer.render([post], context, { jsonLd: true });
     return new Answer(toResponse(post, responseContext(context, rendered, query), { jsonLd: true }));
   }
