@@ -8,6 +8,7 @@ import { TagsModule } from './tags/tags.module.js';
 import { VenuesModule } from './venues/venues.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HttpModule } from './http/http.module.js';
+import { ResourcesModule } from './resources/resource.module.js';
 import { FirstStartModule } from './first-start/first-start.module.js';
 import { IndexModule } from './index/index.module.js';
 
@@ -24,6 +25,7 @@ export class AppModule {
         ConfigModule.forRoot(env),
         DatabaseModule.forRoot(env),
         HttpModule,
+        ResourcesModule,
         IndexModule,
         EventsModule,
         VenuesModule,

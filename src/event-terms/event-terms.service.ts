@@ -45,13 +45,13 @@ export class EventTermsService {
       : await this.pageOfFlat(wanted, query, offset);
     const visible = query.context === 'edit' && !context.access.mayManageTerms(kind.taxonomy) ? [] : shown;
     const totalPages = Math.ceil(total / per_page);
-    const url = restUrl(context.base, `/${kind.plural}/`);
+    const url = restUrl(context.base, `/${kind.path}/`);
     return new Answer(
       {
         rest_url: url,
         total,
         total_pages: totalPages,
-        [kind.plural]: visible.map((term) => toTermResponse(kind, term, context, { ...query, inList: true })),
+        [kind.many]: visible.map((term) => toTermResponse(kind, term, context, { ...query, inList: true })),
         ...pageLinks(url, page, totalPages),
       },
       200,
@@ -75,7 +75,7 @@ export class EventTermsService {
   async find(kind: TermType, id: number, manager?: EntityManager): Promise<ShownTerm> {
     const shown = await this.lookUp(kind, id, manager);
     if (!shown)
-      throw invalidParameters([{ name: 'id', message: `id is not the id of an existing ${kind.word}.` }]);
+      throw invalidParameters([{ name: 'id', message: `id is not the id of an existing ${kind.one}.` }]);
     return shown;
   }
 

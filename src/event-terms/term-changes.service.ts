@@ -79,12 +79,11 @@ function textsOf({ name, description }: WriteTermDto): TextToClean[] {
   ];
 }
 
-function checkRights({ taxonomy, plural }: TermType, operation: string, { access }: RequestContext): void {
-  if (!access.mayManageTerms(taxonomy))
-    throw forbidden(access.signedIn, `You may not ${operation} ${plural}.`);
+function checkRights({ taxonomy, many }: TermType, operation: string, { access }: RequestContext): void {
+  if (!access.mayManageTerms(taxonomy)) throw forbidden(access.signedIn, `You may not ${operation} ${many}.`);
 }
 
 function checkParent(kind: TermType, { parent }: WriteTermDto): void {
   if (parent !== undefined && !kind.hierarchical)
-    throw new RestError('rest_taxonomy_not_hierarchical', 400, `parent: ${kind.plural} have no parents.`);
+    throw new RestError('rest_taxonomy_not_hierarchical', 400, `parent: ${kind.many} have no parents.`);
 }

@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Access } from '../auth/access.js';
+import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
+import { ORGANIZER } from '../organizers/organizer-type.js';
+import { VENUE } from '../venues/venue-type.js';
 import { linkedIds } from '../wordpress/posts/linked-ids.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
 import type { PostRow } from '../wordpress/posts/post-rows.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import { TermsService } from '../wordpress/terms/terms.service.js';
 import type { EventBundle } from './event.response.js';
+import { EVENT } from './event-type.js';
 
 /** Loads what events are shown with: meta, terms, linked records; one statement each, whatever the number of events. */
 @Injectable()
@@ -20,25 +24,25 @@ export class EventBundlesService {
     const ids = rows.map(({ id }) => id);
     const [meta, terms] = await Promise.all([
       this.posts.meta(ids),
-      this.terms.ofPosts(ids, ['tribe_events_cat', 'post_tag']),
+      this.terms.ofPosts(
+        ids,
+        EVENT.taxonomies.map(({ taxonomy }) => taxonomy),
+      ),
     ]);
     const events = rows.map((row): PostRecord => ({ ...row, meta: meta.get(row.id) ?? new Map() }));
-    const links = events.map((event) => ({
-      venues: linkedIds(event, '_EventVenueID'),
-      organizers: linkedIds(event, '_EventOrganizerID'),
-    }));
-    const linked = await this.posts.load([...new Set(links.flatMap((l) => [...l.venues, ...l.organizers]))]);
+    const links = events.flatMap((event) => EVENT.linked.flatMap(({ linkKey }) => linkedIds(event, linkKey)));
+    const linked = await this.posts.load([...new Set(links)]);
     const readable = new Map(linked.filter((post) => access.mayRead(post)).map((post) => [post.id, post]));
-    const of = (type: string, wanted: number[]) =>
-      wanted.flatMap((id) => {
+    const linkedTo = (event: PostRecord, { type, linkKey }: LinkedPostType) =>
+      linkedIds(event, linkKey).flatMap((id) => {
         const post = readable.get(id);
         return post?.type === type ? [post] : [];
       });
-    return events.map((post, at) => ({
+    return events.map((post) => ({
       post,
       terms: terms.get(post.id) ?? [],
-      venues: of('tribe_venue', links[at]?.venues ?? []),
-      organizers: of('tribe_organizer', links[at]?.organizers ?? []),
+      venues: linkedTo(post, VENUE),
+      organizers: linkedTo(post, ORGANIZER),
     }));
   }
 }

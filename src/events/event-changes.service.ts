@@ -10,13 +10,11 @@ import { ImageImport } from '../wordpress/media/image-import.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import { Cleaning, someLong } from '../wordpress/rendering/cleaning.service.js';
-import { mayAssignAuthor } from '../wordpress/users/write-policy.js';
+import { EVENT } from './event-type.js';
 import type { EventFields } from './event-write.dto.js';
 import { EventWriter } from './event-writer.service.js';
 import { textsToClean } from './event-texts.js';
 import { EventsService } from './events.service.js';
-
-const TYPE = 'tribe_events';
 
 /** Creates, updates and deletes events: who may, in one transaction, answered through the read path. */
 @Injectable()
@@ -32,7 +30,7 @@ export class EventChangesService {
   ) {}
 
   async create(fields: EventFields, context: RequestContext): Promise<Answer> {
-    if (!context.access.can('edit_tribe_events'))
+    if (!context.access.canOfType('edit', EVENT.type))
       throw forbidden(context.access.signedIn, 'You may not create events.');
     this.checkAuthor(fields, context);
     const write = await this.prepared(fields, context);
@@ -62,7 +60,7 @@ export class EventChangesService {
 
   /** The same by slug, with the same checks of the record (W5). */
   async updateBySlug(slug: string, fields: EventFields, context: RequestContext): Promise<Answer> {
-    const id = await this.posts.idBySlug(TYPE, slug);
+    const id = await this.posts.idBySlug(EVENT.type, slug);
     return this.update(id ?? 0, fields, context);
   }
 
@@ -83,7 +81,7 @@ export class EventChangesService {
 
   /** The same by slug; an unknown slug is a parameter that is not valid, as recorded. */
   async removeBySlug(slug: string, context: RequestContext): Promise<Answer> {
-    const id = await this.posts.idBySlug(TYPE, slug);
+    const id = await this.posts.idBySlug(EVENT.type, slug);
     if (id === null) throw invalidParameters([{ name: 'slug', message: 'slug names no event.' }]);
     return this.remove(id, context);
   }
@@ -95,10 +93,10 @@ export class EventChangesService {
     transaction?: Transaction,
   ): Promise<PostRecord> {
     const post = await this.posts.find(id, transaction?.manager);
-    if (post ? !access.may(operation, post) : !access.can(`${operation}_tribe_events`))
+    if (post ? !access.may(operation, post) : !access.canOfType(operation, EVENT.type))
       throw forbidden(access.signedIn, `You may not ${operation} this event.`);
     if (!post) throw new RestError('rest-event-not-found', 404, `There is no event with the id ${id}.`);
-    if (post.type !== TYPE)
+    if (post.type !== EVENT.type)
       throw new RestError('rest-invalid-event-id', 400, `The record with the id ${id} is not an event.`);
     return post;
   }
@@ -109,7 +107,7 @@ export class EventChangesService {
   }
 
   private checkAuthor({ author }: EventFields, { access }: RequestContext): void {
-    if (author !== undefined && !mayAssignAuthor(access.user, TYPE, author))
+    if (author !== undefined && !access.mayMakeAuthor(EVENT.type, author))
       throw forbidden(
         access.signedIn,
         'You may not make somebody else the author.',

@@ -1,3 +1,4 @@
+import { globalIds } from '../calendar/global-ids.js';
 import {
   embedded,
   hasJsonLd,
@@ -9,6 +10,11 @@ import {
   restUrl,
   textsOf,
 } from '../http/response-context.js';
+import { CATEGORY } from '../categories/category-type.js';
+import type { TermType } from '../event-terms/term-type.js';
+import { ORGANIZER } from '../organizers/organizer-type.js';
+import { TAG } from '../tags/tag-type.js';
+import { VENUE } from '../venues/venue-type.js';
 import { toOrganizerJsonLd, toOrganizerResponse } from '../organizers/organizer.response.js';
 import { toVenueJsonLd, toVenueResponse } from '../venues/venue.response.js';
 import { storedDateDetails } from '../wordpress/dates/stored-date.js';
@@ -18,9 +24,10 @@ import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
 import { firstLink } from '../wordpress/posts/linked-ids.js';
 import { maskProtected } from '../wordpress/posts/post-password.js';
 import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
-import { globalIds, imageOf } from '../wordpress/posts/post-response.js';
+import { imageOf } from '../wordpress/posts/post-response.js';
 import type { TermRecord } from '../wordpress/terms/term-record.js';
 import { COST_KEYS, eventCost } from './cost.js';
+import { EVENT } from './event-type.js';
 import { type EventJsonLd, eventJsonLd } from './event-json-ld.js';
 
 /** An event with everything that its representation shows. */
@@ -32,9 +39,6 @@ export interface EventBundle {
   venues: readonly PostRecord[];
   organizers: readonly PostRecord[];
 }
-
-/** Paths of the collections that the terms of an event belong to. */
-const COLLECTIONS: Readonly<Record<string, string>> = { tribe_events_cat: '/categories', post_tag: '/tags' };
 
 /**
  * An event as the interface shows it (docs/behaviour/events.md#members-of-an-event); `json_ld` belongs to single reads
@@ -71,7 +75,7 @@ export function toEventResponse(
     modified: post.modified,
     modified_utc: post.modifiedGmt,
     url,
-    rest_url: restUrl(context.base, `/events/${post.id}`),
+    rest_url: restUrl(context.base, `/${EVENT.path}/${post.id}`),
     title: texts.title,
     description: texts.description,
     excerpt: texts.excerpt,
@@ -97,8 +101,8 @@ export function toEventResponse(
     hide_from_listings: meta('_EventHideFromUpcoming') === 'yes',
     sticky: post.menuOrder === -1,
     featured: Number(meta('_tribe_featured')) === 1,
-    categories: termMembers(event.terms, 'tribe_events_cat', context),
-    tags: termMembers(event.terms, 'post_tag', context),
+    categories: termMembers(event.terms, CATEGORY, context),
+    tags: termMembers(event.terms, TAG, context),
     venue: venues.length === 1 ? venues[0] : venues,
     organizer: organizers,
     custom_fields: customFields(post, context),
@@ -123,8 +127,8 @@ function isShown(value: string | undefined): boolean {
   return value === undefined || (value !== '' && value !== '0');
 }
 
-function termMembers(terms: readonly TermRecord[], taxonomy: string, { base }: ResponseContext) {
-  const collection = restUrl(base, COLLECTIONS[taxonomy] ?? '');
+function termMembers(terms: readonly TermRecord[], { taxonomy, path }: TermType, { base }: ResponseContext) {
+  const collection = restUrl(base, `/${path}`);
   return terms
     .filter((term) => term.taxonomy === taxonomy)
     .map((term) => ({
@@ -156,8 +160,8 @@ function customFields(post: PostRecord, { settings }: ResponseContext): unknown 
 
 function toEventJsonLd({ post, venues, organizers }: EventBundle, context: ResponseContext): EventJsonLd {
   const { settings } = context;
-  const venue = firstLink(post, '_EventVenueID', venues);
-  const organizer = firstLink(post, '_EventOrganizerID', organizers);
+  const venue = firstLink(post, VENUE.linkKey, venues);
+  const organizer = firstLink(post, ORGANIZER.linkKey, organizers);
   return eventJsonLd(post, {
     texts: jsonLdTexts(post, context),
     links: settings.links,

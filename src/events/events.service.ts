@@ -12,6 +12,7 @@ import type { GetEventBySlugQuery, GetEventQuery, ListEventsQuery } from './even
 import { eventListUrl } from './event.links.js';
 import { eventQuery, eventWindow } from './event.query.js';
 import { toEventResponse } from './event.response.js';
+import { EVENT } from './event-type.js';
 import { EventBundlesService, recordsOf } from './event-bundles.service.js';
 
 /** Lists and reads events. */
@@ -40,7 +41,7 @@ export class EventsService {
     const response = responseContext(context, rendered, query);
     const totalPages = Math.ceil(total / query.per_page);
     const status =
-      query.status?.join(',') || (context.access.mayChooseStatus('tribe_events') ? 'any' : 'publish');
+      query.status?.join(',') || (context.access.mayChooseStatus(EVENT.type) ? 'any' : 'publish');
     const url = eventListUrl(context.base, query, window, status);
     return new Answer(
       {
@@ -59,14 +60,14 @@ export class EventsService {
   async get(id: number, query: GetEventQuery, context: RequestContext): Promise<Answer> {
     const post = await this.posts.find(id);
     if (!post) throw new RestError('rest-event-not-found', 404, `There is no event with the id ${id}.`);
-    if (post.type !== 'tribe_events')
+    if (post.type !== EVENT.type)
       throw new RestError('rest-invalid-event-id', 400, `The record with the id ${id} is not an event.`);
     return this.show(post, query, context);
   }
 
   /** One event by slug; an unknown slug is a parameter that is not valid, as recorded. */
   async getBySlug(slug: string, query: GetEventBySlugQuery, context: RequestContext): Promise<Answer> {
-    const id = await this.posts.idBySlug('tribe_events', slug);
+    const id = await this.posts.idBySlug(EVENT.type, slug);
     const post = id === null ? null : await this.posts.find(id);
     if (!post) throw invalidParameters([{ name: 'slug', message: 'slug names no event.' }]);
     return this.show(post, query, context);

@@ -1,16 +1,16 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Access } from '../auth/access.js';
-import type { SiteSettings } from '../wordpress/options/site-settings.js';
+import type { CalendarSettings } from '../calendar/calendar-settings.js';
 import type { TextCleaner } from '../wordpress/posts/clean-texts.js';
 import type { RenderedPosts } from '../wordpress/rendering/renderer.service.js';
-import type { ResponseContext } from './response-context.js';
+import type { Reading, ResponseContext } from './response-context.js';
 import type { RestBase } from './rest-request.js';
 
 /** What services need to know of a request: who asks, by which settings, where links point, and when. */
 export interface RequestContext {
   access: Access;
-  settings: SiteSettings;
+  settings: CalendarSettings;
   base: RestBase;
   /** Epoch milliseconds. */
   now: number;
@@ -36,10 +36,7 @@ export interface UnlockQuery {
 }
 
 /** Who reads, with what opens protected records. */
-export function readerOf(
-  { access }: RequestContext,
-  unlock: UnlockQuery,
-): Pick<ResponseContext, 'access' | 'password' | 'editing'> {
+export function readerOf({ access }: RequestContext, unlock: UnlockQuery): Reading {
   return {
     access,
     password: typeof unlock.password === 'string' ? unlock.password : undefined,

@@ -1,6 +1,6 @@
 import type { Access } from '../auth/access.js';
+import type { CalendarSettings } from '../calendar/calendar-settings.js';
 import type { RenderContext } from '../wordpress/formatting/render-context.js';
-import type { SiteSettings } from '../wordpress/options/site-settings.js';
 import { fileUrl } from '../wordpress/media/image-object.js';
 import type { JsonLdTexts } from '../wordpress/posts/json-ld-text.js';
 import { thumbnailId } from '../wordpress/posts/linked-ids.js';
@@ -13,7 +13,7 @@ import type { RestBase } from './rest-request.js';
 /** What response functions need besides the rows: where links point, who reads, what is rendered with. */
 export interface ResponseContext {
   base: RestBase;
-  settings: SiteSettings;
+  settings: CalendarSettings;
   access: Access;
   render: RenderContext;
   /** What was rendered of the records that are shown. */
@@ -27,6 +27,9 @@ export interface ResponseContext {
   /** Linked records as shown, by id: each is made once per request. */
   embedded: Map<number, Record<string, unknown>>;
 }
+
+/** Who reads, with what opens protected records. */
+export type Reading = Pick<ResponseContext, 'access' | 'password' | 'editing'>;
 
 /** `https://example.org/wp-json/cal/events/v1` plus a path. */
 export function restUrl({ root, namespace }: RestBase, path: string): string {
@@ -59,10 +62,7 @@ export function jsonLdTexts(post: PostRecord, context: ResponseContext): JsonLdT
 }
 
 /** Whether a record's content stays hidden behind its password. */
-export function isLocked(
-  post: PostRecord,
-  context: Pick<ResponseContext, 'access' | 'password' | 'editing'>,
-): boolean {
+export function isLocked(post: PostRecord, context: Reading): boolean {
   if (post.password === '') return false;
   if (context.editing && context.access.may('edit', post)) return false;
   return context.password === undefined || !isPasswordRight(context.password, post.password);
@@ -72,7 +72,7 @@ export function isLocked(
  * Machine-readable data is for what is public, or readable by whoever asks, and not locked
  * (docs/behaviour/structured-data.md#when-it-is-there).
  */
-export function hasJsonLd(post: PostRecord, context: ResponseContext): boolean {
+export function hasJsonLd(post: PostRecord, context: Reading): boolean {
   const { access } = context;
   if (isLocked(post, context)) return false;
   if (!access.signedIn) return post.status === 'publish';

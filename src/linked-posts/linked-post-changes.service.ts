@@ -10,7 +10,6 @@ import { ImageImport } from '../wordpress/media/image-import.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import { Cleaning } from '../wordpress/rendering/cleaning.service.js';
-import { CAPABILITY_BASES } from '../wordpress/users/capabilities.js';
 import { type LinkedPostFields, textsToClean } from './linked-post-fields.js';
 import type { LinkedPostType } from './linked-post-type.js';
 import { LinkedPostWriter } from './linked-post-writer.js';
@@ -36,8 +35,8 @@ export class LinkedPostChangesService {
     fields: LinkedPostFields,
     context: RequestContext,
   ): Promise<Answer> {
-    if (!context.access.can(`edit_${CAPABILITY_BASES[kind.type]}`))
-      throw forbidden(context.access.signedIn, `You may not create ${kind.plural}.`);
+    if (!context.access.canOfType('edit', kind.type))
+      throw forbidden(context.access.signedIn, `You may not create ${kind.many}.`);
     const write = await this.prepared(fields, context);
     const id = await withImages(this.images, [fields.image], context, (storeImage) =>
       this.transactions.run(async (transaction) => {
@@ -91,7 +90,7 @@ export class LinkedPostChangesService {
     await this.transactions.run(async (transaction) => {
       const post = await this.writable(kind, id, 'delete', context, transaction);
       if (post.status === 'trash')
-        throw new RestError(`${kind.word}-is-in-trash`, 410, `The ${kind.word} is in the trash already.`);
+        throw new RestError(`${kind.one}-is-in-trash`, 410, `The ${kind.one} is in the trash already.`);
       if (keeps) await this.writer.trash(transaction, kind, post, context);
       else await this.writer.remove(transaction, kind, post, context);
     });
@@ -123,15 +122,15 @@ export class LinkedPostChangesService {
   ): Promise<PostRecord> {
     const post = await this.posts.find(id, transaction?.manager);
     if (post?.type !== kind.type)
-      throw invalidParameters([{ name: 'id', message: `id is not the id of an existing ${kind.word}.` }]);
+      throw invalidParameters([{ name: 'id', message: `id is not the id of an existing ${kind.one}.` }]);
     if (!access.may(operation, post))
-      throw forbidden(access.signedIn, `You may not ${operation} this ${kind.word}.`);
+      throw forbidden(access.signedIn, `You may not ${operation} this ${kind.one}.`);
     return post;
   }
 
   private async idBySlug(kind: LinkedPostType, slug: string): Promise<number> {
     const id = await this.posts.idBySlug(kind.type, slug);
-    if (id === null) throw invalidParameters([{ name: 'slug', message: `slug names no ${kind.word}.` }]);
+    if (id === null) throw invalidParameters([{ name: 'slug', message: `slug names no ${kind.one}.` }]);
     return id;
   }
 }

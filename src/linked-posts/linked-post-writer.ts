@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CalendarOptionsService } from '../calendar/calendar-options.service.js';
+import { noteChanges } from '../calendar/note-changes.js';
 import { Database } from '../database/database.js';
 import type { Transaction } from '../database/transactions.js';
 import type { StoreImage } from '../http/image-arg.js';
@@ -12,7 +13,6 @@ import { MetaWriter } from '../wordpress/posts/meta-writer.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
 import { PostWriter } from '../wordpress/posts/post-writer.js';
 import { TermRelationship } from '../wordpress/terms/term-relationship.entity.js';
-import { mayAssignAuthor, mayPublish, statusOnWrite } from '../wordpress/users/write-policy.js';
 import { EventLinksService } from './event-links.service.js';
 import { namesakes } from './linked-post.query.js';
 import type { LinkedPostFields, StorableFields } from './linked-post-fields.js';
@@ -85,14 +85,13 @@ export class LinkedPostWriter {
     checkAuthor(kind, fields, context);
     const texts = cleanTexts(kind, fields, context);
     if (texts.title === '') throw refused(kind, 'update');
-    const { user } = context.access;
     const meta = await MetaWriter.forExisting(transaction.manager, before.id);
     const { changed } = await this.posts.update(
       transaction,
       before,
       {
         ...texts,
-        status: fields.status && statusOnWrite(user, kind.type, fields.status),
+        status: fields.status && context.access.statusOnWrite(kind.type, fields.status),
         slug: fields.slug,
         author: fields.author,
         date: fields.date,
@@ -111,7 +110,7 @@ export class LinkedPostWriter {
     records: readonly PostRecord[],
     context: RequestContext,
   ): Promise<void> {
-    if (!mayPublish(context.access.user, kind.type)) return;
+    if (!context.access.mayPublish(kind.type)) return;
     for (const record of records)
       if (
         record.type === kind.type &&
@@ -131,7 +130,7 @@ export class LinkedPostWriter {
     const site = writeSite(context);
     const meta = await MetaWriter.forExisting(transaction.manager, before.id);
     await this.posts.trash(transaction, before, meta, site);
-    await meta.noteChanges(site, { columns: ['post_status'] }).save();
+    await noteChanges(meta, site, { columns: ['post_status'] }).save();
     await this.links.unlink(transaction, kind, before.id);
     await this.options.noteSave(transaction, context.now);
   }
@@ -157,7 +156,7 @@ export class LinkedPostWriter {
     { access }: RequestContext,
   ): Promise<NamesakeRecord | undefined> {
     // Texts are stored as sent by one writer, cleaned by another: either way they are the same.
-    const titles = [title, phpTrim(wpUnslash(fields[kind.word] ?? ''))];
+    const titles = [title, phpTrim(wpUnslash(fields[kind.one] ?? ''))];
     const contents = fields.description ? [content, wpUnslash(fields.description)] : undefined;
     const found = await this.database.query<Omit<NamesakeRecord, 'type' | 'meta'>>(
       namesakes(this.database, kind, titles, contents),
@@ -175,19 +174,19 @@ export class LinkedPostWriter {
     texts: { title: string; content: string },
     context: RequestContext,
   ): Promise<number> {
-    const { user } = context.access;
-    const status = statusOnWrite(user, kind.type, fields.status);
+    const { access } = context;
+    const status = access.statusOnWrite(kind.type, fields.status);
     const id = await this.posts.insert(
       transaction,
       {
         ...texts,
         type: kind.type,
         status,
-        author: fields.author ?? user.id,
+        author: fields.author ?? access.user.id,
         date: fields.date,
         dateGmt: fields.date_utc,
         slugWhileFloating: true,
-        mayPublish: mayPublish(user, kind.type),
+        mayPublish: access.mayPublish(kind.type),
       },
       writeSite(context),
     );
@@ -206,7 +205,7 @@ export class LinkedPostWriter {
     { created, changed }: { created?: { status: string }; changed?: readonly string[] } = {},
   ): Promise<void> {
     kind.writeMeta(meta, fields, textCleaner(context), created);
-    await meta.noteChanges(writeSite(context), { columns: changed }).save();
+    await noteChanges(meta, writeSite(context), { columns: changed }).save();
     await this.options.noteSave(transaction, context.now);
   }
 }
@@ -227,12 +226,12 @@ function cleanTexts(
   context: RequestContext,
 ): { title?: string; content?: string } {
   const cleaner = textCleaner(context);
-  const name = fields[kind.word];
+  const name = fields[kind.one];
   const title = name === undefined ? undefined : cleaner.clean('title', name);
   // Cleaning may make a text longer: & becomes an entity.
   if (title !== undefined && Buffer.byteLength(title) > TITLE_BYTES)
     throw invalidParameters([
-      { name: kind.word, message: `${kind.word} is longer than ${TITLE_BYTES} bytes.` },
+      { name: kind.one, message: `${kind.one} is longer than ${TITLE_BYTES} bytes.` },
     ]);
   const { description } = fields;
   return { title, content: description === undefined ? undefined : cleaner.clean('content', description) };
@@ -240,11 +239,11 @@ function cleanTexts(
 
 /** Only who may edit others' records makes somebody else the author (W7). */
 function checkAuthor(kind: LinkedPostType, { author }: LinkedPostFields, { access }: RequestContext): void {
-  if (author !== undefined && !mayAssignAuthor(access.user, kind.type, author))
+  if (author !== undefined && !access.mayMakeAuthor(kind.type, author))
     throw forbidden(access.signedIn, 'You may not make somebody else the author.', 'rest_cannot_edit_others');
 }
 
 /** A name of which cleaning leaves nothing is no name. */
-function refused({ word }: LinkedPostType, operation: 'create' | 'update'): RestError {
-  return new RestError(`could-not-${operation}-${word}`, 400, `${word} must hold some text.`);
+function refused({ one }: LinkedPostType, operation: 'create' | 'update'): RestError {
+  return new RestError(`could-not-${operation}-${one}`, 400, `${one} must hold some text.`);
 }

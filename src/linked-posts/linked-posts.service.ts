@@ -41,16 +41,16 @@ export class LinkedPostsService {
     const [rows, total] = await Promise.all([list.rows(), list.total()]);
     if (rows.length === 0 && query.page > 1)
       throw new RestError(
-        `${kind.word}-archive-page-not-found`,
+        `${kind.one}-archive-page-not-found`,
         404,
-        `There is no page ${query.page} of these ${kind.plural}.`,
+        `There is no page ${query.page} of these ${kind.many}.`,
       );
     const meta = await this.posts.meta(rows.map(({ id }) => id));
     const records = rows.map((row) => ({ ...row, meta: meta.get(row.id) ?? new Map() }));
     const rendered = await this.renderer.render(records, context);
     const response = responseContext(context, rendered, query);
     const totalPages = Math.ceil(total / query.per_page);
-    const url = addQueryArg(restUrl(context.base, `/${kind.plural}/`), {
+    const url = addQueryArg(restUrl(context.base, `/${kind.path}/`), {
       page: query.page,
       per_page: query.per_page,
       event: query.event,
@@ -59,7 +59,7 @@ export class LinkedPostsService {
     });
     return new Answer(
       {
-        [kind.plural]: records.map((record) => toResponse(record, response)),
+        [kind.many]: records.map((record) => toResponse(record, response)),
         rest_url: url,
         ...pageLinks(url, query.page, totalPages),
         total,
@@ -80,7 +80,7 @@ export class LinkedPostsService {
   ): Promise<Answer> {
     const post = await this.posts.find(id);
     if (post?.type !== kind.type)
-      throw invalidParameters([{ name: 'id', message: `id is not the id of an existing ${kind.word}.` }]);
+      throw invalidParameters([{ name: 'id', message: `id is not the id of an existing ${kind.one}.` }]);
     return this.show(kind, toResponse, post, query, context);
   }
 
@@ -94,7 +94,7 @@ export class LinkedPostsService {
   ): Promise<Answer> {
     const id = await this.posts.idBySlug(kind.type, slug);
     const post = id === null ? null : await this.posts.find(id);
-    if (!post) throw invalidParameters([{ name: 'slug', message: `slug names no ${kind.word}.` }]);
+    if (!post) throw invalidParameters([{ name: 'slug', message: `slug names no ${kind.one}.` }]);
     return this.show(kind, toResponse, post, query, context);
   }
 
@@ -106,7 +106,7 @@ export class LinkedPostsService {
     context: RequestContext,
   ): Promise<Record<string, unknown>> {
     const post = await this.posts.find(id);
-    if (!post) throw new Error(`the ${kind.word} ${id} vanished after it was written`);
+    if (!post) throw new Error(`the ${kind.one} ${id} vanished after it was written`);
     const rendered = await this.renderer.render([post], context);
     return toResponse(post, responseContext(context, rendered));
   }
@@ -119,7 +119,7 @@ export class LinkedPostsService {
     context: RequestContext,
   ): Promise<Answer> {
     if (!context.access.mayRead(post))
-      throw new RestError(`${kind.word}-not-accessible`, 403, `You may not read this ${kind.word}.`);
+      throw new RestError(`${kind.one}-not-accessible`, 403, `You may not read this ${kind.one}.`);
     const rendered = await this.renderer.render([post], context, { jsonLd: true });
     return new Answer(toResponse(post, responseContext(context, rendered, query), { jsonLd: true }));
   }

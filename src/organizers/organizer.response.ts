@@ -1,3 +1,4 @@
+import { globalIds } from '../calendar/global-ids.js';
 import {
   hasJsonLd,
   isLocked,
@@ -9,7 +10,7 @@ import {
 } from '../http/response-context.js';
 import { maskProtected } from '../wordpress/posts/post-password.js';
 import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
-import { globalIds, imageOf, withoutEmpty } from '../wordpress/posts/post-response.js';
+import { imageOf, withoutEmpty } from '../wordpress/posts/post-response.js';
 import { type OrganizerJsonLd, organizerJsonLd } from './organizer-json-ld.js';
 
 /** Meta keys behind the members of an organizer, in the order in which they are sent. */

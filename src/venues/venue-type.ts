@@ -1,11 +1,19 @@
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
+import { defineResource } from '../resources/resource.js';
+import { Venue } from './venue.entity.js';
 import { writeVenueMeta } from './venue-meta.js';
 
 /** Venues as linked posts. */
-export const VENUE: LinkedPostType = {
+export const VENUE = defineResource({
+  kind: 'post',
   type: 'tribe_venue',
-  word: 'venue',
-  plural: 'venues',
+  path: 'venues',
+  one: 'venue',
+  many: 'venues',
+  schema: 'Venue',
+  entity: Venue,
+  capabilities: 'tribe_venues',
+  linkBase: 'venue',
   linkKey: '_EventVenueID',
   originKey: '_VenueOrigin',
   searchedMeta: [
@@ -18,4 +26,4 @@ export const VENUE: LinkedPostType = {
     '_VenuePhone',
   ],
   writeMeta: writeVenueMeta,
-};
+}) satisfies LinkedPostType;
