@@ -5,11 +5,12 @@ const LAYERS = [
   ['hooks'],
   ['database'],
   ['wordpress'],
+  ['calendar'],
   ['auth'],
   ['http'],
   ['resources'],
   // What several resources share.
-  ['linked-posts', 'event-terms', 'calendar'],
+  ['linked-posts', 'event-terms'],
   ['venues', 'organizers', 'categories', 'tags'],
   ['events'],
   ['index', 'operations'],

@@ -1,3 +1,4 @@
+import { EVENT_POST_TYPE } from '../calendar/event-post-type.js';
 import { nonEmptyText, positiveInteger, postId, searchText } from '../http/checks.js';
 import { filterItems, scalarText } from '../http/fields.js';
 import { parsePerPage, shownPerPage } from '../http/list-args.js';
@@ -74,7 +75,7 @@ const numericItems = (value: unknown): number[] | undefined => {
 };
 
 /** The parameters class of `GET /tags`. */
-export function listQueryOf({ taxonomy, many: plural }: TermType): new () => ListTermsQuery {
+export function listQueryOf({ taxonomy, many }: TermType): new () => ListTermsQuery {
   class ListQuery implements ListTermsQuery {
     @RestArg({
       default: 1,
@@ -88,7 +89,7 @@ export function listQueryOf({ taxonomy, many: plural }: TermType): new () => Lis
       type: 'integer',
       check: positiveInteger,
       parse: parsePerPage,
-      description: `How many ${plural} per page, at most 50.`,
+      description: `How many ${many} per page, at most 50.`,
     })
     per_page: number;
     @RestArg({ type: 'string', check: searchText, description: 'Text in name or slug.' })
@@ -131,13 +132,13 @@ export function listQueryOf({ taxonomy, many: plural }: TermType): new () => Lis
     hide_empty: boolean;
     @RestArg({
       type: 'integer',
-      check: postId('tribe_events', 'event'),
+      check: postId(EVENT_POST_TYPE, 'event'),
       description: 'Only terms of this event.',
     })
     post?: number;
     @RestArg({
       type: 'integer',
-      check: postId('tribe_events', 'event'),
+      check: postId(EVENT_POST_TYPE, 'event'),
       description: 'Only terms of this event.',
     })
     event?: number;

@@ -1,6 +1,9 @@
+import { CATEGORY } from '../categories/category-type.js';
+import type { TermType } from '../event-terms/term-type.js';
 import type { CheckContext } from '../http/check-context.js';
 import { filterItems, itemsOf, scalarText } from '../http/fields.js';
 import type { Check } from '../http/rest-arg.js';
+import { TAG } from '../tags/tag-type.js';
 import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.js';
 import type { TermRecord } from '../wordpress/terms/term-record.js';
 import { withDescendants } from '../wordpress/terms/terms.service.js';
@@ -30,20 +33,20 @@ function indexed(terms: Terms): ReadonlyMap<string, TermRecord> {
 }
 
 async function candidates(
-  taxonomy: string,
+  { taxonomy, hierarchical }: TermType,
   items: string[],
   { lookups, settings }: CheckContext,
 ): Promise<Terms> {
-  // Categories are read whole, because filters include what is below; tags may be many.
-  if (taxonomy === 'tribe_events_cat') return lookups.taxonomy(taxonomy);
+  // A tree is read whole, because filters include what is below; tags may be many.
+  if (hierarchical) return lookups.taxonomy(taxonomy);
   return lookups.termsNamed(taxonomy, items, settings.render.locale);
 }
 
-function exists(taxonomy: string): Check {
+function exists(kind: TermType): Check {
   return async (value, context) => {
     const items = filterItems(value);
     if (items.length === 0) return 'must name at least one term.';
-    const terms = await candidates(taxonomy, items, context);
+    const terms = await candidates(kind, items, context);
     const bySlug = indexed(terms);
     const names = new Set([...terms.values()].map((term) => term.name.toLowerCase()));
     const unknown = items.find(
@@ -54,24 +57,23 @@ function exists(taxonomy: string): Check {
 }
 
 async function resolved(
-  taxonomy: string,
+  kind: TermType,
   value: unknown,
   context: CheckContext,
 ): Promise<number[] | undefined> {
   if (value === undefined) return undefined;
   const items = effectiveItems(value);
-  const terms = await candidates(taxonomy, items, context);
+  const terms = await candidates(kind, items, context);
   const bySlug = indexed(terms);
   const found = items.flatMap((item) => named(terms, bySlug, item, context.settings.render.locale)?.id ?? []);
   return withDescendants(terms, found);
 }
 
 /** Every item is a category: by id, slug or name. */
-export const categoryFilter = exists('tribe_events_cat');
+export const categoryFilter = exists(CATEGORY);
 /** Every item is a tag: by id, slug or name. */
-export const tagFilter = exists('post_tag');
+export const tagFilter = exists(TAG);
 /** `term_taxonomy_id`s of the categories and of everything below them; names that are no slug match nothing. */
-export const parseCategories = (value: unknown, context: CheckContext) =>
-  resolved('tribe_events_cat', value, context);
+export const parseCategories = (value: unknown, context: CheckContext) => resolved(CATEGORY, value, context);
 /** `term_taxonomy_id`s of the tags. */
-export const parseTags = (value: unknown, context: CheckContext) => resolved('post_tag', value, context);
+export const parseTags = (value: unknown, context: CheckContext) => resolved(TAG, value, context);

@@ -9,10 +9,13 @@ import {
   searchText,
 } from '../http/checks.js';
 import type { RequestContext } from '../http/request-context.js';
+import { ORGANIZER } from '../organizers/organizer-type.js';
+import { VENUE } from '../venues/venue-type.js';
 import { isStrictDates } from '../wordpress/dates/list-dates.js';
 import { RestArg } from '../http/rest-arg.js';
 import { type IdFilter, parseIds, parsePerPage, parseStatuses, shownPerPage } from '../http/list-args.js';
 import { defaultListDates } from '../wordpress/dates/list-dates.js';
+import { EVENT } from './event-type.js';
 import { categoryFilter, parseCategories, parseTags, tagFilter } from './event-term-filters.js';
 
 const TICKETS_MISSING = {
@@ -85,14 +88,14 @@ export class ListEventsQuery {
   tags?: number[];
   @RestArg({
     items: 'integer',
-    check: postIds('tribe_venue', 'venue'),
+    check: postIds(VENUE.type, VENUE.one),
     parse: parseIds,
     description: 'Only events at one of these venues.',
   })
   venue?: IdFilter;
   @RestArg({
     items: 'integer',
-    check: postIds('tribe_organizer', 'organizer'),
+    check: postIds(ORGANIZER.type, ORGANIZER.one),
     parse: parseIds,
     description: 'Only events of one of these organizers.',
   })
@@ -101,7 +104,7 @@ export class ListEventsQuery {
   featured?: boolean;
   @RestArg({
     format: 'string',
-    check: statusFilter('tribe_events'),
+    check: statusFilter(EVENT.type),
     parse: parseStatuses,
     description: 'Only events with one of these statuses.',
   })
@@ -124,7 +127,7 @@ export class ListEventsQuery {
   include?: IdFilter;
   @RestArg({
     type: 'integer',
-    check: postId('tribe_events', 'event'),
+    check: postId(EVENT.type, EVENT.one),
     description: 'Only events below this one.',
   })
   post_parent?: number;

@@ -4,7 +4,6 @@ import { statusItems } from './list-args.js';
 import type { CheckContext } from './check-context.js';
 import type { PostIdentity } from '../wordpress/posts/posts.service.js';
 import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
-import { REGISTERED_STATUSES } from '../wordpress/posts/post-statuses.js';
 import type { Check } from './rest-arg.js';
 
 /** Whether PHP would take this for a number: digits with sign, point or exponent, blanks around. */
@@ -72,9 +71,10 @@ export function statusFilter(type: string): Check {
       return (
         (items.length === 1 && items[0] === 'publish') || 'may only be publish without the right to edit.'
       );
+    const { statuses } = access.types;
     return (
-      items.every((item) => REGISTERED_STATUSES.includes(item)) ||
-      `must be a list of ${REGISTERED_STATUSES.slice(0, 6).join(', ')}.`
+      items.every((item) => statuses.has(item)) ||
+      `must be a list of ${[...statuses.keys()].slice(0, 6).join(', ')}.`
     );
   };
 }

@@ -1,3 +1,4 @@
+import { EVENT_POST_TYPE } from '../calendar/event-post-type.js';
 import { positiveInteger, postId, statusFilter, searchText } from '../http/checks.js';
 import { parsePerPage, parseStatuses, shownPerPage } from '../http/list-args.js';
 import { type Check, RestArg } from '../http/rest-arg.js';
@@ -29,7 +30,7 @@ const fewWords: Check = async (value, context) => {
 };
 
 /** The parameters class of `GET /venues` or `GET /organizers`. */
-export function listQueryOf({ type, many: plural }: LinkedPostType): new () => ListLinkedPostsQuery {
+export function listQueryOf({ type, many }: LinkedPostType): new () => ListLinkedPostsQuery {
   class ListQuery implements ListLinkedPostsQuery {
     @RestArg({
       default: 1,
@@ -43,7 +44,7 @@ export function listQueryOf({ type, many: plural }: LinkedPostType): new () => L
       type: 'integer',
       check: positiveInteger,
       parse: parsePerPage,
-      description: `How many ${plural} per page, at most 50.`,
+      description: `How many ${many} per page, at most 50.`,
     })
     per_page: number;
     @RestArg({
@@ -54,27 +55,27 @@ export function listQueryOf({ type, many: plural }: LinkedPostType): new () => L
     search?: string;
     @RestArg({
       type: 'integer',
-      check: postId('tribe_events', 'event'),
-      description: `Only ${plural} of this event.`,
+      check: postId(EVENT_POST_TYPE, 'event'),
+      description: `Only ${many} of this event.`,
     })
     event?: number;
     @RestArg({
       shownType: 'boolean',
-      description: `Only ${plural} that have events, or only those that have none.`,
+      description: `Only ${many} that have events, or only those that have none.`,
     })
     has_events?: unknown;
     @RestArg({
       default: false,
       shownType: 'boolean',
       parse: isTruthyWord,
-      description: `Only ${plural} that have upcoming events.`,
+      description: `Only ${many} that have upcoming events.`,
     })
     only_with_upcoming: boolean;
     @RestArg({
       format: 'string',
       check: statusFilter(type),
       parse: parseStatuses,
-      description: `Only ${plural} with one of these statuses.`,
+      description: `Only ${many} with one of these statuses.`,
     })
     status?: string[];
     @RestArg({ undeclared: true, description: 'Opens records that are protected by this password.' })

@@ -1,7 +1,7 @@
 import { RequiredArgs, RestArg } from '../http/rest-arg.js';
 import { ARGS } from '../linked-posts/linked-post-args.js';
 import type { LinkedPostFields } from '../linked-posts/linked-post-fields.js';
-import type { WritableStatus } from '../wordpress/users/write-policy.js';
+import type { WritableStatus } from '../wordpress/posts/post-statuses.js';
 
 const TEXT = { ...ARGS.text, shownDefault: null };
 

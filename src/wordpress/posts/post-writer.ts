@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type Type } from '@nestjs/common';
 import sql from 'sql-template-tag';
-import { type EntityTarget, In } from 'typeorm';
+import { In } from 'typeorm';
 import { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transactions.js';
 import { parseWallClock } from '../dates/wall-clock.js';
@@ -14,6 +14,7 @@ import {
   trashedSlug,
 } from '../formatting/unique-slug.js';
 import { OptionWriter } from '../options/option-writer.js';
+import { ContentTypes } from '../types/content-types.js';
 import { keepRevision } from './keep-revision.js';
 import type { MetaWriter } from './meta-writer.js';
 import { permalink } from './permalink.js';
@@ -69,6 +70,7 @@ export class PostWriter {
   constructor(
     private readonly database: Database,
     private readonly options: OptionWriter,
+    private readonly types: ContentTypes,
   ) {}
 
   /** Inserts a post and returns its id; a sticky one is written twice, which leaves a revision. */
@@ -230,13 +232,11 @@ export class PostWriter {
     await this.options.change(transaction, 'cron', (cron) => schedulePublication(cron, id, at), 'on');
   }
 
-  /** The entity of a post type: TypeORM writes its discriminator, whatever the column says. */
-  private entityOf(type: string): EntityTarget<Post> {
-    const metadata = this.database.source.entityMetadatas.find(
-      (entity) => entity.tableMetadataArgs.type === 'entity-child' && entity.discriminatorValue === type,
-    );
-    if (!metadata) throw new Error(`no entity is declared for the post type ${type}`);
-    return metadata.target as EntityTarget<Post>;
+  /** The entity of a post type, through which TypeORM writes the type. */
+  private entityOf(type: string): Type<Post> {
+    const { entity } = this.types.postType(type);
+    if (!entity) throw new Error(`posts of the type ${type} are only read`);
+    return entity;
   }
 
   private slugOf(text: string, locale: string): string {

@@ -8,8 +8,8 @@ import { slugKey } from '../formatting/unique-slug.js';
 import { OptionWriter } from '../options/option-writer.js';
 import { IN_PLACE, type TextCleaner } from '../posts/clean-texts.js';
 import { inList } from '../posts/post-rows.js';
+import { ContentTypes } from '../types/content-types.js';
 import { cleanTermWish, planTermInsert, type StoredTerm, uniqueTermSlug } from './plan-term-insert.js';
-import { TAXONOMIES } from './taxonomies.js';
 import { Term } from './term.entity.js';
 import { ancestors, namedTerms, termFacts } from './term-facts.query.js';
 import { TermMeta } from './term-meta.entity.js';
@@ -37,6 +37,7 @@ export class TermWriter {
   constructor(
     private readonly database: Database,
     private readonly options: OptionWriter,
+    private readonly types: ContentTypes,
   ) {}
 
   /** Inserts a term and returns its id; throws `termRefused` when there is one like it or its name will not do. */
@@ -50,7 +51,10 @@ export class TermWriter {
     const { manager } = transaction;
     const wish = cleanTermWish(fields, locale, cleaner);
     if ('error' in wish) throw termRefused(wish.error);
-    const plan = planTermInsert(wish, await termFacts(this.database, manager, taxonomy, wish));
+    const plan = planTermInsert(
+      wish,
+      await termFacts(this.database, manager, this.types.taxonomy(taxonomy), wish),
+    );
     if ('error' in plan) throw termRefused(plan.error, plan.termId);
     const result = await manager.insert(Term, { name: wish.name, slug: plan.slug });
     const id = Number(result.identifiers[0]?.['id']);
@@ -82,7 +86,13 @@ export class TermWriter {
     const moved = parent !== before.parent;
     let slug = fields.slug === undefined ? before.slug : wish.slug;
     if (moved || slug !== before.slug) {
-      const facts = await termFacts(this.database, manager, before.taxonomy, { slug, parent }, before.id);
+      const facts = await termFacts(
+        this.database,
+        manager,
+        this.types.taxonomy(before.taxonomy),
+        { slug, parent },
+        before.id,
+      );
       const taken = facts.terms.some((term) => slugKey(term.slug) === slugKey(slug));
       if (taken && wish.slugGiven && !moved) throw termRefused('duplicate_term_slug');
       slug = uniqueTermSlug(slug, parent, facts) || String(before.id);
@@ -103,7 +113,7 @@ export class TermWriter {
     { id, termTaxonomyId, taxonomy, parent }: TermRecord,
   ): Promise<void> {
     const { manager } = transaction;
-    if (TAXONOMIES[taxonomy]?.hierarchical)
+    if (this.types.taxonomy(taxonomy).hierarchical)
       await manager.update(TermTaxonomy, { taxonomy, parent: id }, { parent });
     await manager.delete(TermRelationship, { termTaxonomyId });
     await manager.delete(TermTaxonomy, termTaxonomyId);
@@ -200,10 +210,11 @@ export class TermWriter {
   ): Promise<void> {
     const step = Number(change.to === 'publish') - Number(change.from === 'publish');
     if (step === 0) return;
+    const taxonomies = this.types.allTaxonomies().map(({ taxonomy }) => taxonomy);
     const carried = await this.taxonomyIds(
       transaction,
       sql`JOIN ${this.database.table('term_relationships')} r ON r.term_taxonomy_id = x.term_taxonomy_id
-          WHERE r.object_id = ${postId} AND ${inList(sql`x.taxonomy`, Object.keys(TAXONOMIES))}`,
+          WHERE r.object_id = ${postId} AND ${inList(sql`x.taxonomy`, taxonomies)}`,
     );
     await this.count(transaction, carried, step);
   }
@@ -243,7 +254,8 @@ export class TermWriter {
 
   /** PHP builds the tree anew when it misses it. */
   private async forgetTree(transaction: Transaction, taxonomy: string): Promise<void> {
-    if (TAXONOMIES[taxonomy]?.hierarchical) await this.options.remove(transaction, `${taxonomy}_children`);
+    if (this.types.taxonomy(taxonomy).hierarchical)
+      await this.options.remove(transaction, `${taxonomy}_children`);
   }
 }
 
