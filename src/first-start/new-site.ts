@@ -1,6 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { APPLICATION_PASSWORDS, fastHash } from '../auth/application-password.js';
+import { insertRows } from '../database/insert-rows.js';
 import { CALENDAR_OPTION } from '../calendar/calendar-settings.js';
 import { Option } from '../wordpress/options/option.entity.js';
 import { type PhpArray, type PhpValue, serialize } from '../wordpress/options/php-serialize.js';
@@ -111,7 +112,7 @@ export async function writeUser(
   { login, name, role, level }: { login: string; name: string; role: string; level: number },
   { tablePrefix, now }: NewSite,
 ): Promise<number> {
-  const { identifiers } = await manager.insert(User, {
+  const userId = await insertRows(manager, User, {
     login,
     passHash: `!${randomBytes(24).toString('hex')}`,
     nicename: login,
@@ -119,7 +120,6 @@ export async function writeUser(
     registered: present(now, 'UTC').utc,
     displayName: name,
   });
-  const userId = Number(identifiers[0]?.['id']);
   const meta = {
     nickname: name,
     [`${tablePrefix}capabilities`]: serialize(new Map([[role, true]])),

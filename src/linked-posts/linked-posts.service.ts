@@ -10,7 +10,7 @@ import { PostResourceService } from '../resources/post-resource.service.js';
 import { PostResourceTools } from '../resources/post-resource-tools.js';
 import { addQueryArg } from '../wordpress/formatting/add-query-arg.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
-import type { PostRow } from '../wordpress/posts/post-rows.js';
+import type { PostRow } from '../wordpress/posts/post-record.js';
 import type { ListLinkedPostsQuery } from './linked-post.dto.js';
 import { linkedPostQuery } from './linked-post.query.js';
 import { type LinkedPostFields, textsToClean } from './linked-post-fields.js';

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { insertRows } from '../../database/insert-rows.js';
 import { PostMeta } from './post-meta.entity.js';
 
 /**
@@ -95,7 +96,8 @@ export class MetaWriter {
         [...this.removed].map((row) => row.id),
       );
     if (this.added.length > 0)
-      await this.manager.insert(
+      await insertRows(
+        this.manager,
         PostMeta,
         this.added.map(({ postId, key, value }) => ({ postId, key, value })),
       );
