@@ -16,6 +16,8 @@ export function Update(path: string): MethodDecorator {
       ) {
         return this[key]?.(...args);
       };
+      // Swagger asks a function for its name to find its arguments.
+      Object.defineProperty(value, 'name', { value: name });
       Object.defineProperty(prototype, name, { value });
       method(path)(prototype, name, { value });
       const declared: unknown = Reflect.getMetadata(ROUTE_ARGS_METADATA, prototype.constructor, key);
