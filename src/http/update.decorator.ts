@@ -16,7 +16,9 @@ export function Update(path: string): MethodDecorator {
       ) {
         return this[key]?.(...args);
       };
-      // Swagger asks a function for its name to find its arguments.
+      // What other decorators say of the method, guards above all, is looked up along this chain.
+      Object.setPrototypeOf(value, descriptor.value as object);
+      // Swagger finds the arguments of a function by its name.
       Object.defineProperty(value, 'name', { value: name });
       Object.defineProperty(prototype, name, { value });
       method(path)(prototype, name, { value });

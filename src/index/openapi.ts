@@ -21,6 +21,8 @@ type Found = NonNullable<Paths[string]['get']>;
 type Objects = Record<string, object>;
 
 const WRITES = ['POST', 'PUT', 'PATCH'];
+/** Begins the names that Swagger makes for operations of which the author names none. */
+const NO_NAME = '-';
 const SIGNED_IN = [{ basic: [] }, { cookie: [], nonce: [] }];
 
 /** Parameters of every route, by docs/behaviour/parameters.md#shaping-the-answer. */
@@ -47,7 +49,7 @@ export function toOpenApi(
   const scanned = SwaggerModule.createDocument(
     app,
     { openapi: '3.1.0', info: INFO },
-    { autoTagControllers: false, operationIdFactory: () => '' },
+    { autoTagControllers: false, operationIdFactory: () => NO_NAME },
   );
   const { paths, components } = apartFrom(ours, scanned);
   const documented = toPaths(paths, table.routes());
@@ -105,14 +107,20 @@ function listSchemas(routes: readonly Route[]): Objects {
 /** Paths as they follow the servers: of the namespaces without their prefix, others with a server of their own. */
 function toPaths(found: Paths, routes: readonly Route[]) {
   const table = new Map(routes.map((route) => [pathTemplate(route), route]));
+  const names = new Set<string>();
   const documented: Record<string, Record<string, { tags?: string[] }>> = {};
   for (const [full, item] of Object.entries(found)) {
     const isInside = `${full}/`.startsWith(`/${OWN_NAMESPACE}/`);
     const path = isInside ? full.slice(OWN_NAMESPACE.length + 1) || '/' : full;
     const operations = METHODS.flatMap((method) => {
       const key = method.toLowerCase() as 'get';
-      const route = isInside ? table.get(path) : undefined;
-      return item[key] ? [[key, toOperation(item[key], path, method, route)]] : [];
+      if (!item[key]) return [];
+      const operation = toOperation(item[key], path, method, isInside ? table.get(path) : undefined);
+      const { operationId: id } = operation;
+      // Methods may share a handler, and controllers a name for one.
+      const free = [id, `${id}.${key}`, `${method} ${full}`].find((name) => !names.has(name)) ?? id;
+      names.add(free);
+      return [[key, { ...operation, operationId: free }]];
     });
     if (operations.length === 0) continue;
     // `/./events` leads where `/events` does, which may be a path of the namespaces as well.
@@ -130,7 +138,7 @@ function tagOf(path: string): string {
 
 /** What Swagger knows of an operation, what our declarations say instead, what its author says in Swagger's words. */
 function toOperation(found: Found, path: string, method: string, route?: Route) {
-  const { parameters = [], responses, ...rest } = found;
+  const { operationId = NO_NAME, parameters = [], responses, ...rest } = found;
   const endpoint = route?.endpoints.find(({ methods }) => methods.includes(method));
   const own = route && endpoint && toDeclared(route, endpoint, method, responses);
   const inPath = [...path.matchAll(/{(.+?)}/g)].map(([, name]) => ({
@@ -141,9 +149,9 @@ function toOperation(found: Found, path: string, method: string, route?: Route) 
   }));
   return {
     tags: [tagOf(path)],
-    operationId: `${method} ${path}`,
     ...own,
     ...said(rest),
+    operationId: operationId.startsWith(NO_NAME) ? (own?.operationId ?? `${method} ${path}`) : operationId,
     parameters: firstOfEach([...(own?.parameters ?? []), ...parameters, ...inPath]),
     responses: {
       default: named('responses', 'default'),
@@ -170,21 +178,11 @@ function firstOfEach(parameters: readonly object[]): object[] {
   return [...all.values()];
 }
 
-function toDeclared(
-  route: Route,
-  { fields, handler, methods }: Endpoint,
-  method: string,
-  found: Found['responses'],
-) {
+function toDeclared(route: Route, { fields, handler }: Endpoint, method: string, found: Found['responses']) {
   const writes = WRITES.includes(method);
   return {
     summary: summaryOf(route, method, handler),
-    // Methods that share a handler need names of their own.
-    operationId: [
-      tagOf(pathTemplate(route)),
-      handler,
-      ...(methods[0] === method ? [] : [method.toLowerCase()]),
-    ].join('.'),
+    operationId: `${tagOf(pathTemplate(route))}.${handler}`,
     ...(method !== 'GET' && { security: SIGNED_IN }),
     parameters: [
       ...pathParameters(route).map(toPathParameter),
