@@ -7,6 +7,7 @@ const LAYERS = [
   ['wordpress'],
   ['auth'],
   ['http'],
+  ['resources'],
   // What several resources share.
   ['linked-posts', 'event-terms', 'calendar'],
   ['venues', 'organizers', 'categories', 'tags'],

@@ -78,7 +78,9 @@ describeDatabases('tags', (database) => {
 
     it('leave nothing when one is refused', async () => {
       const before = await rows();
-      await expect(findOrCreate([fresh(), 'x'.repeat(201)])).rejects.toMatchObject({ code: 'db_insert_error' });
+      await expect(findOrCreate([fresh(), 'x'.repeat(201)])).rejects.toMatchObject({
+        code: 'db_insert_error',
+      });
       expect(await rows()).toBe(before);
     });
   });

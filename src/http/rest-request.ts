@@ -56,3 +56,8 @@ export interface RestBase {
   /** `cal/events/v1`. */
   namespace: string;
 }
+
+/** `https://example.org/wp-json/cal/events/v1` plus a path. */
+export function restUrl({ root, namespace }: RestBase, path: string): string {
+  return `${root}/${namespace}${path}`;
+}

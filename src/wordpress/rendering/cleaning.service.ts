@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '../../errors/refusal.js';
 import type { RenderedFor } from '../media/attachment-visibility.js';
-import { type CleaningRights, TextCleaner, type TextKind } from '../posts/clean-texts.js';
+import { TextCleaner, type TextKind } from '../posts/clean-texts.js';
 import { isLong, mayGrowLong } from './long-text.js';
 import { LongTexts } from './long-texts.service.js';
 import { Renderer } from './renderer.service.js';
@@ -27,11 +27,11 @@ export class Cleaning {
    * reader: one that nobody could be shown is refused with `text_too_hard`. `TextsBusy` when there is too much to do.
    */
   async prepare(
-    context: RenderedFor,
-    rights: CleaningRights,
+    context: RenderedFor & { cleaner: TextCleaner },
     texts: readonly TextToClean[],
   ): Promise<TextCleaner> {
     const cleaned = new Map<TextKind, Map<string, string>>();
+    const { rights } = context.cleaner;
     const cleaner = new TextCleaner(rights, cleaned);
     try {
       for (const [kind, text] of texts) {
