@@ -237,9 +237,8 @@ describe('/openapi.json with ordinary controllers', () => {
 
   it('is valid, and names every operation once', async () => {
     await SwaggerParser.validate(structuredClone(document) as never);
-    const names = Object.values(document.paths)
-      .flatMap(({ servers: _, ...methods }) => Object.values(methods))
-      .map(({ operationId }) => operationId);
+    const members = Object.values(document.paths).flatMap((item) => Object.values(item as object));
+    const names = (members as Partial<Operation>[]).flatMap(({ operationId }) => operationId ?? []);
     expect(names).toContain('told.shows');
     expect(new Set(names).size).toBe(names.length);
   });

@@ -24,32 +24,25 @@ export class OpenApiService {
     this.app = app;
   }
 
-  /** The document; it is made, and Swagger loaded, when it is asked for the first time. */
+  /** The document. Only the first time that it is asked for it is made, and Swagger loaded. */
   async document() {
-    this.made ??= this.make();
-    const { components, ...rest } = await this.made;
-    const { links } = await this.settings.current();
-    const securitySchemes = {
-      basic: { type: 'http', scheme: 'basic', description: 'User name and an application password.' },
-      cookie: {
-        type: 'apiKey',
-        in: 'cookie',
-        name: cookieName('logged_in', links.siteUrl),
-        description: "WordPress's login cookie.",
-      },
-      nonce: { type: 'apiKey', in: 'header', name: 'X-WP-Nonce', description: 'Goes with the cookie.' },
-    };
-    return { ...rest, components: { ...components, securitySchemes } };
-  }
-
-  private async make(): Promise<Document> {
-    const { toOpenApi } = await import('./openapi.js');
     const { apiNamespaces, pathPrefix, restBaseUrl } = this.env;
     const servers = apiNamespaces.flatMap((name) => [
       // Relative to the document, so that it holds behind any proxy.
       { url: `.${pathPrefix}/${name}`, description: 'This server' },
       { url: `${restBaseUrl}/${name}`, description: 'Public address' },
     ]);
-    return toOpenApi(this.app, this.table, servers, SCHEMAS);
+    this.made ??= import('./openapi.js').then(({ toOpenApi }) =>
+      toOpenApi(this.app, this.table, servers, SCHEMAS),
+    );
+    const { components, ...rest } = await this.made;
+    const { links } = await this.settings.current();
+    const cookie = { type: 'apiKey', in: 'cookie', description: "WordPress's login cookie." };
+    const securitySchemes = {
+      basic: { type: 'http', scheme: 'basic', description: 'User name and an application password.' },
+      cookie: { ...cookie, name: cookieName('logged_in', links.siteUrl) },
+      nonce: { type: 'apiKey', in: 'header', name: 'X-WP-Nonce', description: 'Goes with the cookie.' },
+    };
+    return { ...rest, components: { ...components, securitySchemes } };
   }
 }

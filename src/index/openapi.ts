@@ -92,7 +92,9 @@ function apartFrom(ours: object, { paths, components }: OpenAPIObject): OpenAPIO
   const apart = (name: string) => (name in ours ? `plugin.${name}` : name);
   const schemas = Object.entries(components?.schemas ?? {}).map(([name, schema]) => [apart(name), schema]);
   const found = JSON.stringify({ paths, components: { schemas: Object.fromEntries(schemas) } });
-  return JSON.parse(found, (key, value) => (key === '$ref' ? value.replace(/[^/]+$/, apart) : value));
+  return JSON.parse(found, (key, value: unknown) =>
+    key === '$ref' && typeof value === 'string' ? value.replace(/[^/]+$/, apart) : value,
+  );
 }
 
 const listName = ({ many }: Resource) => `${many.charAt(0).toUpperCase()}${many.slice(1)}Page`;
@@ -169,13 +171,11 @@ function said<T extends object>(members: T): Partial<T> {
 
 /** The first parameter of each place and name. */
 function firstOfEach(parameters: readonly object[]): object[] {
-  const all = new Map<string, object>();
-  for (const parameter of parameters) {
+  const keys = parameters.map((parameter) => {
     const { in: place, name, $ref } = parameter as Record<string, string>;
-    const key = $ref ?? `${place} ${name}`;
-    if (!all.has(key)) all.set(key, parameter);
-  }
-  return [...all.values()];
+    return $ref ?? `${place} ${name}`;
+  });
+  return parameters.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
 }
 
 function toDeclared(route: Route, { fields, handler }: Endpoint, method: string, found: Found['responses']) {
