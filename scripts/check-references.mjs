@@ -5,14 +5,14 @@ import { basename, dirname, join } from 'node:path/posix';
 import { fileURLToPath } from 'node:url';
 
 const SKIPPED = /^(node_modules|dist|data|coverage|\.git)$|^examples\/[^/]+\/(node_modules|dist)$/;
-const CODE = /^(src|test|bench|scripts|examples)\/.*\.(ts|mjs)$|^[^/]+\.(ts|mjs|cjs)$/;
+const CODE = /^(src|test|bench|scripts|examples|bin)\/.*\.(ts|mjs|cjs)$|^[^/]+\.(ts|mjs|cjs)$/;
 const DOCUMENT = /^[A-Z]+\.md$|^docs\/.*\.md$|^(test|examples)\/.*\.md$/;
 const DECISIONS = 'docs/behaviour/differences.md';
 
 const COMMENT = /^\s*(?:\/\/|\/\*|\*(?!\w))|\s\/\/ /;
 const ADDRESS = /\b[a-z]+:\/\/\S+/g;
 const FILE = /(?<![\w/.@<-])((?:[\w*.-]+\/)*[\w*-][\w*.-]*\.(?:md|ts|mjs|cjs))\b(?:#([\w-]+))?/g;
-const BELOW = /(?<![\w/.@-])(?:src|test|bench|scripts|docs|examples)\/[\w/-]*(?![\w/*-]|\.\w)/g;
+const BELOW = /(?<![\w/.@-])(?:src|test|bench|scripts|docs|examples|bin)\/[\w/-]*(?![\w/*-]|\.\w)/g;
 const LINK = /\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]*))?\)/g;
 const DECISION = /\b[RW]\d{1,2}\b/g;
 const TITLE = /(?<=['"`(])[RW]\d{1,2}(?=[:)])/g;
