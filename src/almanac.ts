@@ -19,7 +19,7 @@ export { Update } from './http/update.decorator.js';
 export { Context, type RequestContext } from './http/request-context.js';
 export { RequestContexts } from './http/request-contexts.service.js';
 export { Answer } from './http/answer.js';
-export { RestError } from './http/rest-error.js';
+export { notAllowed, type Reason, Refusal } from './errors/refusal.js';
 export { Access } from './auth/access.js';
 
 // The site: its settings, its clock, its rows.
@@ -33,17 +33,26 @@ export { TermsService } from './wordpress/terms/terms.service.js';
 export { Database } from './database/database.js';
 export { type Transaction, Transactions } from './database/transactions.js';
 
+// Joining in: filters and actions of every resource.
+export { type ActionHook, type FilterHook, Hooks } from './hooks/hooks.js';
+export { postHooks, termHooks } from './resources/resource-hooks.js';
+export type { Page } from './resources/page.js';
+
 // The calendar: each resource's module and its services.
 export { EventsModule } from './events/events.module.js';
 export { EventsService } from './events/events.service.js';
-export { EventChangesService } from './events/event-changes.service.js';
+export { EVENT } from './events/event-type.js';
 export { GetEventQuery, ListEventsQuery } from './events/event.dto.js';
 export { CreateEventDto, UpdateEventDto } from './events/event-write.dto.js';
 export { VenuesModule } from './venues/venues.module.js';
 export { VenuesService } from './venues/venues.service.js';
+export { VENUE } from './venues/venue-type.js';
 export { OrganizersModule } from './organizers/organizers.module.js';
 export { OrganizersService } from './organizers/organizers.service.js';
+export { ORGANIZER } from './organizers/organizer-type.js';
 export { CategoriesModule } from './categories/categories.module.js';
 export { CategoriesService } from './categories/categories.service.js';
+export { CATEGORY } from './categories/category-type.js';
 export { TagsModule } from './tags/tags.module.js';
 export { TagsService } from './tags/tags.service.js';
+export { TAG } from './tags/tag-type.js';
