@@ -1,16 +1,16 @@
 import { startApp, type TestApp } from '../support/app.js';
 import { mariadbClient } from '../support/mariadb-client.js';
+import { grouped } from '../support/groups.js';
 import {
   loadRecording,
-  loadRunCase,
   type RecordingName,
   type RowClient,
-  type RunCase,
   recordedSite,
-  replayOptions,
+  replayTarget,
 } from '../support/replay.js';
 import { type DatabaseName, makeSite, type Site } from '../support/sites.js';
 import { sqliteClient } from '../support/sqlite-client.js';
+import { type RecordedCase, runCase } from './run-case.mjs';
 
 /** A site whose rows may have to be looked at as another user than the server's. */
 export type RecordedSite = Site & { rowsUrl?: string };
@@ -19,8 +19,9 @@ export type RecordedSite = Site & { rowsUrl?: string };
 export type Exceptions = Readonly<Record<string, string>>;
 
 /**
- * Declares one test per recorded case, in the recorded order, against a server on a database of its own; prints how
- * many agree. An exception that no longer differs fails, so that the list can not rot. `newSite` makes the recorded site.
+ * Declares one test per kind of recorded cases, such as `events list`, against a server on a database of its own; its
+ * failure lists every case that differs. An exception that no longer differs fails, so that the list can not rot.
+ * `newSite` makes the recorded site.
  */
 export function replayCases(
   name: RecordingName,
@@ -29,48 +30,49 @@ export function replayCases(
   newSite: () => Promise<RecordedSite> = () => makeSite(database, recordedSite(name)),
 ): void {
   const recording = loadRecording(name);
-  let site: RecordedSite;
-  let app: TestApp;
-  let client: RowClient;
-  let runCase: RunCase;
-  let agreed = 0;
-  let withRows = 0;
-  let failure: unknown;
+  const comparesRows = recording.cases.some(({ rows }) => rows);
 
-  beforeAll(async () => {
-    try {
+  describe(name, () => {
+    let site: RecordedSite;
+    let app: TestApp;
+    let client: RowClient | undefined;
+
+    beforeAll(async () => {
       site = await newSite();
-      client = database === 'SQLite' ? sqliteClient(site.url) : mariadbClient(site.rowsUrl ?? site.url);
-      runCase = loadRunCase(client);
+      if (comparesRows)
+        client =
+          database === 'SQLite' ? sqliteClient(site.url) : await mariadbClient(site.rowsUrl ?? site.url);
       app = await startApp({ databaseUrl: site.url, now: recording.now });
-    } catch (error) {
-      failure = error;
-    }
-  });
-  afterAll(async () => {
-    const rows = withRows > 0 ? `, rows compared in ${withRows}` : '';
-    process.stdout.write(`${name}, ${database}: ${agreed} of ${recording.cases.length} cases agree${rows}\n`);
-    await client?.close();
-    await app?.close();
-    await site?.drop();
-  });
+    });
+    afterAll(async () => {
+      await client?.close();
+      await app?.close();
+      await site?.drop();
+    });
 
-  it.each(recording.cases)('$name', async (recorded) => {
-    if (failure) {
-      const thrown = failure;
-      failure = brief('there is no server: the first case says why');
-      throw thrown;
-    }
-    const options = replayOptions(recording, app.url, name === 'site-a/write');
-    const differences = await runCase(recorded, options);
-    if (differences.length === 0) agreed++;
-    withRows += options.rowsCompared ?? 0;
-    const excused = recorded.name in exceptions;
-    if (excused && differences.length === 0) throw brief('listed as an exception, but it agrees');
-    if (!excused && differences.length > 0)
-      throw brief([(recorded.steps ?? [recorded])[0]?.path, ...differences].join('\n'));
+    const differences = async (recorded: RecordedCase): Promise<string[]> => {
+      const differing = await runCase(recorded, replayTarget(recording, app.url, client?.ask));
+      if (!(recorded.name in exceptions)) return differing;
+      return differing.length > 0 ? [] : ['listed as an exception, but it agrees'];
+    };
+
+    for (const [group, cases] of grouped(recording.cases, (recorded) => kindOf(recorded)))
+      it(`${group}: ${cases.length} cases`, async () => {
+        const failed: string[] = [];
+        for (const recorded of cases) {
+          const lines = await differences(recorded).catch((error: Error) => [`no answer: ${error.message}`]);
+          const [{ path } = recorded] = recorded.steps ?? [];
+          if (lines.length > 0)
+            failed.push([recorded.name, path, ...lines.map((line) => `- ${line}`)].join('\n  '));
+        }
+        if (failed.length > 0)
+          throw brief(`${failed.length} of ${cases.length} differ\n\n${failed.join('\n\n')}`);
+      });
   });
 }
+
+/** The part of a case's name before the colon. */
+const kindOf = ({ name }: RecordedCase): string => name.split(':')[0] ?? '';
 
 /** An error that jest shows without an excerpt of this file. */
 function brief(message: string): Error {
