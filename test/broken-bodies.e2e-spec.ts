@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { head, openRaw } from './full/raw-socket.js';
+import { head, openRaw } from './support/raw-socket.js';
 import { startApp, type TestApp } from './support/app.js';
 import { credentials } from './support/calendar-client.js';
 import { describeDatabases, makeSite, type Site } from './support/sites.js';

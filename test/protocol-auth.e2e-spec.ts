@@ -1,4 +1,4 @@
-import { loginCookie, nonceHeader, SECRETS, sessionTokens } from './full/login-cookie.js';
+import { loginCookie, nonceHeader, SECRETS, sessionTokens } from './support/login-cookie.js';
 import { RECORDED_NOW, startApp, type TestApp } from './support/app.js';
 import { basic, credentials } from './support/calendar-client.js';
 import { type Ask, askOf, type Told } from './support/protocol-client.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type OwnMariadb, startOwnMariadb } from './full/own-mariadb.js';
+import { type OwnMariadb, startOwnMariadb } from './support/own-mariadb.js';
 import { startApp, type TestApp } from './support/app.js';
 import type { Caller } from './support/calendar-client.js';
 import { mariadbMissing } from './support/mariadb.js';

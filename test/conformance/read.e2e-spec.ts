@@ -1,5 +1,5 @@
 import { type DatabaseName, describeDatabases } from '../support/sites.js';
-import { type Exceptions, replayCases } from './replay-cases.js';
+import { type Exceptions, replayCases } from '../suites/recorded-cases.js';
 
 const FOLDING = 'SQLite tells é from e, MySQL does not';
 const PROSE = 'the message of an error is ours to write';

@@ -10,7 +10,7 @@ import {
 } from '../support/replay.js';
 import { type DatabaseName, makeSite, type Site } from '../support/sites.js';
 import { sqliteClient } from '../support/sqlite-client.js';
-import { type RecordedCase, runCase } from './run-case.mjs';
+import { type RecordedCase, runCase } from '../conformance/run-case.mjs';
 
 /** A site whose rows may have to be looked at as another user than the server's. */
 export type RecordedSite = Site & { rowsUrl?: string };

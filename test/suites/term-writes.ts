@@ -1,4 +1,4 @@
-import { CALLERS, fresh, REFUSED_FIELDS, type TermSite } from './term-site.js';
+import { CALLERS, fresh, REFUSED_FIELDS, type TermSite } from '../support/term-site.js';
 
 /** What tells the two kinds of terms apart for the tests that they share. */
 export interface TermKind {

@@ -1,4 +1,4 @@
-import { type LinkedPostGround, type LinkedPostResource, unused } from './linked-post-site.js';
+import { type LinkedPostGround, type LinkedPostResource, unused } from '../../support/linked-post-site.js';
 
 type Fields = Record<string, unknown>;
 
