@@ -1,4 +1,4 @@
-import { type DatabaseName, describeDatabases } from '../support/sites.js';
+import { type DatabaseName, describeDatabase, describeDatabases } from '../support/sites.js';
 import { type Exceptions, replayCases } from '../suites/recorded-cases.js';
 
 const FOLDING = 'SQLite tells é from e, MySQL does not';
@@ -26,6 +26,7 @@ describeDatabases('further recorded reads', (database) => {
   replayCases('site-a/read-more', database, MESSAGES);
 });
 
-describeDatabases('recorded reads of odd records', (database) => {
+// What is odd about these records is the same in every database: on MariaDB this is one of the long tests.
+describeDatabase('recorded reads of odd records', 'SQLite', (database) => {
   replayCases('site-d/read', database);
 });
