@@ -1,8 +1,8 @@
-import { describeOddNumbers } from '../suites/odd-numbers.js';
-import { describeOddRequests } from '../suites/odd-requests.js';
-import { describeOddWrites } from '../suites/odd-writes.js';
+import { declareOddNumbers } from '../suites/odd-numbers.js';
+import { declareOddRequests } from '../suites/odd-requests.js';
+import { declareOddWrites } from '../suites/odd-writes.js';
 import { describeDatabase } from '../support/sites.js';
 
-describeDatabase('odd requests', 'MariaDB', describeOddRequests);
-describeDatabase('odd writes', 'MariaDB', describeOddWrites);
-describeDatabase('odd numbers', 'MariaDB', describeOddNumbers);
+describeDatabase('odd requests', 'MariaDB', declareOddRequests);
+describeDatabase('odd writes', 'MariaDB', declareOddWrites);
+describeDatabase('odd numbers', 'MariaDB', declareOddNumbers);

@@ -26,7 +26,7 @@ function oddNumbers(list: string, name: string): RawRequest[] {
 }
 
 /** Numbers that no list means: each is refused by its name, or taken; none is a server error. */
-export function describeOddNumbers(database: DatabaseName): void {
+export function declareOddNumbers(database: DatabaseName): void {
   const log = new ErrorLog();
   let site: Site;
   let app: TestApp;

@@ -170,7 +170,7 @@ const OTHER_METHODS = [
 ];
 
 /** Requests that no client means to send: each is answered as the interface answers, and none is the server's fault. */
-export function describeOddRequests(database: DatabaseName): void {
+export function declareOddRequests(database: DatabaseName): void {
   let site: Site;
   let app: TestApp;
   const log = new ErrorLog();

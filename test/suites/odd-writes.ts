@@ -61,7 +61,7 @@ function oddFields({ name, id, needs }: Resource): [field: string, requests: Raw
 }
 
 /** Writes of fields as nobody means to send them: each is answered as the interface answers, and none is the server's fault. */
-export function describeOddWrites(database: DatabaseName): void {
+export function declareOddWrites(database: DatabaseName): void {
   const log = new ErrorLog();
   let site: Site;
   let app: TestApp;

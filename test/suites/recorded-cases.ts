@@ -23,7 +23,7 @@ export type Exceptions = Readonly<Record<string, string>>;
  * failure lists every case that differs. An exception that no longer differs fails, so that the list can not rot.
  * `newSite` makes the recorded site.
  */
-export function replayCases(
+export function declareRecordedCases(
   name: RecordingName,
   database: DatabaseName,
   exceptions: Exceptions = {},
