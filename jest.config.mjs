@@ -15,8 +15,10 @@ export default {
   // Loading a database on a busy machine takes a while.
   testTimeout: 60_000,
   maxWorkers: '100%',
-  // A worker full of garbage takes longer to end than jest waits for it; a new one takes its place between two files.
-  workerIdleMemoryLimit: '400MB',
+  // A new worker takes the place of one that is full of garbage, between two files.
+  workerIdleMemoryLimit: '800MB',
+  // Half a second, which jest gives a worker to end by itself, is short on a busy machine.
+  workerGracefulExitTimeout: 30_000,
   coverageProvider: 'v8',
   collectCoverageFrom: ['src/**/*.ts'],
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],

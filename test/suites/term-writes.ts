@@ -1,4 +1,4 @@
-import { CALLERS, fresh, REFUSED_FIELDS, type TermSite } from './term-site.js';
+import { CALLERS, fresh, namesOf, REFUSED_FIELDS, type TermSite } from '../support/term-site.js';
 
 /** What tells the two kinds of terms apart for the tests that they share. */
 export interface TermKind {
@@ -253,10 +253,4 @@ export function declareTermWrites(site: TermSite, kind: TermKind): void {
       expect(await row(id)).toMatchObject({ taxonomy: 'category' });
     });
   });
-}
-
-/** The parameters that an error names. */
-export function namesOf(body: Record<string, unknown>): string[] {
-  const params = (body['data'] as { params?: object } | undefined)?.params ?? [];
-  return Array.isArray(params) ? params : Object.keys(params);
 }

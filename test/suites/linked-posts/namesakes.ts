@@ -1,6 +1,6 @@
-import type { Caller } from './calendar-client.js';
-import { differences } from './event-rows.js';
-import { type LinkedPostGround, type LinkedPostResource, unused } from './linked-post-site.js';
+import type { Caller } from '../../support/calendar-client.js';
+import { differences } from '../../support/event-rows.js';
+import { type LinkedPostGround, type LinkedPostResource, unused } from '../../support/linked-post-site.js';
 
 /** Creating a venue or organizer whose name exists (W9). */
 export function declareNamesakes(

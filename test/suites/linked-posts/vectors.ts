@@ -1,6 +1,6 @@
-import type { Caller } from './calendar-client.js';
-import type { LinkedPostGround, LinkedPostResource } from './linked-post-site.js';
-import { loadVectors } from './vectors.js';
+import type { Caller } from '../../support/calendar-client.js';
+import type { LinkedPostGround, LinkedPostResource } from '../../support/linked-post-site.js';
+import { loadVectors } from '../../support/vectors.js';
 
 type Fields = Record<string, unknown>;
 

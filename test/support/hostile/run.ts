@@ -1,10 +1,10 @@
 import { Agent } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
-import { Dice } from '../support/odd-values.js';
-import { type RawAnswer, rawRequest } from '../support/raw-request.js';
-import { fault } from '../support/sound-answers.js';
-import { BASE, type HostileGround, PATIENCE } from './hostile-ground.js';
-import { type HostileRequest, hostileRequest } from './hostile-random.js';
+import { Dice } from '../odd-values.js';
+import { type RawAnswer, rawRequest } from '../raw-request.js';
+import { fault } from '../sound-answers.js';
+import { BASE, type HostileGround, PATIENCE } from './ground.js';
+import { type HostileRequest, hostileRequest } from './random.js';
 
 const REQUESTS = 20_000;
 const SEED = 20910301;

@@ -1,7 +1,7 @@
-import index from '../fixtures/contract/namespace-index-skeleton.json' with { type: 'json' };
-import { basic, type Caller, credentials } from '../support/calendar-client.js';
-import { type Dice, ODD_JSON, ODD_VALUES, SHAPES } from '../support/odd-values.js';
-import type { RawRequest } from '../support/raw-request.js';
+import index from '../../fixtures/contract/namespace-index-skeleton.json' with { type: 'json' };
+import { basic, type Caller, credentials } from '../calendar-client.js';
+import { type Dice, ODD_JSON, ODD_VALUES, SHAPES } from '../odd-values.js';
+import type { RawRequest } from '../raw-request.js';
 
 const BASE = '/cal/events/v1';
 

@@ -1,4 +1,4 @@
-import { type LinkedPostGround, type LinkedPostResource, unused } from './linked-post-site.js';
+import { type LinkedPostGround, type LinkedPostResource, unused } from '../../support/linked-post-site.js';
 
 /** The rows that writing venues and organizers leaves, and their trash (W14–W17, W21, W22). */
 export function declareRows(

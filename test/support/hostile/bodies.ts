@@ -1,4 +1,4 @@
-import type { Caller } from '../support/calendar-client.js';
+import type { Caller } from '../calendar-client.js';
 
 /** A body well below the limit of bodies and one far above it, in bytes. */
 const UNDER = 999_000;

@@ -1,5 +1,5 @@
-import { userId } from './calendar-client.js';
-import { type LinkedPostGround, type LinkedPostResource, unused } from './linked-post-site.js';
+import { userId } from '../../support/calendar-client.js';
+import { type LinkedPostGround, type LinkedPostResource, unused } from '../../support/linked-post-site.js';
 
 /**
  * The revisions that changes leave, and the order of meta rows (docs/behaviour/writes.md#revisions and

@@ -4,8 +4,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { REST_BASE_URL } from '../support/app.js';
-import { onceForAllWorkers, testFolder } from '../support/test-folder.js';
+import { REST_BASE_URL } from './app.js';
+import { onceForAllWorkers, testFolder } from './test-folder.js';
 
 const ROOT = join(__dirname, '..', '..');
 const PATIENCE = 30_000;

@@ -1,4 +1,5 @@
-import { type LinkedPostGround, type LinkedPostResource, unused } from './linked-post-site.js';
+import { grouped } from '../../support/groups.js';
+import { type LinkedPostGround, type LinkedPostResource, unused } from '../../support/linked-post-site.js';
 
 type Fields = Record<string, unknown>;
 
@@ -54,14 +55,21 @@ export function declareRefusals(
       ['image as a number', { image: 5 }, 'image'],
       ['image from a server that keeps none', { image: 'https://example.org/a.jpg' }, 'image'],
     ];
-    it.each(bad)('%s', async (_, fields, params) => {
-      const { refusal, make } = ground();
+    it.each(grouped(bad, ([, , param]) => param))('%s', async (param, rows) => {
+      const { refusal, make, unchanged } = ground();
       const { id } = await make();
-      const said = `400 rest_invalid_param ${params}`;
-      expect(await refusal('admin', 'POST', `/${plural}`, { [word]: unused(), ...fields })).toBe(said);
-      expect(await refusal('admin', 'PATCH', `/${plural}/${id}`, fields)).toBe(said);
-      // Parameters are looked at before rights.
-      expect(await refusal('anonymous', 'POST', `/${plural}`, { [word]: unused(), ...fields })).toBe(said);
+      const said: Record<string, string[]> = {};
+      await unchanged(async () => {
+        for (const [what, fields] of rows)
+          said[what] = [
+            await refusal('admin', 'POST', `/${plural}`, { [word]: unused(), ...fields }),
+            await refusal('admin', 'PATCH', `/${plural}/${id}`, fields),
+            // Parameters are looked at before rights.
+            await refusal('anonymous', 'POST', `/${plural}`, { [word]: unused(), ...fields }),
+          ];
+      });
+      const refused = Array(3).fill(`400 rest_invalid_param ${param}`);
+      expect(said).toEqual(Object.fromEntries(rows.map(([what]) => [what, refused])));
     });
 
     it('every bad parameter is named', async () => {

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { invalid, type Shape } from './hostile-bodies.js';
+import { invalid, type Shape } from './bodies.js';
 
 const EVENT = { title: 'Hostile', start_date: '2091-05-01 10:00:00', end_date: '2091-05-01 12:00:00' };
 

@@ -4,9 +4,9 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createConnection } from 'mysql2/promise';
-import type { Ask } from '../support/invariants.js';
-import { SITE_A, type Site } from '../support/sites.js';
-import { testFolder } from '../support/test-folder.js';
+import type { Ask } from './invariants.js';
+import { SITE_A, type Site } from './sites.js';
+import { testFolder } from './test-folder.js';
 import { freePort, killed } from './built-server.js';
 
 const PATIENCE = 60_000;

@@ -1,5 +1,5 @@
-import { differences } from './event-rows.js';
-import { type LinkedPostGround, type LinkedPostResource } from './linked-post-site.js';
+import { differences } from '../../support/event-rows.js';
+import { type LinkedPostGround, type LinkedPostResource } from '../../support/linked-post-site.js';
 
 type Fields = Record<string, unknown>;
 
