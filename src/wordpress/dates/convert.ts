@@ -1,8 +1,8 @@
 import { buildDateObject } from './build-date-object.js';
 import { findZone } from './find-zone.js';
 import { parseDateTime } from './strtotime.js';
-import { fixedUtcOffset, guessZoneName, isUtcOffset, shiftMinutes } from './utc-offset.js';
-import { formatIso, formatWallClock, parseWallClock } from './wall-clock.js';
+import { guessZoneName, isUtcOffset, shiftMinutes } from './utc-offset.js';
+import { formatWallClock, parseWallClock } from './wall-clock.js';
 import { offsetAt, toEpoch, UTC } from './zone.js';
 import { buildZone } from './zones.js';
 
@@ -37,24 +37,6 @@ export function localizeDate(value: unknown, zoneText: string, now: number): str
   const date = buildDateObject(value, 'UTC', now);
   const zone = findZone(guessZoneName(zoneText));
   return date && zone ? formatWallClock(date.epoch + offsetAt(zone, date.epoch)) : false;
-}
-
-/**
- * A stored wall clock and its stored UTC time as JSON-LD shows them: ISO 8601 with the zone's offset. For `UTC±H[.f]` the
- * offset is fixed; of other `UTC…` texts only the bare UTC time is shown, as recorded.
- */
-export function toIsoDate(wall: string, utc: string, zoneText: string): string {
-  if (isUtcOffset(zoneText)) {
-    const offset = fixedUtcOffset(zoneText);
-    const seconds = wallSeconds(utc);
-    return offset === undefined || seconds === undefined ? utc : formatIso(seconds + offset, offset);
-  }
-  const seconds = wallSeconds(wall);
-  if (seconds === undefined) return wall;
-  const zone = findZone(zoneText) ?? UTC;
-  const epoch = toEpoch(zone, seconds);
-  const offset = offsetAt(zone, epoch);
-  return formatIso(epoch + offset, offset);
 }
 
 function shift(text: string, minutes: number): string {

@@ -9,21 +9,13 @@ const BRACKET = /[[\]]/g;
 
 /** The URL made safe to print in HTML (`&` as `&#038;`, `'` as `&#039;`); empty when its scheme is not allowed. */
 export function escUrl(url: string): string {
-  return clean(url, (text) => normalizeEntities(text).replace(/&amp;/g, '&#038;').replace(/'/g, '&#039;'));
-}
-
-/** The URL made safe to store or to send; empty when its scheme is not allowed. */
-export function escUrlRaw(url: string): string {
-  return clean(url, (text) => text);
-}
-
-function clean(url: string, forDisplay: (text: string) => string): string {
   let text = url.replace(LEADING_SPACE, '').replace(/ /g, '%20').replace(NOT_URL_CHARACTER, '');
   if (text === '') return '';
   if (!/^mailto:/i.test(text)) text = withoutEncodedLineBreaks(text);
   text = text.replace(/;\/\//g, '://');
   if (!text.includes(':') && !LOCAL_PATH.test(text)) text = `http://${text}`;
-  text = encodeBrackets(forDisplay(text));
+  text = normalizeEntities(text).replace(/&amp;/g, '&#038;').replace(/'/g, '&#039;');
+  text = encodeBrackets(text);
   if (text.startsWith('/')) return text;
   const allowed = badProtocol(text);
   return allowed.toLowerCase() === text.toLowerCase() ? allowed : '';

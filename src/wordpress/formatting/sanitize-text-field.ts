@@ -16,11 +16,6 @@ export function sanitizeTextField(value: unknown): string {
   return withoutPercentEscapes(phpTrim(plain));
 }
 
-/** As `sanitizeTextField`, but line breaks, tabs and runs of spaces stay. */
-export function sanitizeTextareaField(value: unknown): string {
-  return withoutPercentEscapes(phpTrim(withoutTags(scalarText(value))));
-}
-
 function scalarText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return String(value);

@@ -9,7 +9,7 @@ const COUNTED_BY_CHARACTER: ReadonlySet<string> = new Set(['zh_CN', 'zh_TW']);
  * The first `count` words (in some locales characters) of the text without tags; `more` follows when there
  * were others.
  */
-export function wpTrimWords(text: string, count = 55, more = '&hellip;', locale = 'en_US'): string {
+export function wpTrimWords(text: string, count: number, more: string, locale: string): string {
   const plain = phpTrim(wpStripAllTags(text).replace(SPACES, ' '));
   const byCharacter = COUNTED_BY_CHARACTER.has(locale);
   const words = plain === '' ? [] : byCharacter ? [...plain] : plain.split(' ');

@@ -58,14 +58,12 @@ const NEWLINE_IN_TAG = ' <!-- wpnl --> ';
 const NEWLINE_IN_ELEMENT = '<WPPreserveNewline />';
 const TYPED_NEWLINE = / <!-- wpnl --> |<!-- wpnl -->/g;
 
-/** The text with `<p>` around paragraphs and, unless `br` is off, `<br />` at line ends; ends with a newline. */
-export function wpautop(text: string, br = true): string {
+/** The text with `<p>` around paragraphs and `<br />` at line ends; ends with a newline. */
+export function wpautop(text: string): string {
   if (phpTrim(text) === '') return '';
   const preformatted: string[] = [];
   let html = separateBlocks(takeOutPre(`${text}\n`, preformatted));
-  html = tidyBlocks(wrapParagraphs(html));
-  if (br) html = breakLines(html);
-  html = html
+  html = breakLines(tidyBlocks(wrapParagraphs(html)))
     .replace(BREAK_AFTER_BLOCK, '$1')
     .replace(BREAK_BEFORE_BLOCK, '$1')
     .replace(NEWLINE_BEFORE_LAST_P_END, '</p>');

@@ -114,12 +114,6 @@ export function attachmentLink(
   return `${trimSlash(parentLink)}/${needsWord ? 'attachment/' : ''}${attachment.name}${endSlash(settings)}`;
 }
 
-/** The calendar page; slashed at the end whatever the structure says. */
-export function eventsArchiveLink(settings: LinkSettings): string {
-  if (settings.permalinkStructure === '') return `${settings.home}?post_type=tribe_events`;
-  return `${linkRoot(settings)}/${settings.eventsSlug}/`;
-}
-
 /** The identifier that event aggregators use: host and path of the site without scheme and port. */
 export function globalId(home: string, id: number): string {
   const [, host = '', path = ''] = HOST_AND_PATH.exec(home) ?? [];
