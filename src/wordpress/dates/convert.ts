@@ -11,13 +11,14 @@ import { buildZone } from './zones.js';
  * that is no date comes back as it is. What is stored on write differs: see `toStoredUtc`.
  */
 export function toUtc(wall: string, zoneText: string): string {
-  return isUtcOffset(zoneText) ? shift(wall, -shiftMinutes(zoneText)) : convert(wall, zoneText, toEpoch);
+  if (isUtcOffset(zoneText)) return shift(wall, -shiftMinutes(zoneText));
+  return move(wall, (seconds) => toEpoch(findZone(zoneText) ?? UTC, seconds));
 }
 
 /** The reverse of `toUtc`: a UTC time on the wall clock of a zone. */
 export function fromUtc(utc: string, zoneText: string): string {
   if (isUtcOffset(zoneText)) return shift(utc, shiftMinutes(zoneText));
-  return convert(utc, zoneText, (zone, seconds) => seconds + offsetAt(zone, seconds));
+  return move(utc, (seconds) => seconds + offsetAt(findZone(zoneText) ?? UTC, seconds));
 }
 
 /**
@@ -25,8 +26,7 @@ export function fromUtc(utc: string, zoneText: string): string {
  * of the city guessed for it, summer time included.
  */
 export function toStoredUtc(wall: string, zoneText: string): string {
-  const seconds = wallSeconds(wall);
-  return seconds === undefined ? wall : formatWallClock(toEpoch(buildZone(zoneText), seconds));
+  return move(wall, (seconds) => toEpoch(buildZone(zoneText), seconds));
 }
 
 /**
@@ -40,15 +40,10 @@ export function localizeDate(value: unknown, zoneText: string, now: number): str
 }
 
 function shift(text: string, minutes: number): string {
-  const seconds = minutes === 0 ? undefined : wallSeconds(text);
-  return seconds === undefined ? text : formatWallClock(seconds + minutes * 60);
+  return minutes === 0 ? text : move(text, (seconds) => seconds + minutes * 60);
 }
 
-function convert(text: string, zoneText: string, move: typeof toEpoch): string {
-  const seconds = wallSeconds(text);
-  return seconds === undefined ? text : formatWallClock(move(findZone(zoneText) ?? UTC, seconds));
-}
-
-function wallSeconds(text: string): number | undefined {
-  return parseWallClock(text) ?? parseDateTime(text, 0, UTC)?.wall;
+function move(text: string, by: (seconds: number) => number): string {
+  const seconds = parseWallClock(text) ?? parseDateTime(text, 0, UTC)?.wall;
+  return seconds === undefined ? text : formatWallClock(by(seconds));
 }

@@ -9,7 +9,6 @@ export function isTimestamp(value: unknown): boolean {
 
 /** The epoch seconds that a value means; undefined when it is no timestamp. */
 export function toTimestamp(value: unknown): number | undefined {
-  const numeric = typeof value === 'number' || (typeof value === 'string' && isNumeric(value));
-  const seconds = numeric ? Number(value) : Number.NaN;
+  const seconds = isNumeric(value) ? Number(value) : Number.NaN;
   return Number.isInteger(seconds) && Math.abs(seconds) < INT_LIMIT ? seconds : undefined;
 }
