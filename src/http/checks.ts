@@ -3,15 +3,10 @@ import { filterItems } from './fields.js';
 import { statusItems } from './list-args.js';
 import type { CheckContext } from './check-context.js';
 import type { PostIdentity } from '../wordpress/posts/posts.service.js';
+import { isNumeric } from '../wordpress/formatting/php-number.js';
 import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
 import { REGISTERED_STATUSES } from '../wordpress/posts/post-statuses.js';
 import type { Check } from './rest-arg.js';
-
-/** Whether PHP would take this for a number: digits with sign, point or exponent, blanks around. */
-export function isNumeric(value: unknown): value is string | number {
-  if (typeof value === 'number') return Number.isFinite(value);
-  return typeof value === 'string' && /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(value);
-}
 
 /** A whole number above zero, also as text or as `2.0`. */
 export const positiveInteger: Check = (value) =>

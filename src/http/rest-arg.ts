@@ -1,5 +1,6 @@
 import { Expose } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
+import { isNumeric } from '../wordpress/formatting/php-number.js';
 import type { CheckContext } from './check-context.js';
 import type { RequestContext } from './request-context.js';
 
@@ -155,11 +156,6 @@ export function hasType(value: unknown, type: ArgType): boolean {
         (typeof value === 'string' && /^(0|1|true|false)$/i.test(value))
       );
     case 'integer':
-      return (
-        (typeof value === 'number' && Number.isInteger(value)) ||
-        (typeof value === 'string' &&
-          /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(value) &&
-          Number.isInteger(Number(value)))
-      );
+      return isNumeric(value) && Number.isInteger(Number(value));
   }
 }
