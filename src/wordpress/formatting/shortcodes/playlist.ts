@@ -2,6 +2,7 @@ import { attachmentUrl } from '../../media/image-object.js';
 import { asInteger, asMap, isTruthy, toPlain } from '../../options/php-serialize.js';
 import { escAttr, escHtml } from '../esc-html.js';
 import { escUrl } from '../esc-url.js';
+import { asPhpJson } from '../php-json.js';
 import type { Attachment, RenderContext } from '../render-context.js';
 import { chosenAttachments } from './chosen-attachments.js';
 import { FIRST_USE, mediaType } from './media-player.js';
@@ -41,7 +42,7 @@ export function playlist({ attributes, ctx }: ShortcodeCall): string {
     `${type === 'video' ? ` height="${HEIGHT}"` : ''}\t></${type}>\n` +
     '\t<div class="wp-playlist-next"></div>\n\t<div class="wp-playlist-prev"></div>\n' +
     `\t<noscript>\n\t<ol>\n\t\t${links.join('')}\t</ol>\n\t</noscript>\n` +
-    `\t<script type="application/json" class="wp-playlist-script">${phpJson(data)}</script>\n</div>\n`
+    `\t<script type="application/json" class="wp-playlist-script">${asPhpJson(JSON.stringify(data))}</script>\n</div>\n`
   );
 }
 
@@ -81,11 +82,4 @@ function dimensions({ metadata }: Attachment): Record<string, unknown> {
 
 function urlOf(file: Attachment, { site }: RenderContext): string {
   return attachmentUrl(file.file, site.uploadsUrl) || '';
-}
-
-/** JSON as PHP writes it: slashes and all beyond ASCII escaped. */
-function phpJson(value: unknown): string {
-  return JSON.stringify(value)
-    .replaceAll('/', '\\/')
-    .replace(/[^\x20-\x7e]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
