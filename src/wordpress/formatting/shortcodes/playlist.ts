@@ -5,7 +5,7 @@ import { escUrl } from '../esc-url.js';
 import { asPhpJson } from '../php-json.js';
 import type { Attachment, RenderContext } from '../render-context.js';
 import { chosenAttachments } from './chosen-attachments.js';
-import { FIRST_USE, mediaType } from './media-player.js';
+import { firstUse, mediaType, type Player } from './media-player.js';
 import type { ShortcodeCall } from './shortcode.js';
 import { isOn } from './shortcode-attributes.js';
 
@@ -35,8 +35,9 @@ export function playlist({ attributes, ctx }: ShortcodeCall): string {
     (file) => `<li><a href='${escUrl(urlOf(file, ctx))}'>${escHtml(file.title)}</a></li>`,
   );
   const style = escAttr(attributes.get('style') ?? 'light');
+  const first = firstUse(type, instance);
   return (
-    `${instance === 1 ? `${FIRST_USE[type]}\t` : ''}` +
+    `${first && `${first}\t`}` +
     `<div class="wp-playlist wp-${type}-playlist wp-playlist-${style}">\n\t` +
     `${type === 'audio' ? CURRENT_ITEM : ''}\t<${type} controls="controls" preload="none" width="${WIDTH}"\n\t\t` +
     `${type === 'video' ? ` height="${HEIGHT}"` : ''}\t></${type}>\n` +
@@ -48,7 +49,7 @@ export function playlist({ attributes, ctx }: ShortcodeCall): string {
 
 function track(
   file: Attachment,
-  type: string,
+  type: Player,
   withImages: boolean,
   ctx: RenderContext,
 ): Record<string, unknown> {
