@@ -33,7 +33,7 @@ describe('scalar sanitisers', () => {
       in: row.in,
       sanitize_key: sanitizeKey(row.in),
       sanitize_user: sanitizeUser(row.in, 'en_US'),
-      sanitize_file_name: sanitizeFileName(row.in),
+      sanitize_file_name: sanitizeFileName(row.in, 'en_US'),
     };
     const columns = Object.keys(all).filter((column) => column in row) as (keyof typeof all)[];
     const pick = (values: Partial<typeof all>) => columns.map((column) => values[column]);
@@ -63,7 +63,7 @@ describe('scalar sanitisers', () => {
     sanitizeTextField,
     tecSanitizeString,
     sanitizeEmail,
-    sanitizeFileName,
+    sanitizeFileName: (text) => sanitizeFileName(text, 'de_DE'),
     sanitizeUser: (text) => sanitizeUser(text, 'de_DE'),
     sanitizeTitle: (text) => sanitizeTitle(text, { locale: 'de_DE' }),
     wpStripAllTags,

@@ -30,8 +30,8 @@ export function isReservedSlug(slug: string): boolean {
 }
 
 /**
- * The slugs to try, best first, in growing batches: ask the database once per batch which of them exist,
- * then call `firstFreeSlug`. A reserved slug starts with its number 2.
+ * The slugs to try, best first, in growing batches: ask the database once per batch which of them exist, then call
+ * `firstFreeSlug`. A reserved slug starts with its number 2.
  */
 export function* slugCandidates(slug: string, reserved = false): Generator<string[], never> {
   let batch = reserved ? [] : [slug];
@@ -74,10 +74,7 @@ export function trashedSlug(slug: string): string {
   return slug.endsWith(TRASHED) ? slug : cutSlug(slug, MAX_LENGTH - TRASHED.length) + TRASHED;
 }
 
-/**
- * The slug in at most `maxLength` bytes; no percent-encoded character is cut, no `-` stays at the end of the
- * cut.
- */
+/** The slug in at most `maxLength` bytes; no percent-encoded character is cut, no `-` stays at the end of the cut. */
 export function cutSlug(slug: string, maxLength: number): string {
   if (slug.length <= maxLength) return slug;
   let cut = '';
