@@ -83,7 +83,7 @@ export class ApplicationLogin {
   }
 
   private async find(login: string, locale: string): Promise<StoredUser | null> {
-    const name = sanitizeUser(login, false, locale);
+    const name = sanitizeUser(login, locale);
     const byLogin = name === '' ? null : await this.users.findByLogin(name);
     return byLogin ?? (isEmail(login) ? this.users.findByEmail(login) : null);
   }
