@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 
 /**
  * Remembers which passwords fitted which costly hashes, so that only the first request of a client pays. Holds keyed
@@ -6,21 +7,14 @@ import { createHmac, randomBytes } from 'node:crypto';
  */
 export class RememberedChecks {
   private readonly key = randomBytes(32);
-  private readonly fitting = new Set<string>();
-
-  constructor(private readonly capacity = 1000) {}
+  private readonly fitting = new LRUCache<string, true>({ max: 1000 });
 
   has(password: string, hash: string): boolean {
-    const digest = this.digest(password, hash);
-    if (!this.fitting.delete(digest)) return false;
-    this.fitting.add(digest);
-    return true;
+    return this.fitting.get(this.digest(password, hash)) === true;
   }
 
   add(password: string, hash: string): void {
-    this.fitting.add(this.digest(password, hash));
-    const [oldest] = this.fitting;
-    if (this.fitting.size > this.capacity && oldest !== undefined) this.fitting.delete(oldest);
+    this.fitting.set(this.digest(password, hash), true);
   }
 
   private digest(password: string, hash: string): string {

@@ -1,11 +1,12 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
-import { APPLICATION_PASSWORDS, fastHash } from '../auth/application-password.js';
+import { fastHash } from '../auth/application-password.js';
 import { Option } from '../wordpress/options/option.entity.js';
 import { type PhpArray, type PhpValue, serialize } from '../wordpress/options/php-serialize.js';
 import { present } from '../wordpress/posts/post-dates.js';
 import { User } from '../wordpress/users/user.entity.js';
 import { UserMeta } from '../wordpress/users/user-meta.entity.js';
+import { APPLICATION_PASSWORDS } from '../wordpress/users/users.service.js';
 import { defaultRoles } from './default-roles.js';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
