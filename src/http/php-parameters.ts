@@ -1,3 +1,5 @@
+import { unescape } from 'node:querystring';
+
 /** A parameter as PHP sees it: text, or a list or map of further parameters; JSON bodies add the other scalars. */
 export type ParameterValue = unknown;
 
@@ -93,26 +95,7 @@ export function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return decodeBytes(Buffer.from(text, 'utf8')).toString('utf8').replaceAll('\uFFFD', '?');
+    // What this one makes of broken escapes is right for bytes only: every character must be one.
+    return unescape(Buffer.from(text, 'utf8').toString('latin1')).replaceAll('\uFFFD', '?');
   }
-}
-
-/** Decodes escapes in place: texts of a million of them are sent on purpose. */
-function decodeBytes(bytes: Buffer): Buffer {
-  let end = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at] as number;
-    const value = byte === 0x25 ? hexDigit(bytes[at + 1]) * 16 + hexDigit(bytes[at + 2]) : Number.NaN;
-    bytes[end++] = Number.isNaN(value) ? byte : value;
-    if (!Number.isNaN(value)) at += 2;
-  }
-  return bytes.subarray(0, end);
-}
-
-const HEX_DIGITS = new Map(
-  [...'0123456789abcdef', ...'ABCDEF'].map((digit) => [digit.charCodeAt(0), Number.parseInt(digit, 16)]),
-);
-
-function hexDigit(byte: number | undefined): number {
-  return HEX_DIGITS.get(byte ?? 0) ?? Number.NaN;
 }

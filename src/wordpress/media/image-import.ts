@@ -6,7 +6,7 @@ import { Environment } from '../../config/env.js';
 import { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transactions.js';
 import { isPhpEmpty } from '../formatting/php-empty.js';
-import { serialize } from '../options/php-serialize.js';
+import { serialize, toPhp } from '../options/php-serialize.js';
 import { SettingsService } from '../options/settings.service.js';
 import { MetaWriter } from '../posts/meta-writer.js';
 import { Post } from '../posts/post.entity.js';
@@ -152,7 +152,7 @@ export class ImageImport {
     await transaction.manager.update(Post, id, { mimeType: type.mimeType, guid: guid.slice(0, 255) });
     await MetaWriter.forNew(transaction.manager, id)
       .add('_wp_attached_file', path)
-      .add('_wp_attachment_metadata', serialize(metadata))
+      .add('_wp_attachment_metadata', serialize(toPhp(metadata)))
       .add(SOURCE_KEY, url)
       .save();
     return id;

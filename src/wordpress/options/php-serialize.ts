@@ -12,6 +12,9 @@ export class PhpFloat {
 /** A value out of PHP's `serialize()`. */
 export type PhpValue = null | boolean | number | string | PhpFloat | PhpArray;
 
+/** Plain JavaScript that stands for a value: lists and objects become PHP arrays. */
+export type PlainValue = PhpValue | readonly PlainValue[] | { readonly [key: string]: PlainValue };
+
 /** Thrown inside the reader only. */
 class Unreadable extends Error {}
 
@@ -165,6 +168,18 @@ export function toPlain(value: PhpValue): unknown {
   if ([...value.keys()].every((key, index) => key === index)) return [...value.values()].map(toPlain);
   return Object.fromEntries([...value].map(([key, item]) => [key, toPlain(item)]));
 }
+
+/** The value that plain JavaScript stands for; a list gets the keys 0, 1, 2 …. */
+export function toPhp(value: PlainValue): PhpValue {
+  if (typeof value !== 'object' || value === null || value instanceof Map || value instanceof PhpFloat)
+    return value;
+  const entries: [string | number, PlainValue][] = isList(value)
+    ? [...value.entries()]
+    : Object.entries(value);
+  return new Map(entries.map(([key, item]) => [key, toPhp(item)]));
+}
+
+const isList = (value: object): value is readonly PlainValue[] => Array.isArray(value);
 
 /** A value that was copied from another thread: floats come as plain objects. */
 export function withFloats(value: PhpValue): PhpValue {
