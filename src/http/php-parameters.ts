@@ -22,13 +22,14 @@ export function parsePhpParameters(text: string): Parameters {
   const pairs = text
     .split('&', MOST_PARAMETERS)
     .filter((pair) => pair !== '')
-    .map((pair): [string, string] => {
-      const at = pair.indexOf('=');
-      return at < 0
-        ? [decodeFormText(pair), '']
-        : [decodeFormText(pair.slice(0, at)), decodeFormText(pair.slice(at + 1))];
-    });
+    .map((pair) => splitOnce(pair, '=').map(decodeFormText) as [string, string]);
   return nestPhpParameters(pairs);
+}
+
+/** What stands before the first separator and after it; all and '' without one. */
+export function splitOnce(text: string, separator: string): [before: string, after: string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 /** Nests decoded name–value pairs by PHP's bracket rules. */

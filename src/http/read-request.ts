@@ -3,7 +3,7 @@ import { type Environment, OWN_NAMESPACE } from '../config/env.js';
 import { type Caller, workFor } from '../database/caller.js';
 import { isSoundCallback } from './answer.js';
 import { linger } from './linger.js';
-import { decodePercent, type Parameters, parsePhpParameters } from './php-parameters.js';
+import { decodePercent, type Parameters, parsePhpParameters, splitOnce } from './php-parameters.js';
 import { RestError } from './rest-error.js';
 import { attachRest, slugOf } from './rest-request.js';
 
@@ -24,7 +24,7 @@ export function readRequest(env: Environment) {
 
   return (request: Request, response: Response, next: NextFunction): void => {
     linger(request, response);
-    const [rawPath = '/', rawQuery = ''] = splitOnce(request.url, '?');
+    const [rawPath, rawQuery] = splitOnce(request.url, '?');
     const query = parsePhpParameters(rawQuery);
     const path = restPath(rawPath, query, prefix);
     const found = namespaces.find(({ lower }) => isBelow(path, lower));
@@ -111,9 +111,4 @@ function overrideMethod(request: Request, query: Parameters): boolean {
   // As HEAD the answer to a GET would announce a body that never comes.
   request.method = method === 'HEAD' ? 'GET' : method;
   return query['_method'] === undefined;
-}
-
-function splitOnce(text: string, separator: string): [string, string] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }

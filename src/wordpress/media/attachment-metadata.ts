@@ -2,6 +2,7 @@ import type { PlainValue } from '../options/php-serialize.js';
 import type { ExifTags } from './exif.js';
 import type { ImageFile, ImageFiles } from './image-copies.js';
 import { imageMeta } from './image-meta.js';
+import type { UploadName } from './upload-name.js';
 
 /**
  * The value of `_wp_attachment_metadata` for an image that was placed as `folder` + `stem`
@@ -11,7 +12,7 @@ export function attachmentMetadata(
   { main, original, sizes, isTurned }: ImageFiles,
   exif: ExifTags,
   mimeType: string,
-  { folder, stem, extension }: { folder: string; stem: string; extension: string },
+  { folder, stem, extension }: UploadName,
 ): PlainValue {
   const name = ({ suffix }: ImageFile) => `${stem}${suffix}.${extension}`;
   const entries = [...sizes].map(([box, file]) => {
