@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { workForAll } from '../database/caller.js';
 import { isReadOnly } from '../database/database-errors.js';
 import { Clock } from '../wordpress/dates/clock.js';
@@ -19,7 +20,6 @@ import type { Credentials } from './basic-header.js';
 import { HashPoolBusy } from './hash-pool.js';
 import { checkPassword } from './password-hash.js';
 import { RateLimiter } from './rate-limiter.js';
-import { RememberedChecks } from './remembered-checks.js';
 
 /** Fits no password; every failure is checked against one costly hash, so that it does not tell who exists. */
 const DECOY_HASH = '$P$BsaltsaltNoPasswordHasThisHash.';
@@ -30,7 +30,12 @@ const LONGEST_LOGIN = 100;
 @Injectable()
 export class ApplicationLogin {
   private readonly logger = new Logger('Authentication');
-  private readonly remembered = new RememberedChecks();
+  /**
+   * Which passwords fitted which costly hashes, so that only the first request of a client pays. Holds keyed digests,
+   * never a password; a changed or revoked hash is another key, so nothing outlives a revocation.
+   */
+  private readonly remembered = new LRUCache<string, true>({ max: 1000 });
+  private readonly digestKey = randomBytes(32);
   private readonly running = new Map<string, Promise<UserRecord>>();
   private saysReadOnly = true;
 
@@ -47,13 +52,12 @@ export class ApplicationLogin {
     const key = createHash('sha256')
       .update(JSON.stringify([address, login, password]))
       .digest('base64');
-    const running = this.running.get(key) ?? workForAll(() => this.attempt(credentials, address, locale));
-    if (!this.running.has(key)) {
-      this.running.set(key, running);
-      const done = () => this.running.delete(key);
-      running.then(done, done);
-    }
-    return running;
+    const running = this.running.get(key);
+    if (running) return running;
+    const started = workForAll(() => this.attempt(credentials, address, locale));
+    const attempt = started.finally(() => this.running.delete(key));
+    this.running.set(key, attempt);
+    return attempt;
   }
 
   private async attempt(
@@ -87,15 +91,19 @@ export class ApplicationLogin {
     const slow = entries.filter(({ hash }) => !isFastHash(hash));
     for (const entry of entries)
       if (isFastHash(entry.hash) && (await checkApplicationPassword(password, entry.hash))) return entry;
-    const known = slow.find(({ hash }) => this.remembered.has(password, hash));
+    const known = slow.find(({ hash }) => this.remembered.get(this.digest(password, hash)));
     if (known) return known;
     for (const entry of slow) {
       if (!(await checkApplicationPassword(password, entry.hash))) continue;
-      this.remembered.add(password, entry.hash);
+      this.remembered.set(this.digest(password, entry.hash), true);
       return entry;
     }
     if (slow.length === 0) await checkPassword(password, DECOY_HASH);
     return undefined;
+  }
+
+  private digest(password: string, hash: string): string {
+    return createHmac('sha256', this.digestKey).update(`${hash}\0${password}`, 'utf8').digest('base64');
   }
 
   /** Bookkeeping must not fail a request. */

@@ -79,7 +79,12 @@ export class AuthService {
     const cookies = parseCookies(one(request.headers['cookie']));
     const byCookie = await this.byCookie(request, cookies, settings);
     if (!byCookie && credentials && (await this.usesApplicationPasswords(settings))) {
-      if (!this.maySendCredentials(request)) throw insecure();
+      if (!request.secure && !request.loopback && !this.env.allowInsecureAuth)
+        throw new AuthError(
+          401,
+          'application_passwords_disabled',
+          'Credentials are accepted over TLS (https) or from this machine only, unless ALLOW_INSECURE_AUTH is true.',
+        );
       const address = request.remoteAddress.replace(/^::ffff:(?=\d+\.)/i, '');
       const user = await this.applicationLogin.signIn(credentials, address, settings.render.locale);
       return { user: this.userOf(user, settings), via: 'basic' };
@@ -134,10 +139,6 @@ export class AuthService {
     return settings.usingApplicationPasswords || this.users.anyHasMeta(APPLICATION_PASSWORDS);
   }
 
-  private maySendCredentials({ secure, loopback }: AuthRequest): boolean {
-    return secure || loopback || this.env.allowInsecureAuth;
-  }
-
   private userOf({ id, meta }: UserRecord, settings: SiteSettings): CapabilityUser {
     const { capabilities } = grantsOf(meta.get(`${this.env.tablePrefix}capabilities`), settings.roles);
     if (this.env.disallowUnfilteredHtml) capabilities.delete('unfiltered_html');
@@ -151,12 +152,4 @@ export class AuthService {
 
 function one(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header;
-}
-
-function insecure(): AuthError {
-  return new AuthError(
-    401,
-    'application_passwords_disabled',
-    'Credentials are accepted over TLS (https) or from this machine only, unless ALLOW_INSECURE_AUTH is true.',
-  );
 }

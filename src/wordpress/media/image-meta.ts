@@ -2,7 +2,8 @@ import { roundHalfUp } from '../formatting/php-number.js';
 import { sanitizeTextField } from '../formatting/sanitize-text-field.js';
 import { parseWallClock } from '../dates/wall-clock.js';
 import type { PlainValue } from '../options/php-serialize.js';
-import { EXIF, type ExifTags } from './exif.js';
+import { EXIF } from './data/exif-tags.js';
+import type { ExifTags } from './exif.js';
 
 /**
  * The member `image_meta` of an attachment's metadata: what the camera noted, numbers as text, "0" or "" for what is not
