@@ -6,9 +6,14 @@ export const text = (value: string): string => value;
 
 /** `true`, `1`, `yes`, `on` and their opposites, in any letter case. */
 export function flag(value: string): boolean {
+  const said = flagOr(value, undefined);
+  if (said === undefined) throw new BadValue('must be true or false');
+  return said;
+}
+
+function flagOr<T>(value: string, other: T): boolean | T {
   if (/^(1|true|yes|on)$/i.test(value)) return true;
-  if (/^(0|false|no|off)$/i.test(value)) return false;
-  throw new BadValue('must be true or false');
+  return /^(0|false|no|off)$/i.test(value) ? false : other;
 }
 
 /** A whole number between `least` and `most`. */
@@ -71,9 +76,7 @@ export function pathPrefix(value: string): string {
 
 /** What Express's `trust proxy` takes: a flag, a number of hops, or addresses. */
 export function trustProxy(value: string): boolean | number | string {
-  if (/^\d+$/.test(value)) return Number(value);
-  if (/^(true|false|yes|no|on|off)$/i.test(value)) return flag(value);
-  return value;
+  return /^\d+$/.test(value) ? Number(value) : flagOr(value, value);
 }
 
 /** What the names of tables begin with. */
@@ -82,14 +85,8 @@ export function tablePrefix(value: string): string {
   return value;
 }
 
-/** How many failures are allowed within how many milliseconds. */
-export interface AttemptRule {
-  failures: number;
-  milliseconds: number;
-}
-
-/** A rule such as `20/5m` (also `s`, `h`), or `off`, which is null. */
-export function attemptRule(value: string): AttemptRule | null {
+/** How many failures are allowed within how many milliseconds: a rule such as `20/5m` (also `s`, `h`), or `off`, which is null. */
+export function attemptRule(value: string): { failures: number; milliseconds: number } | null {
   if (value === 'off') return null;
   const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
   const [, failures, count, unit = ''] = /^([1-9]\d{0,5})\/([1-9]\d{0,5})([smh])$/.exec(value) ?? [];
@@ -122,7 +119,7 @@ export function databaseAddress(value: string): DatabaseAddress {
   if (!/^(mysql|mariadb):$/.test(url.protocol)) throw new BadValue('must begin with mysql:// or sqlite:');
   const database = decoded(url.pathname.slice(1));
   if (database === '' || database.includes('/')) throw new BadValue('names no database after the host');
-  const ssl = url.searchParams.get('ssl');
+  const ssl = url.searchParams.get('ssl') ?? 'false';
   return {
     kind: 'mysql',
     host: url.hostname.replace(/^\[|\]$/g, ''),
@@ -130,10 +127,7 @@ export function databaseAddress(value: string): DatabaseAddress {
     user: decoded(url.username) || 'root',
     password: decoded(url.password),
     database,
-    ssl:
-      ssl === null || /^(0|false|no|off)$/i.test(ssl)
-        ? false
-        : /^(1|true|yes|on|required)$/i.test(ssl) || ssl,
+    ssl: /^required$/i.test(ssl) || flagOr(ssl, ssl),
   };
 }
 

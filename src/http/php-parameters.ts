@@ -1,4 +1,4 @@
-import { unescape } from 'node:querystring';
+import querystring from 'node:querystring';
 
 /** A parameter as PHP sees it: text, or a list or map of further parameters; JSON bodies add the other scalars. */
 export type ParameterValue = unknown;
@@ -54,9 +54,7 @@ export function nestPhpParameters(pairs: Iterable<readonly [name: string, value:
       branch = child;
     }
   }
-  const result: Parameters = Object.create(null);
-  for (const [key, value] of root.entries) result[key] = plain(value);
-  return result;
+  return members(root);
 }
 
 function keyPath(name: string): string[] {
@@ -79,7 +77,11 @@ function keyPath(name: string): string[] {
 function plain(value: string | Branch): ParameterValue {
   if (typeof value === 'string') return value;
   const entries = [...value.entries];
-  if (entries.every(([key], index) => key === String(index))) return entries.map(([, child]) => plain(child));
+  const isList = entries.every(([key], index) => key === String(index));
+  return isList ? entries.map(([, child]) => plain(child)) : members(value);
+}
+
+function members({ entries }: Branch): Parameters {
   const map: Parameters = Object.create(null);
   for (const [key, child] of entries) map[key] = plain(child);
   return map;
@@ -97,6 +99,6 @@ export function decodePercent(text: string): string {
     return decodeURIComponent(text);
   } catch {
     // What this one makes of broken escapes is right for bytes only: every character must be one.
-    return unescape(Buffer.from(text, 'utf8').toString('latin1')).replaceAll('\uFFFD', '?');
+    return querystring.unescape(Buffer.from(text, 'utf8').toString('latin1')).replaceAll('\uFFFD', '?');
   }
 }
