@@ -1,11 +1,13 @@
 // Imports go one way: each layer may use those before it, and itself.
 const LAYERS = [
+  ['errors'],
   ['config'],
   ['hooks'],
   ['database'],
   ['wordpress'],
   ['auth'],
   ['http'],
+  ['resources'],
   // What several resources share.
   ['linked-posts', 'event-terms', 'calendar'],
   ['venues', 'organizers', 'categories', 'tags'],

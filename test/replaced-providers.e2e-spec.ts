@@ -94,10 +94,11 @@ describeDatabases('a plugin may replace', (database) => {
     it('which removes the files of a write that failed', async () => {
       const kept = [...store.kept];
       const images = site.app.get(ImageImport, { strict: false });
+      const now = Date.parse(RECORDED_NOW);
       const settings = await site.app.get(SettingsService, { strict: false }).current();
       const image = await images.prepare(`${site.origin}/again.png`, { mayUpload: true });
       const failing = site.app.get(Transactions).run(async (transaction) => {
-        await images.store(transaction, image, { settings, now: Date.parse(RECORDED_NOW), userId: 1 });
+        await images.store(transaction, image, { settings, now, access: { user: { id: 1 } } });
         throw new Error('rolled back');
       });
       await expect(failing).rejects.toThrow('rolled back');

@@ -1,10 +1,13 @@
 import type { TermType } from '../event-terms/term-type.js';
+import type { UpdateCategoryDto } from './category.dto.js';
 
 /** Event categories. */
-export const CATEGORY: TermType = {
+export const CATEGORY: TermType<UpdateCategoryDto> = {
+  kind: 'term',
+  path: 'categories',
   taxonomy: 'tribe_events_cat',
-  word: 'category',
-  plural: 'categories',
+  one: 'category',
+  many: 'categories',
   hierarchical: true,
   corePath: 'tribe_events_cat',
   coreParameter: 'tribe_events_cat',

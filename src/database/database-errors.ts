@@ -1,3 +1,4 @@
+import { Refusal } from '../errors/refusal.js';
 import { AWAY, READ_ONLY, RETRIED, TOO_LARGE } from './data/error-codes.js';
 
 /** MariaDB's `max_statement_time`, which mysql2 has no name for. */
@@ -33,6 +34,17 @@ export function isTooLarge(error: unknown): boolean {
 /** Whether a transaction failed because of another one, and may succeed when it is run again at once. */
 export function isWorthRepeating(error: unknown): boolean {
   return hasCode(error, RETRIED);
+}
+
+/** The database can not do this in time; asking again later may help. `why` is for the log. */
+export function databaseAway(why?: string): Refusal {
+  const message = 'The database does not answer at the moment.';
+  return new Refusal('busy', 'database_unavailable', message, {}, { cause: why });
+}
+
+/** The database takes no write of ours: the user may only read, or the whole server does. */
+export function readOnly(): Refusal {
+  return new Refusal('closed', 'rest_read_only', 'The database may only be read; nothing was written.');
 }
 
 function hasCode(error: unknown, codes: ReadonlySet<string>): boolean {

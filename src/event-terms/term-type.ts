@@ -1,10 +1,12 @@
+import type { TermResource } from '../resources/define-resource.js';
+import type { TermJson } from './term.response.js';
+
 /** What tells categories and tags apart wherever they are handled alike. */
-export interface TermType {
-  taxonomy: string;
+export interface TermType<Fields = unknown> extends TermResource<Fields, TermJson> {
   /** Its singular, for messages. */
-  word: 'category' | 'tag';
+  one: 'category' | 'tag';
   /** Its plural: path segment and list member. */
-  plural: 'categories' | 'tags';
+  many: 'categories' | 'tags';
   /** Whether terms have parents: `parent` is a parameter and a member. */
   hierarchical: boolean;
   /** Path of the terms in WordPress's own REST namespace, which `_links` point into. */

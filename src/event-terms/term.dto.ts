@@ -74,7 +74,7 @@ const numericItems = (value: unknown): number[] | undefined => {
 };
 
 /** The parameters class of `GET /tags`. */
-export function listQueryOf({ taxonomy, plural }: TermType): new () => ListTermsQuery {
+export function listQueryOf({ taxonomy, many: plural }: TermType): new () => ListTermsQuery {
   class ListQuery implements ListTermsQuery {
     @RestArg({
       default: 1,

@@ -6,7 +6,6 @@ import { MediaModule } from '../wordpress/media/media.module.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { Event } from './event.entity.js';
 import { EventBundlesService } from './event-bundles.service.js';
-import { EventChangesService } from './event-changes.service.js';
 import { EventTablesService } from './event-tables.service.js';
 import { EventWriter } from './event-writer.service.js';
 import { EventsController } from './events.controller.js';
@@ -14,7 +13,7 @@ import { EventsService } from './events.service.js';
 import { TecEvent } from './tec-event.entity.js';
 import { TecOccurrence } from './tec-occurrence.entity.js';
 
-/** Events: the resource that links all others. */
+/** Events: the resource that links all others; its service is there for plugins. */
 @Module({
   imports: [
     WordPressModule,
@@ -24,7 +23,7 @@ import { TecOccurrence } from './tec-occurrence.entity.js';
     TypeOrmModule.forFeature([Event, TecEvent, TecOccurrence]),
   ],
   controllers: [EventsController],
-  providers: [EventsService, EventBundlesService, EventChangesService, EventWriter, EventTablesService],
-  exports: [EventsService, EventChangesService, EventWriter],
+  providers: [EventsService, EventBundlesService, EventWriter, EventTablesService],
+  exports: [EventsService, EventWriter],
 })
 export class EventsModule {}

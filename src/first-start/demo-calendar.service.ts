@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Access } from '../auth/access.js';
 import { Environment, OWN_NAMESPACE } from '../config/env.js';
 import type { Transaction } from '../database/transactions.js';
 import { costRows } from '../events/cost-write.js';
 import { EventWriter } from '../events/event-writer.service.js';
-import type { RequestContext } from '../http/request-context.js';
+import { makeContext, type RequestContext } from '../http/request-context.js';
 import type { StorableFields } from '../linked-posts/linked-post-fields.js';
 import { LinkedPostWriter } from '../linked-posts/linked-post-writer.js';
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
@@ -73,9 +72,9 @@ export class DemoCalendar {
     { now }: NewSite,
   ): Promise<RequestContext> {
     const settings = await this.settings.within(transaction);
-    const granted = settings.roles.get('administrator')?.keys();
-    const access = new Access({ id: userId, capabilities: new Set(granted) }, settings);
-    return { access, settings, base: { root: this.env.restBaseUrl, namespace: OWN_NAMESPACE }, now };
+    const user = { id: userId, capabilities: new Set(settings.roles.get('administrator')?.keys()) };
+    const base = { root: this.env.restBaseUrl, namespace: OWN_NAMESPACE };
+    return makeContext(user, { settings, base, now });
   }
 
   private async fillCategories(
@@ -98,7 +97,7 @@ export class DemoCalendar {
   ): Promise<LinkedIds> {
     const ids = new Map<string, number>();
     for (const [key, fields] of Object.entries(records))
-      ids.set(key, await this.linkedPosts.findOrCreate(transaction, kind, fields, context));
+      ids.set(key, (await this.linkedPosts.findOrCreate(transaction, kind, fields, context)).id);
     return ids;
   }
 }

@@ -4,7 +4,7 @@ import { type Caller, workFor } from '../database/caller.js';
 import { isSoundCallback } from './answer.js';
 import { linger } from './linger.js';
 import { decodePercent, type Parameters, parsePhpParameters, splitOnce } from './php-parameters.js';
-import { RestError } from './rest-error.js';
+import { Refusal } from '../errors/refusal.js';
 import { attachRest, slugOf } from './rest-request.js';
 
 // The look-behind keeps long runs of slashes from being tried again at each of them.
@@ -83,11 +83,11 @@ function belowPrefix(path: string, prefix: string): string {
   return path.toLowerCase().startsWith(`${prefix}/`) ? path.slice(prefix.length) : `/unknown${path}`;
 }
 
-function refusal(query: Parameters, route: unknown): RestError | undefined {
+function refusal(query: Parameters, route: unknown): Refusal | undefined {
   if (!isSoundCallback(query['_jsonp']))
-    return new RestError('rest_callback_invalid', 400, 'Invalid JSONP callback function.');
+    return new Refusal('invalid', 'rest_callback_invalid', 'Invalid JSONP callback function.');
   return typeof route === 'object'
-    ? new RestError('rest_path_invalid_type', 400, 'rest_route must be a text.')
+    ? new Refusal('invalid', 'rest_path_invalid_type', 'rest_route must be a text.')
     : undefined;
 }
 

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { Access } from '../auth/access.js';
 import { Environment, OWN_NAMESPACE } from '../config/env.js';
 import { Clock } from '../wordpress/dates/clock.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
-import type { RequestContext } from './request-context.js';
+import { makeContext, type RequestContext } from './request-context.js';
 import { restOf } from './rest-request.js';
 import { SignIn } from './sign-in.service.js';
 
@@ -31,14 +30,13 @@ export class RequestContexts {
     const rest = restOf(request);
     const user = rest?.user === undefined ? (await this.signIn.of(request)).user : rest.user;
     const settings = await this.settings.current();
-    return {
-      access: new Access(user, settings),
+    return makeContext(user, {
       settings,
       base: {
         root: this.env.restBaseUrl,
         namespace: rest?.namespace ?? this.env.apiNamespaces[0] ?? OWN_NAMESPACE,
       },
       now: this.clock.now(),
-    };
+    });
   }
 }

@@ -1,5 +1,5 @@
 import type { DeclaredArg } from '../http/rest-arg.js';
-import { restUrl } from '../http/response-context.js';
+import { restUrl } from '../http/rest-request.js';
 import type { RestBase } from '../http/rest-request.js';
 import { RECORDED_SCHEMAS } from './recorded-schemas.js';
 import { isCollection, recordedFields, type Resource, resourceOf, summaryOf } from './resources.js';

@@ -29,7 +29,7 @@ const fewWords: Check = async (value, context) => {
 };
 
 /** The parameters class of `GET /venues` or `GET /organizers`. */
-export function listQueryOf({ type, plural }: LinkedPostType): new () => ListLinkedPostsQuery {
+export function listQueryOf({ type, many: plural }: LinkedPostType): new () => ListLinkedPostsQuery {
   class ListQuery implements ListLinkedPostsQuery {
     @RestArg({
       default: 1,

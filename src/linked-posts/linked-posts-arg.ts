@@ -2,7 +2,7 @@ import { readParameters } from '../http/parameters.js';
 import type { CheckContext } from '../http/check-context.js';
 import { LONGEST } from '../http/limits.js';
 import type { ArgOptions, Check } from '../http/rest-arg.js';
-import { RestError } from '../http/rest-error.js';
+import { Refusal } from '../errors/refusal.js';
 import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
 import type { LinkedPostFields } from './linked-post-fields.js';
 import type { LinkedPostType } from './linked-post-type.js';
@@ -33,8 +33,8 @@ export function linkedPostsArg(
 function linkedPostsCheck(kind: LinkedPostType, dto: FieldsDto): Check {
   return async (value, context) => {
     const items = itemsOf(value);
-    if (!items) return `must be ids of ${kind.plural}, or data of new ones.`;
-    if (items.length > MOST) return `may name at most ${MOST} ${kind.plural}.`;
+    if (!items) return `must be ids of ${kind.many}, or data of new ones.`;
+    if (items.length > MOST) return `may name at most ${MOST} ${kind.many}.`;
     const faults = await Promise.all(items.map((item) => faultOf(item, kind, dto, context)));
     return faults.find((fault) => fault !== undefined) ?? true;
   };
@@ -96,15 +96,15 @@ async function faultOf(
 ): Promise<string | undefined> {
   if ('id' in item) {
     const post = await context.lookups.post(item.id);
-    return post?.type === kind.type ? undefined : `names a ${kind.word} that does not exist: ${item.id}.`;
+    return post?.type === kind.type ? undefined : `names a ${kind.one} that does not exist: ${item.id}.`;
   }
-  if ((item.inline[kind.word] ?? null) === null) return `holds data without the name, ${kind.word}.`;
+  if ((item.inline[kind.one] ?? null) === null) return `holds data without the name, ${kind.one}.`;
   try {
     await readParameters(dto, item.inline, context);
     return undefined;
   } catch (error) {
-    if (!(error instanceof RestError)) throw error;
-    const params = Object.values(error.data['params'] ?? {});
+    if (!(error instanceof Refusal)) throw error;
+    const params = Object.values(error.details.data?.['params'] ?? {});
     return `holds data that are not valid: ${params.join(' ')}`;
   }
 }

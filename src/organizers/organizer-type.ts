@@ -1,11 +1,16 @@
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
+import { type OrganizerJson, toOrganizerResponse } from './organizer.response.js';
 import { writeOrganizerMeta } from './organizer-meta.js';
 
 /** Organizers as linked posts. */
-export const ORGANIZER: LinkedPostType = {
+export const ORGANIZER: LinkedPostType<OrganizerJson> = {
+  kind: 'post',
+  capabilities: 'tribe_organizers',
+  path: 'organizers',
   type: 'tribe_organizer',
-  word: 'organizer',
-  plural: 'organizers',
+  one: 'organizer',
+  many: 'organizers',
+  toJson: toOrganizerResponse,
   linkKey: '_EventOrganizerID',
   originKey: '_OrganizerOrigin',
   searchedMeta: ['_OrganizerPhone', '_OrganizerEmail', '_OrganizerWebsite'],

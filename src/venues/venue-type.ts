@@ -1,11 +1,16 @@
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
+import { type VenueJson, toVenueResponse } from './venue.response.js';
 import { writeVenueMeta } from './venue-meta.js';
 
 /** Venues as linked posts. */
-export const VENUE: LinkedPostType = {
+export const VENUE: LinkedPostType<VenueJson> = {
+  kind: 'post',
+  capabilities: 'tribe_venues',
+  path: 'venues',
   type: 'tribe_venue',
-  word: 'venue',
-  plural: 'venues',
+  one: 'venue',
+  many: 'venues',
+  toJson: toVenueResponse,
   linkKey: '_EventVenueID',
   originKey: '_VenueOrigin',
   searchedMeta: [

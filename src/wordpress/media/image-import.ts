@@ -120,13 +120,13 @@ export class ImageImport {
     { folder, stem, extension }: StoredFiles,
     site: WriteSite,
   ): Promise<number> {
-    const { settings, userId } = site;
+    const { settings, access } = site;
     const metadata = attachmentMetadata(files, exif, type.mimeType, { folder, stem, extension });
     const post = {
       type: 'attachment',
       title: stem,
       status: 'inherit',
-      author: userId,
+      author: access.user.id,
       commentStatus: settings.defaultCommentStatus,
       mayPublish: true,
     };
