@@ -7,6 +7,7 @@ import {
   databaseAddress,
   flag,
   httpUrl,
+  names,
   namespaces,
   oneOf,
   pathPrefix,
@@ -38,6 +39,7 @@ const PARSERS = {
   allowInsecureAuth: flag,
   disallowUnfilteredHtml: flag,
   emptyTrashDays: wholeNumber(0, 100000),
+  plugins: names,
 } satisfies Record<Key, (text: string) => unknown>;
 
 type Key = keyof typeof VARIABLES;

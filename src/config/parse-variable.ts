@@ -59,12 +59,20 @@ function urlOf(value: string, fault: string): URL {
   return new URL(value);
 }
 
+/** Names, separated by commas. */
+export function names(value: string): string[] {
+  return value
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}
+
 /** Names of namespaces, separated by commas; slashes around them and doubles are dropped. */
 export function namespaces(value: string): string[] {
-  const names = value.split(',').map((name) => name.trim().replace(/^\/+|\/+$/g, ''));
-  if (names.some((name) => !/^[a-z0-9_-]+(\/[a-z0-9_.-]+)*$/i.test(name)))
+  const found = value.split(',').map((name) => name.trim().replace(/^\/+|\/+$/g, ''));
+  if (found.some((name) => !/^[a-z0-9_-]+(\/[a-z0-9_.-]+)*$/i.test(name)))
     throw new BadValue('must be a comma list of names such as cal/events/v1');
-  return [...new Set(names)];
+  return [...new Set(found)];
 }
 
 /** A path, returned without its trailing slash. */

@@ -25,10 +25,10 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
   private readonly hooks;
 
   constructor(
-    readonly kind: TermType<Fields>,
+    readonly kind: TermType,
     private readonly tools: TermTools,
   ) {
-    this.hooks = termHooks(kind);
+    this.hooks = termHooks<Fields, TermJson>(kind);
   }
 
   /** A page of terms; past the end it is empty, never an error, as recorded. */

@@ -1,7 +1,7 @@
 import type { RequestContext } from '../http/request-context.js';
 import { listItems } from '../http/fields.js';
 import { restUrl } from '../http/rest-request.js';
-import { categoryLink, tagLink } from '../wordpress/terms/term-link.js';
+import { termLink } from '../wordpress/terms/term-link.js';
 import type { TermRecord } from '../wordpress/terms/term-record.js';
 import type { TermType } from './term-type.js';
 
@@ -28,7 +28,7 @@ export function toTermResponse(
   view: { context?: unknown; _fields?: unknown; inList: boolean },
 ): TermJson {
   const { term } = shown;
-  const collection = restUrl(context.base, `/${kind.many}`);
+  const collection = restUrl(context.base, `/${kind.path}`);
   const members: Record<string, unknown> = {
     id: term.id,
     count: term.count,
@@ -38,7 +38,7 @@ export function toTermResponse(
     taxonomy: term.taxonomy,
     ...(kind.hierarchical ? { parent: term.parent } : {}),
     meta: [],
-    url: termUrl(kind, shown, context),
+    url: termLink(kind, shown.path, context.settings),
     urls: {
       self: `${collection}/${term.id}`,
       collection,
@@ -96,16 +96,12 @@ export function toEmbeddedTerm(
 ): Record<string, unknown> {
   return {
     id: term.id,
-    link: termUrl(kind, { term, path }, context),
+    link: termLink(kind, path, context.settings),
     name: term.name,
     slug: term.slug,
     taxonomy: term.taxonomy,
     _links: termLinks(kind, term, context),
   };
-}
-
-function termUrl(kind: TermType, { term, path }: ShownTerm, { settings }: RequestContext): string {
-  return kind.hierarchical ? categoryLink(path, settings.links) : tagLink(term.slug, settings.links);
 }
 
 /** `_links` of a single term, which point into WordPress's own namespace. */
@@ -116,7 +112,7 @@ export function termLinks(
 ): Record<string, unknown> {
   const core = `${base.root}/wp/v2`;
   const self = coreLink(kind, term.id, { base });
-  const mayWrite = access.can(kind.hierarchical ? 'publish_tribe_events' : 'manage_categories');
+  const mayWrite = access.can(kind.coreCapability);
   return {
     self: [
       { href: self, targetHints: { allow: mayWrite ? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] : ['GET'] } },

@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../http/request-context.js';
-import type { ShownPost } from '../resources/define-resource.js';
+import type { ShownPost } from '../resources/resource.js';
+import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
+import { ORGANIZER } from '../organizers/organizer-type.js';
+import { VENUE } from '../venues/venue-type.js';
 import { linkedIds } from '../wordpress/posts/linked-ids.js';
-import type { PostRecord } from '../wordpress/posts/post-record.js';
-import type { PostRow } from '../wordpress/posts/post-rows.js';
 import { PostVisibility } from '../wordpress/posts/post-visibility.js';
+import type { PostRecord, PostRow } from '../wordpress/posts/post-record.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import type { TermRecord } from '../wordpress/terms/term-record.js';
 import { TermsService } from '../wordpress/terms/terms.service.js';
+import { EVENT } from './event-type.js';
 
 /** An event with everything that its representation shows. */
 export interface EventBundle extends ShownPost {
@@ -32,26 +35,26 @@ export class EventBundlesService {
     const ids = rows.map(({ id }) => id);
     const [events, terms] = await Promise.all([
       this.posts.withMeta(rows),
-      this.terms.ofPosts(ids, ['tribe_events_cat', 'post_tag']),
+      this.terms.ofPosts(
+        ids,
+        EVENT.taxonomies.map(({ taxonomy }) => taxonomy),
+      ),
     ]);
-    const links = events.map((event) => ({
-      venues: linkedIds(event, '_EventVenueID'),
-      organizers: linkedIds(event, '_EventOrganizerID'),
-    }));
-    const linked = await this.posts.load([...new Set(links.flatMap((l) => [...l.venues, ...l.organizers]))]);
+    const links = events.flatMap((event) => EVENT.linked.flatMap(({ linkKey }) => linkedIds(event, linkKey)));
+    const linked = await this.posts.load([...new Set(links)]);
     const readable = linked.filter((post) => context.access.mayRead(post));
     const visible = await this.visibility.of(readable, context);
     const shown = new Map(visible.map((post) => [post.id, post]));
-    const of = (type: string, wanted: number[]) =>
-      wanted.flatMap((id) => {
+    const linkedTo = (event: PostRecord, { type, linkKey }: LinkedPostType) =>
+      linkedIds(event, linkKey).flatMap((id) => {
         const post = shown.get(id);
         return post?.type === type ? [post] : [];
       });
-    return events.map((post, at) => ({
+    return events.map((post) => ({
       post,
       terms: terms.get(post.id) ?? [],
-      venues: of('tribe_venue', links[at]?.venues ?? []),
-      organizers: of('tribe_organizer', links[at]?.organizers ?? []),
+      venues: linkedTo(post, VENUE),
+      organizers: linkedTo(post, ORGANIZER),
     }));
   }
 }

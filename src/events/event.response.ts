@@ -1,3 +1,4 @@
+import { globalIds } from '../calendar/global-ids.js';
 import {
   hasJsonLd,
   isLocked,
@@ -10,6 +11,11 @@ import {
 import { restUrl } from '../http/rest-request.js';
 import { toOrganizerJsonLd } from '../organizers/organizer.response.js';
 import { toVenueJsonLd } from '../venues/venue.response.js';
+import { CATEGORY } from '../categories/category-type.js';
+import type { TermType } from '../event-terms/term-type.js';
+import { ORGANIZER } from '../organizers/organizer-type.js';
+import { TAG } from '../tags/tag-type.js';
+import { VENUE } from '../venues/venue-type.js';
 import { storedDateDetails } from '../wordpress/dates/stored-date.js';
 import { escHtml } from '../wordpress/formatting/esc-html.js';
 import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
@@ -17,7 +23,7 @@ import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
 import { firstLink } from '../wordpress/posts/linked-ids.js';
 import { maskProtected } from '../wordpress/posts/post-password.js';
 import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
-import { globalIds, imageOf } from '../wordpress/posts/post-response.js';
+import { imageOf } from '../wordpress/posts/post-response.js';
 import type { TermRecord } from '../wordpress/terms/term-record.js';
 import { COST_KEYS, eventCost } from './cost.js';
 import type { EventBundle } from './event-bundles.service.js';
@@ -25,9 +31,6 @@ import { type EventJsonLd, eventJsonLd } from './event-json-ld.js';
 
 /** TODO */
 export type EventJson = Record<string, unknown>;
-
-/** Paths of the collections that the terms of an event belong to. */
-const COLLECTIONS: Readonly<Record<string, string>> = { tribe_events_cat: '/categories', post_tag: '/tags' };
 
 /**
  * An event as the interface shows it (docs/behaviour/events.md#members-of-an-event); `json_ld` belongs to single reads
@@ -85,8 +88,8 @@ export function toEventResponse(
     hide_from_listings: meta('_EventHideFromUpcoming') === 'yes',
     sticky: post.menuOrder === -1,
     featured: Number(meta('_tribe_featured')) === 1,
-    categories: termMembers(event.terms, 'tribe_events_cat', context),
-    tags: termMembers(event.terms, 'post_tag', context),
+    categories: termMembers(event.terms, CATEGORY, context),
+    tags: termMembers(event.terms, TAG, context),
     venue: venues.length === 1 ? venues[0] : venues,
     organizer: embedded(event.organizers),
     custom_fields: customFields(post, context),
@@ -114,8 +117,8 @@ function isShown(value: string | undefined): boolean {
   return value === undefined || (value !== '' && value !== '0');
 }
 
-function termMembers(terms: readonly TermRecord[], taxonomy: string, { base }: ResponseContext) {
-  const collection = restUrl(base, COLLECTIONS[taxonomy] ?? '');
+function termMembers(terms: readonly TermRecord[], { taxonomy, path }: TermType, { base }: ResponseContext) {
+  const collection = restUrl(base, `/${path}`);
   return terms
     .filter((term) => term.taxonomy === taxonomy)
     .map((term) => ({
@@ -147,8 +150,8 @@ function customFields(post: PostRecord, { settings }: ResponseContext): unknown 
 
 function toEventJsonLd({ post, venues, organizers }: EventBundle, context: ResponseContext): EventJsonLd {
   const { settings } = context;
-  const venue = firstLink(post, '_EventVenueID', venues);
-  const organizer = firstLink(post, '_EventOrganizerID', organizers);
+  const venue = firstLink(post, VENUE.linkKey, venues);
+  const organizer = firstLink(post, ORGANIZER.linkKey, organizers);
   return eventJsonLd(post, {
     texts: jsonLdTexts(post, context),
     links: settings.links,

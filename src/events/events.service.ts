@@ -12,7 +12,7 @@ import { postHooks } from '../resources/resource-hooks.js';
 import { isLocked, readerOf, type ResponseContext, type UnlockQuery } from '../resources/response-context.js';
 import { VENUE } from '../venues/venue-type.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
-import type { PostRow } from '../wordpress/posts/post-rows.js';
+import type { PostRow } from '../wordpress/posts/post-record.js';
 import type { ListEventsQuery } from './event.dto.js';
 import { eventListUrl } from './event.links.js';
 import { eventQuery, eventWindow } from './event.query.js';

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { calendarSettings } from '../calendar/calendar-settings.js';
+import { CATEGORY } from '../categories/category-type.js';
 import { Environment, OWN_NAMESPACE } from '../config/env.js';
 import type { Transaction } from '../database/transactions.js';
 import { costRows } from '../events/cost-write.js';
@@ -8,12 +10,14 @@ import type { StorableFields } from '../linked-posts/linked-post-fields.js';
 import { LinkedPostWriter } from '../linked-posts/linked-post-writer.js';
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
+import { TAG } from '../tags/tag-type.js';
 import { VENUE } from '../venues/venue-type.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import { MetaWriter } from '../wordpress/posts/meta-writer.js';
 import { Post } from '../wordpress/posts/post.entity.js';
 import { present } from '../wordpress/posts/post-dates.js';
 import { TermWriter } from '../wordpress/terms/term-writer.js';
+import { ContentTypes } from '../wordpress/types/content-types.js';
 import type { DemoEvent } from './data/demo-event.js';
 import { DEMO_EVENTS } from './data/demo-events.js';
 import { DEMO_ORGANIZERS } from './data/demo-organizers.js';
@@ -35,6 +39,7 @@ export class DemoCalendar {
     private readonly events: EventWriter,
     private readonly linkedPosts: LinkedPostWriter,
     private readonly terms: TermWriter,
+    private readonly types: ContentTypes,
   ) {}
 
   async fill(transaction: Transaction, site: NewSite): Promise<void> {
@@ -46,7 +51,7 @@ export class DemoCalendar {
     const { locale } = context.settings.render;
     await this.fillCategories(transaction, DEMO_CATEGORIES, 0, locale);
     for (const [name, description] of Object.entries(DEMO_TAGS))
-      await this.terms.insert(transaction, 'post_tag', { name, description }, locale);
+      await this.terms.insert(transaction, TAG.taxonomy, { name, description }, locale);
     const venues = await this.fillLinked(transaction, VENUE, DEMO_VENUES, context);
     const organizers = await this.fillLinked(transaction, ORGANIZER, DEMO_ORGANIZERS, context);
     for (const [key, { at }] of Object.entries(DEMO_VENUES))
@@ -71,10 +76,10 @@ export class DemoCalendar {
     userId: number,
     { now }: NewSite,
   ): Promise<RequestContext> {
-    const settings = await this.settings.within(transaction);
+    const settings = calendarSettings(await this.settings.within(transaction));
     const user = { id: userId, capabilities: new Set(settings.roles.get('administrator')?.keys()) };
     const base = { root: this.env.restBaseUrl, namespace: OWN_NAMESPACE };
-    return makeContext(user, { settings, base, now });
+    return makeContext(user, { settings, base, now }, this.types);
   }
 
   private async fillCategories(
@@ -84,7 +89,7 @@ export class DemoCalendar {
     locale: string,
   ): Promise<void> {
     for (const { children = [], ...category } of categories) {
-      const id = await this.terms.insert(transaction, 'tribe_events_cat', { ...category, parent }, locale);
+      const id = await this.terms.insert(transaction, CATEGORY.taxonomy, { ...category, parent }, locale);
       await this.fillCategories(transaction, children, id, locale);
     }
   }

@@ -1,6 +1,8 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { fastHash } from '../auth/application-password.js';
+import { insertRows } from '../database/insert-rows.js';
+import { CALENDAR_OPTION } from '../calendar/calendar-settings.js';
 import { Option } from '../wordpress/options/option.entity.js';
 import { type PlainValue, serialize, toPhp } from '../wordpress/options/php-serialize.js';
 import { present } from '../wordpress/posts/post-dates.js';
@@ -38,7 +40,7 @@ export async function writeOptions(manager: EntityManager, site: NewSite): Promi
     timezone_string: site.zone,
     gmt_offset: site.zone === '' ? '0' : '',
     [`${site.tablePrefix}user_roles`]: defaultRoles(),
-    tribe_events_calendar_options: {
+    [CALENDAR_OPTION]: {
       ...DEFAULT_CALENDAR_OPTIONS,
       defaultCurrencySymbol: symbol,
       defaultCurrencyCode: code,
@@ -63,7 +65,7 @@ export async function writeUser(
   { login, name, role, level }: { login: string; name: string; role: string; level: number },
   { tablePrefix, now }: NewSite,
 ): Promise<number> {
-  const { identifiers } = await manager.insert(User, {
+  const userId = await insertRows(manager, User, {
     login,
     passHash: `!${randomBytes(24).toString('hex')}`,
     nicename: login,
@@ -71,7 +73,6 @@ export async function writeUser(
     registered: present(now, 'UTC').utc,
     displayName: name,
   });
-  const userId = Number(identifiers[0]?.['id']);
   const meta = {
     nickname: name,
     [`${tablePrefix}capabilities`]: stored({ [role]: true }),

@@ -1,15 +1,16 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { Access } from '../auth/access.js';
-import type { SiteSettings } from '../wordpress/options/site-settings.js';
+import type { CalendarSettings } from '../calendar/calendar-settings.js';
 import { TextCleaner } from '../wordpress/posts/clean-texts.js';
 import type { CapabilityUser } from '../wordpress/users/capabilities.js';
+import type { ContentTypes } from '../wordpress/types/content-types.js';
 import type { RestBase } from './rest-request.js';
 
 /** What services need to know of a request: who asks, by which settings, where links point, and when. */
 export interface RequestContext {
   access: Access;
-  settings: SiteSettings;
+  settings: CalendarSettings;
   base: RestBase;
   /** Epoch milliseconds. */
   now: number;
@@ -21,8 +22,9 @@ export interface RequestContext {
 export function makeContext(
   user: CapabilityUser | null,
   { settings, base, now }: Pick<RequestContext, 'settings' | 'base' | 'now'>,
+  types: ContentTypes,
 ): RequestContext {
-  const access = new Access(user, settings);
+  const access = new Access(user, settings, types);
   const { uploadsUrl } = settings.render;
   const cleaner = new TextCleaner({ unfiltered: access.can('unfiltered_html'), uploadsUrl });
   return { access, settings, base, now, cleaner };

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { calendarSettings } from '../calendar/calendar-settings.js';
 import { Environment, OWN_NAMESPACE } from '../config/env.js';
 import { Clock } from '../wordpress/dates/clock.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
+import { ContentTypes } from '../wordpress/types/content-types.js';
 import { makeContext, type RequestContext } from './request-context.js';
 import { restOf } from './rest-request.js';
 import { SignIn } from './sign-in.service.js';
@@ -17,6 +19,7 @@ export class RequestContexts {
     private readonly settings: SettingsService,
     private readonly clock: Clock,
     private readonly signIn: SignIn,
+    private readonly types: ContentTypes,
   ) {}
 
   /** The context; outside the namespaces this is when credentials are looked at, which may throw `AuthError`. */
@@ -29,14 +32,15 @@ export class RequestContexts {
   private async make(request: Request): Promise<RequestContext> {
     const rest = restOf(request);
     const user = rest?.user === undefined ? (await this.signIn.of(request)).user : rest.user;
-    const settings = await this.settings.current();
-    return makeContext(user, {
+    const settings = calendarSettings(await this.settings.current());
+    const parts = {
       settings,
       base: {
         root: this.env.restBaseUrl,
         namespace: rest?.namespace ?? this.env.apiNamespaces[0] ?? OWN_NAMESPACE,
       },
       now: this.clock.now(),
-    });
+    };
+    return makeContext(user, parts, this.types);
   }
 }

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { CalendarOptionsService } from '../calendar/calendar-options.service.js';
+import { noteChanges } from '../calendar/note-changes.js';
 import { Database } from '../database/database.js';
 import type { Transaction } from '../database/transactions.js';
 import { Hooks } from '../hooks/hooks.js';
 import type { StoreImage } from '../resources/images.js';
 import type { RequestContext } from '../http/request-context.js';
-import { Refusal, invalidParameter, notAllowed } from '../errors/refusal.js';
+import { Refusal, invalidParameter } from '../errors/refusal.js';
 import { wpUnslash } from '../wordpress/formatting/slashes.js';
 import { phpTrim } from '../wordpress/formatting/php-trim.js';
 import { MetaWriter } from '../wordpress/posts/meta-writer.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
 import { PostWriter } from '../wordpress/posts/post-writer.js';
 import { TermRelationship } from '../wordpress/terms/term-relationship.entity.js';
-import { mayAssignAuthor, mayPublish, statusOnWrite } from '../wordpress/users/write-policy.js';
 import { type Inserted, checkAuthor } from '../resources/post-resource.service.js';
 import { postHooks } from '../resources/resource-hooks.js';
 import { EventLinksService } from './event-links.service.js';
@@ -95,14 +95,13 @@ export class LinkedPostWriter {
     checkAuthor(kind.type, fields, context);
     const texts = cleanTexts(kind, fields, context);
     if (texts.title === '') throw refused(kind, 'update');
-    const { user } = context.access;
     const meta = await MetaWriter.forExisting(transaction.manager, before.id);
     const { changed } = await this.posts.update(
       transaction,
       before,
       {
         ...texts,
-        status: fields.status && statusOnWrite(user, kind.type, fields.status),
+        status: fields.status && context.access.statusOnWrite(kind.type, fields.status),
         slug: fields.slug,
         author: fields.author,
         date: fields.date,
@@ -121,7 +120,7 @@ export class LinkedPostWriter {
     records: readonly PostRecord[],
     context: RequestContext,
   ): Promise<void> {
-    if (!mayPublish(context.access.user, kind.type)) return;
+    if (!context.access.mayPublish(kind.type)) return;
     for (const record of records)
       if (
         record.type === kind.type &&
@@ -140,7 +139,7 @@ export class LinkedPostWriter {
   ): Promise<void> {
     const meta = await MetaWriter.forExisting(transaction.manager, before.id);
     await this.posts.trash(transaction, before, meta, context);
-    await meta.noteChanges(context, { columns: ['post_status'] }).save();
+    await noteChanges(meta, context, { columns: ['post_status'] }).save();
     await this.links.unlink(transaction, kind, before.id);
     await this.options.noteSave(transaction, context.now);
   }
@@ -184,19 +183,19 @@ export class LinkedPostWriter {
     texts: { title: string; content: string },
     context: RequestContext,
   ): Promise<number> {
-    const { user } = context.access;
-    const status = statusOnWrite(user, kind.type, fields.status);
+    const { access } = context;
+    const status = access.statusOnWrite(kind.type, fields.status);
     const id = await this.posts.insert(
       transaction,
       {
         ...texts,
         type: kind.type,
         status,
-        author: fields.author ?? user.id,
+        author: fields.author ?? access.user.id,
         date: fields.date,
         dateGmt: fields.date_utc,
         slugWhileFloating: true,
-        mayPublish: mayPublish(user, kind.type),
+        mayPublish: access.mayPublish(kind.type),
       },
       context,
     );
@@ -215,7 +214,7 @@ export class LinkedPostWriter {
     { created, changed }: { created?: { status: string }; changed?: readonly string[] } = {},
   ): Promise<void> {
     kind.writeMeta(meta, fields, context.cleaner, created);
-    await meta.noteChanges(context, { columns: changed }).save();
+    await noteChanges(meta, context, { columns: changed }).save();
     await this.options.noteSave(transaction, context.now);
   }
 }

@@ -1,15 +1,16 @@
+import { EVENT_POST_TYPE } from '../calendar/event-post-type.js';
 import type { Transaction } from '../database/transactions.js';
 import { invalidParameter } from '../errors/refusal.js';
 import { scalarText } from '../http/fields.js';
 import type { RequestContext } from '../http/request-context.js';
 import { restUrl } from '../http/rest-request.js';
-import type { ShownPost } from '../resources/define-resource.js';
+import type { ShownPost } from '../resources/resource.js';
 import type { StoreImage } from '../resources/images.js';
 import { PostResourceService } from '../resources/post-resource.service.js';
 import { PostResourceTools } from '../resources/post-resource-tools.js';
 import { addQueryArg } from '../wordpress/formatting/add-query-arg.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
-import type { PostRow } from '../wordpress/posts/post-rows.js';
+import type { PostRow } from '../wordpress/posts/post-record.js';
 import type { ListLinkedPostsQuery } from './linked-post.dto.js';
 import { linkedPostQuery } from './linked-post.query.js';
 import { type LinkedPostFields, textsToClean } from './linked-post-fields.js';
@@ -31,7 +32,7 @@ export abstract class LinkedPostsService<
 
   protected async query(query: ListLinkedPostsQuery, context: RequestContext) {
     const { database, visibility } = this.tools;
-    const events = await visibility.query('tribe_events', context);
+    const events = await visibility.query(EVENT_POST_TYPE, context);
     return linkedPostQuery(database, this.kind, query, context, events);
   }
 
@@ -50,7 +51,7 @@ export abstract class LinkedPostsService<
   }
 
   /** An unknown id is a parameter that is not valid, as recorded. */
-  protected override known(name: string, post: PostRecord | null): PostRecord {
+  protected override known(_name: string, post: PostRecord | null): PostRecord {
     if (post?.type === this.kind.type) return post;
     throw invalidParameter('id', `id is not the id of an existing ${this.kind.one}.`);
   }

@@ -1,3 +1,4 @@
+import { globalIds } from '../calendar/global-ids.js';
 import {
   hasJsonLd,
   isLocked,
@@ -7,10 +8,10 @@ import {
   type ResponseContext,
   textsOf,
 } from '../resources/response-context.js';
-import type { ShownPost } from '../resources/define-resource.js';
+import type { ShownPost } from '../resources/resource.js';
 import { maskProtected } from '../wordpress/posts/post-password.js';
 import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
-import { globalIds, imageOf, withoutEmpty } from '../wordpress/posts/post-response.js';
+import { imageOf, withoutEmpty } from '../wordpress/posts/post-response.js';
 import { type OrganizerJsonLd, organizerJsonLd } from './organizer-json-ld.js';
 
 /** TODO */

@@ -73,7 +73,7 @@ export function isLocked(post: PostRecord, context: Reader): boolean {
  * Machine-readable data is for what is public, or readable by whoever asks, and not locked
  * (docs/behaviour/structured-data.md#when-it-is-there).
  */
-export function hasJsonLd(post: PostRecord, context: ResponseContext): boolean {
+export function hasJsonLd(post: PostRecord, context: Reader): boolean {
   const { access } = context;
   if (isLocked(post, context)) return false;
   if (!access.signedIn) return post.status === 'publish';

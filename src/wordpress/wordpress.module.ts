@@ -22,12 +22,14 @@ import { TermRelationship } from './terms/term-relationship.entity.js';
 import { TermTaxonomy } from './terms/term-taxonomy.entity.js';
 import { TermWriter } from './terms/term-writer.js';
 import { TermsService } from './terms/terms.service.js';
+import { ContentTypes } from './types/content-types.js';
 import { User } from './users/user.entity.js';
 import { UserMeta } from './users/user-meta.entity.js';
 import { UsersService } from './users/users.service.js';
 
 const SERVICES = [
   Clock,
+  ContentTypes,
   SettingsService,
   OptionWriter,
   PostsService,

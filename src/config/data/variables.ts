@@ -88,6 +88,12 @@ export const VARIABLES = {
     default: '30',
     description: 'As the WordPress constant: 0 deletes at once instead of trashing.',
   },
+  plugins: {
+    name: 'PLUGINS',
+    default: '',
+    description:
+      'Plugins to load at start, comma-separated: paths such as `./dist/series.js`, or packages such as `@acme/almanac-tickets`, both seen from the working directory.',
+  },
 } as const satisfies Record<string, VariableText>;
 
 /** WordPress's keys and salts, under their own names; needed for login cookies and nonces only. */

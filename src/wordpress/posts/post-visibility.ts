@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { type FilterHook, Hooks } from '../../hooks/hooks.js';
 import { PostQuery } from './post-query.js';
-import type { PostRow } from './post-rows.js';
+import type { PostRow } from './post-record.js';
 
 /** Which posts plugins leave to a reader: what their filters keep out of a list is not there in any other way either. */
 @Injectable()
