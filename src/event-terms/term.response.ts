@@ -1,6 +1,6 @@
 import type { RequestContext } from '../http/request-context.js';
 import { listItems } from '../http/fields.js';
-import { restUrl } from '../http/response-context.js';
+import { restUrl } from '../http/rest-request.js';
 import { termLink } from '../wordpress/terms/term-link.js';
 import type { TermRecord } from '../wordpress/terms/term-record.js';
 import type { TermType } from './term-type.js';
@@ -11,6 +11,9 @@ export interface ShownTerm {
   /** Slugs from the topmost ancestor down to the term itself. */
   path: readonly string[];
 }
+
+/** TODO */
+export type TermJson = Record<string, unknown>;
 
 /** What `context=embed` keeps. */
 const EMBEDDED = ['id', 'name', 'slug', 'taxonomy', 'url', 'urls'];
@@ -23,7 +26,7 @@ export function toTermResponse(
   shown: ShownTerm,
   context: RequestContext,
   view: { context?: unknown; _fields?: unknown; inList: boolean },
-): Record<string, unknown> {
+): TermJson {
   const { term } = shown;
   const collection = restUrl(context.base, `/${kind.path}`);
   const members: Record<string, unknown> = {

@@ -2,11 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { CalendarOptionsService } from '../calendar/calendar-options.service.js';
 import { noteChanges } from '../calendar/note-changes.js';
 import type { Transaction } from '../database/transactions.js';
-import type { StoreImage } from '../http/image-arg.js';
+import type { StoreImage } from '../resources/images.js';
 import type { RequestContext } from '../http/request-context.js';
-import { orRefusal } from '../event-terms/refused-term.js';
-import { invalidParameters, RestError } from '../http/rest-error.js';
-import { textCleaner, writeSite } from '../http/write-site.js';
+import { Refusal, invalidParameters } from '../errors/refusal.js';
 import { TEXT_BYTES } from '../http/write-args.js';
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import { LinkedPostWriter, onlyIds } from '../linked-posts/linked-post-writer.js';
@@ -66,12 +64,12 @@ export class EventWriter {
         commentStatus: settings.showComments ? settings.defaultCommentStatus : 'closed',
         mayPublish: access.mayPublish(EVENT.type),
       },
-      writeSite(context),
+      context,
     );
     const meta = MetaWriter.forNew(transaction.manager, id);
-    writeEventMeta(meta, fields, links, dates, textCleaner(context), true);
+    writeEventMeta(meta, fields, links, dates, context.cleaner, true);
     const taxonomies = terms.map(([taxonomy]) => taxonomy);
-    await noteChanges(meta, writeSite(context), { taxonomies }).save();
+    await noteChanges(meta, context, { taxonomies }).save();
     await this.assignTerms(transaction, id, terms);
     if (dates) await this.tables.save(transaction, id, dates);
     await this.noteSave(transaction, id, context);
@@ -104,11 +102,11 @@ export class EventWriter {
         menuOrder: fields.sticky === undefined ? undefined : fields.sticky ? STICKY : 0,
       },
       meta,
-      writeSite(context),
+      context,
     );
-    writeEventMeta(meta, fields, links, dates, textCleaner(context), false);
+    writeEventMeta(meta, fields, links, dates, context.cleaner, false);
     const taxonomies = terms.map(([taxonomy]) => taxonomy);
-    await noteChanges(meta, writeSite(context), { taxonomies, columns: change.changed }).save();
+    await noteChanges(meta, context, { taxonomies, columns: change.changed }).save();
     await this.terms.countStatus(transaction, before.id, { from: before.status, to: change.status });
     await this.assignTerms(transaction, before.id, terms);
     if (change.status === 'publish') await this.publishLinked(transaction, before, context);
@@ -120,8 +118,8 @@ export class EventWriter {
   async trash(transaction: Transaction, before: PostRecord, context: RequestContext): Promise<void> {
     const meta = await MetaWriter.forExisting(transaction.manager, before.id);
     meta.set('_tribe_ignored_event_previous_status', before.status);
-    await this.posts.trash(transaction, before, meta, writeSite(context));
-    await noteChanges(meta, writeSite(context), { columns: ['post_status'] }).save();
+    await this.posts.trash(transaction, before, meta, context);
+    await noteChanges(meta, context, { columns: ['post_status'] }).save();
     await this.terms.countStatus(transaction, before.id, { from: before.status, to: 'trash' });
     await this.noteSave(transaction, before.id, context);
   }
@@ -190,8 +188,8 @@ export class EventWriter {
     for (const { taxonomy, many } of EVENT.taxonomies) {
       const items = fields[many];
       if (items && context.access.mayAssignTerms(taxonomy)) {
-        const ids = this.terms.findOrCreate(transaction, taxonomy, items, locale, textCleaner(context));
-        found.push([taxonomy, await orRefusal(ids)]);
+        const ids = await this.terms.findOrCreate(transaction, taxonomy, items, locale, context.cleaner);
+        found.push([taxonomy, ids]);
       }
     }
     return found;
@@ -217,7 +215,7 @@ function cleanTexts(
   before: Pick<PostRecord, 'title' | 'content' | 'excerpt'>,
   context: RequestContext,
 ): Pick<PostRecord, 'title' | 'content' | 'excerpt'> {
-  const cleaner = textCleaner(context);
+  const cleaner = context.cleaner;
   const texts = {
     title: title === undefined ? before.title : cleaner.clean('title', title),
     content: description === undefined ? before.content : cleaner.clean('content', description),
@@ -225,7 +223,7 @@ function cleanTexts(
   };
   const isSent = (title ?? description ?? excerpt) !== undefined;
   if (isSent && Object.values(texts).every((text) => text === ''))
-    throw new RestError('empty_content', 400, 'title, description and excerpt must not all be empty.');
+    throw new Refusal('invalid', 'empty_content', 'title, description and excerpt must not all be empty.');
   // Cleaning may make a text longer: & becomes an entity.
   const sent = { title, excerpt };
   for (const name of ['title', 'excerpt'] as const)

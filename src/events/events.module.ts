@@ -2,11 +2,10 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CalendarModule } from '../calendar/calendar.module.js';
 import { LinkedPostsModule } from '../linked-posts/linked-posts.module.js';
-import { ResourceModule } from '../resources/resource.module.js';
+import { ResourceModule } from '../resources/resources.module.js';
 import { MediaModule } from '../wordpress/media/media.module.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { EventBundlesService } from './event-bundles.service.js';
-import { EventChangesService } from './event-changes.service.js';
 import { EVENT } from './event-type.js';
 import { EventTablesService } from './event-tables.service.js';
 import { EventWriter } from './event-writer.service.js';
@@ -15,7 +14,7 @@ import { EventsService } from './events.service.js';
 import { TecEvent } from './tec-event.entity.js';
 import { TecOccurrence } from './tec-occurrence.entity.js';
 
-/** Events: the resource that links all others. */
+/** Events: the resource that links all others; its service is there for plugins. */
 @Module({
   imports: [
     WordPressModule,
@@ -26,7 +25,7 @@ import { TecOccurrence } from './tec-occurrence.entity.js';
     TypeOrmModule.forFeature([TecEvent, TecOccurrence]),
   ],
   controllers: [EventsController],
-  providers: [EventsService, EventBundlesService, EventChangesService, EventWriter, EventTablesService],
-  exports: [EventsService, EventChangesService, EventWriter],
+  providers: [EventsService, EventBundlesService, EventWriter, EventTablesService],
+  exports: [EventsService, EventWriter],
 })
 export class EventsModule {}

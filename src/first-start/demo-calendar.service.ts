@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Access } from '../auth/access.js';
 import { calendarSettings } from '../calendar/calendar-settings.js';
 import { CATEGORY } from '../categories/category-type.js';
 import { Environment, OWN_NAMESPACE } from '../config/env.js';
 import type { Transaction } from '../database/transactions.js';
 import { costRows } from '../events/cost-write.js';
 import { EventWriter } from '../events/event-writer.service.js';
-import type { RequestContext } from '../http/request-context.js';
+import { makeContext, type RequestContext } from '../http/request-context.js';
 import type { StorableFields } from '../linked-posts/linked-post-fields.js';
 import { LinkedPostWriter } from '../linked-posts/linked-post-writer.js';
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
@@ -86,8 +85,13 @@ export class DemoCalendar {
   ): Promise<RequestContext> {
     const settings = calendarSettings(await this.settings.within(transaction));
     const granted = [...(settings.roles.get('administrator') ?? [])].map(([name]) => name);
-    const access = new Access({ id: userId, capabilities: new Set(granted) }, settings, this.types);
-    return { access, settings, base: { root: this.env.restBaseUrl, namespace: OWN_NAMESPACE }, now };
+    const user = { id: userId, capabilities: new Set(granted) };
+    return makeContext(user, {
+      settings,
+      types: this.types,
+      base: { root: this.env.restBaseUrl, namespace: OWN_NAMESPACE },
+      now,
+    });
   }
 
   private async fillCategories(
@@ -110,7 +114,7 @@ export class DemoCalendar {
   ): Promise<LinkedIds<T>> {
     const ids: [string, number][] = [];
     for (const [key, fields] of Object.entries(records))
-      ids.push([key, await this.linkedPosts.findOrCreate(transaction, kind, fields, context)]);
+      ids.push([key, (await this.linkedPosts.findOrCreate(transaction, kind, fields, context)).id]);
     return Object.fromEntries(ids) as LinkedIds<T>;
   }
 

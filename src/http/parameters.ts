@@ -12,7 +12,8 @@ import { oversized } from './oversized.js';
 import type { Parameters as Values } from './php-parameters.js';
 import type { Body } from './read-body.js';
 import { type CodedFailure, type DeclaredArg, declaredArgs, ROUND, setCheckContext } from './rest-arg.js';
-import { invalidParameters, noRoute, type ParameterFailure, RestError } from './rest-error.js';
+import { type ParameterFailure, Refusal, invalidParameters } from '../errors/refusal.js';
+import { noRoute } from './error-answer.js';
 import { WantsContext } from './request-context.js';
 import { RequestContexts } from './request-contexts.service.js';
 import { type RestRequest, restOf } from './rest-request.js';
@@ -87,9 +88,12 @@ export async function readParameters<T extends object>(
     .filter((arg) => arg.required && (raw[arg.name] ?? null) === null)
     .map((arg) => arg.name);
   if (missing.length > 0)
-    throw new RestError('rest_missing_callback_param', 400, `Missing parameter(s): ${missing.join(', ')}`, {
-      params: missing,
-    });
+    throw new Refusal(
+      'invalid',
+      'rest_missing_callback_param',
+      `Missing parameter(s): ${missing.join(', ')}`,
+      { data: { params: missing } },
+    );
   const known = Object.fromEntries(args.map(({ name }) => [name, raw[name]]));
   const large = args.flatMap((arg) => oversized(arg, known[arg.name]) ?? []);
   if (large.length > 0) throw invalidParameters(large);

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { Access } from '../auth/access.js';
 import { calendarSettings } from '../calendar/calendar-settings.js';
 import { Environment, OWN_NAMESPACE } from '../config/env.js';
 import { Clock } from '../wordpress/dates/clock.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import { ContentTypes } from '../wordpress/types/content-types.js';
-import type { RequestContext } from './request-context.js';
+import { makeContext, type RequestContext } from './request-context.js';
 import { restOf } from './rest-request.js';
 import { SignIn } from './sign-in.service.js';
 
@@ -34,14 +33,14 @@ export class RequestContexts {
     const rest = restOf(request);
     const user = rest?.user === undefined ? (await this.signIn.of(request)).user : rest.user;
     const settings = calendarSettings(await this.settings.current());
-    return {
-      access: new Access(user, settings, this.types),
+    return makeContext(user, {
       settings,
+      types: this.types,
       base: {
         root: this.env.restBaseUrl,
         namespace: rest?.namespace ?? this.env.apiNamespaces[0] ?? OWN_NAMESPACE,
       },
       now: this.clock.now(),
-    };
+    });
   }
 }

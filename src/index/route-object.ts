@@ -1,5 +1,5 @@
 import type { RequestContext } from '../http/request-context.js';
-import { restUrl } from '../http/response-context.js';
+import { restUrl } from '../http/rest-request.js';
 import type { DeclaredArg } from '../http/rest-arg.js';
 import { recordedEndpoints, recordedFields } from './route-words.js';
 import { type Endpoint, indexPattern, pathParameters, type Route } from './route-table.js';

@@ -1,10 +1,10 @@
-import type { PostResource } from '../resources/resource.js';
 import type { TextCleaner } from '../wordpress/posts/clean-texts.js';
 import type { MetaWriter } from '../wordpress/posts/meta-writer.js';
-import type { StorableFields } from './linked-post-fields.js';
+import type { PostResource } from '../resources/define-resource.js';
+import type { LinkedPostFields, StorableFields } from './linked-post-fields.js';
 
 /** What tells venues and organizers apart wherever they are handled alike. */
-export interface LinkedPostType extends PostResource {
+export interface LinkedPostType<Json extends object = object> extends PostResource<LinkedPostFields, Json> {
   /** Its singular, which is the name field too. */
   one: 'venue' | 'organizer';
   /** Meta key of an event that holds the link. */

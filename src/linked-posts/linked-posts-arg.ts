@@ -2,7 +2,7 @@ import { readParameters } from '../http/parameters.js';
 import type { CheckContext } from '../http/check-context.js';
 import { LONGEST } from '../http/limits.js';
 import type { ArgOptions, Check } from '../http/rest-arg.js';
-import { RestError } from '../http/rest-error.js';
+import { Refusal } from '../errors/refusal.js';
 import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
 import type { LinkedPostFields } from './linked-post-fields.js';
 import type { LinkedPostType } from './linked-post-type.js';
@@ -103,8 +103,8 @@ async function faultOf(
     await readParameters(dto, item.inline, context);
     return undefined;
   } catch (error) {
-    if (!(error instanceof RestError)) throw error;
-    const params = Object.values(error.data['params'] ?? {});
+    if (!(error instanceof Refusal)) throw error;
+    const params = Object.values(error.details.data?.['params'] ?? {});
     return `holds data that are not valid: ${params.join(' ')}`;
   }
 }

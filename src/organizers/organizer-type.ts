@@ -1,21 +1,22 @@
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
-import { defineResource } from '../resources/resource.js';
+import { type OrganizerJson, toOrganizerResponse } from './organizer.response.js';
 import { Organizer } from './organizer.entity.js';
 import { writeOrganizerMeta } from './organizer-meta.js';
 
 /** Organizers as linked posts. */
-export const ORGANIZER = defineResource({
+export const ORGANIZER: LinkedPostType<OrganizerJson> = {
   kind: 'post',
-  type: 'tribe_organizer',
+  capabilities: 'tribe_organizers',
   path: 'organizers',
+  type: 'tribe_organizer',
   one: 'organizer',
   many: 'organizers',
   schema: 'Organizer',
   entity: Organizer,
-  capabilities: 'tribe_organizers',
   linkBase: 'organizer',
+  toJson: toOrganizerResponse,
   linkKey: '_EventOrganizerID',
   originKey: '_OrganizerOrigin',
   searchedMeta: ['_OrganizerPhone', '_OrganizerEmail', '_OrganizerWebsite'],
   writeMeta: writeOrganizerMeta,
-}) satisfies LinkedPostType;
+};

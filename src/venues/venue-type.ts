@@ -1,19 +1,20 @@
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
-import { defineResource } from '../resources/resource.js';
+import { type VenueJson, toVenueResponse } from './venue.response.js';
 import { Venue } from './venue.entity.js';
 import { writeVenueMeta } from './venue-meta.js';
 
 /** Venues as linked posts. */
-export const VENUE = defineResource({
+export const VENUE: LinkedPostType<VenueJson> = {
   kind: 'post',
-  type: 'tribe_venue',
+  capabilities: 'tribe_venues',
   path: 'venues',
+  type: 'tribe_venue',
   one: 'venue',
   many: 'venues',
   schema: 'Venue',
   entity: Venue,
-  capabilities: 'tribe_venues',
   linkBase: 'venue',
+  toJson: toVenueResponse,
   linkKey: '_EventVenueID',
   originKey: '_VenueOrigin',
   searchedMeta: [
@@ -26,4 +27,4 @@ export const VENUE = defineResource({
     '_VenuePhone',
   ],
   writeMeta: writeVenueMeta,
-}) satisfies LinkedPostType;
+};

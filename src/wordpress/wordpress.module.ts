@@ -8,6 +8,7 @@ import { OptionWriter } from './options/option-writer.js';
 import { SettingsService } from './options/settings.service.js';
 import { Post } from './posts/post.entity.js';
 import { PostMeta } from './posts/post-meta.entity.js';
+import { PostVisibility } from './posts/post-visibility.js';
 import { PostWriter } from './posts/post-writer.js';
 import { Revision } from './posts/revision.entity.js';
 import { PostsService } from './posts/posts.service.js';
@@ -32,6 +33,7 @@ const SERVICES = [
   SettingsService,
   OptionWriter,
   PostsService,
+  PostVisibility,
   PostWriter,
   TermsService,
   TermWriter,

@@ -1,7 +1,7 @@
 import { type EventJsonLd, type EventJsonLdContext, eventJsonLd } from '../../src/events/event-json-ld.js';
 import { type OrganizerJsonLd, organizerJsonLd } from '../../src/organizers/organizer-json-ld.js';
 import { type VenueJsonLd, venueJsonLd } from '../../src/venues/venue-json-ld.js';
-import { hasJsonLd } from '../../src/http/response-context.js';
+import { hasJsonLd } from '../../src/resources/response-context.js';
 import { escHtml, specialcharsDecode } from '../../src/wordpress/formatting/esc-html.js';
 import { wpUnslash } from '../../src/wordpress/formatting/slashes.js';
 import { fileUrl } from '../../src/wordpress/media/image-object.js';

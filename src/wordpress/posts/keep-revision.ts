@@ -9,7 +9,7 @@ import type { WriteSite } from './write-site.js';
 export async function keepRevision(
   { manager }: Transaction,
   postId: number,
-  { settings, now, userId }: WriteSite,
+  { settings, now, access }: WriteSite,
 ): Promise<void> {
   const post = await manager.findOneByOrFail(Post, { id: postId });
   if (post.status === 'auto-draft') return;
@@ -23,7 +23,7 @@ export async function keepRevision(
   const id = await insertRows(manager, Revision, {
     status: 'inherit',
     parent: postId,
-    author: userId,
+    author: access.user.id,
     name: `${postId}-revision-v1`,
     title: post.title,
     content: post.content,

@@ -94,6 +94,17 @@ export class PostQuery {
     return this;
   }
 
+  /** The ids of all that match, as a subquery. */
+  get subquery(): Sql {
+    return sql`SELECT p.ID FROM ${this.from()} WHERE ${this.matching()}`;
+  }
+
+  /** The ids of all that match, in no particular order. */
+  async ids(): Promise<number[]> {
+    const rows = await this.database.query<{ ID: number }>(this.subquery);
+    return rows.map(({ ID }) => ID);
+  }
+
   /** How many posts match. */
   async total(): Promise<number> {
     const counted = this.joined ? sql`COUNT(DISTINCT p.ID)` : sql`COUNT(*)`;

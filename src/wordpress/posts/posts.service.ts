@@ -27,6 +27,12 @@ export class PostsService {
     return rows.map((row) => ({ ...row, meta: meta.get(row.id) ?? new Map() }));
   }
 
+  /** Rows with their meta, in their order. */
+  async withMeta(rows: readonly PostRow[]): Promise<PostRecord[]> {
+    const meta = await this.meta(rows.map(({ id }) => id));
+    return rows.map((row) => ({ ...row, meta: meta.get(row.id) ?? new Map() }));
+  }
+
   /** One post, or null. */
   async find(id: number, manager?: EntityManager): Promise<PostRecord | null> {
     const [post] = await this.load([id], manager);

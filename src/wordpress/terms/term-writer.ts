@@ -15,7 +15,7 @@ import { Term } from './term.entity.js';
 import { ancestors, namedTerms, termFacts } from './term-facts.query.js';
 import { TermMeta } from './term-meta.entity.js';
 import type { TermRecord } from './term-record.js';
-import { TermRefused } from './term-refused.js';
+import { termRefused } from './term-refused.js';
 import { TermRelationship } from './term-relationship.entity.js';
 import { TermTaxonomy } from './term-taxonomy.entity.js';
 
@@ -41,7 +41,7 @@ export class TermWriter {
     private readonly types: ContentTypes,
   ) {}
 
-  /** Inserts a term and returns its id; throws `TermRefused` when there is one like it or its name will not do. */
+  /** Inserts a term and returns its id; throws `termRefused` when there is one like it or its name will not do. */
   async insert(
     transaction: Transaction,
     taxonomy: string,
@@ -51,10 +51,10 @@ export class TermWriter {
   ): Promise<number> {
     const { manager } = transaction;
     const wish = cleanTermWish(fields, locale, cleaner);
-    if ('error' in wish) throw new TermRefused(wish.error);
+    if ('error' in wish) throw termRefused(wish.error);
     const type = this.types.taxonomy(taxonomy);
     const plan = planTermInsert(wish, await termFacts(this.database, manager, type, wish));
-    if ('error' in plan) throw new TermRefused(plan.error, plan.termId);
+    if ('error' in plan) throw termRefused(plan.error, plan.termId);
     const id = await insertRows(manager, Term, { name: wish.name, slug: plan.slug });
     if (plan.slug === '') await manager.update(Term, id, { slug: String(id) });
     const description = cleaner.clean('termDescription', fields.description ?? '');
@@ -63,7 +63,7 @@ export class TermWriter {
     return id;
   }
 
-  /** Changes a term; throws `TermRefused` when its name will not do or another one has the slug. */
+  /** Changes a term; throws `termRefused` when its name will not do or another one has the slug. */
   async update(
     transaction: Transaction,
     before: TermRecord,
@@ -74,7 +74,7 @@ export class TermWriter {
     const { manager } = transaction;
     const raw = { name: fields.name ?? before.name, slug: fields.slug ?? before.slug };
     const wish = cleanTermWish(raw, locale, cleaner);
-    if ('error' in wish) throw new TermRefused(wish.error);
+    if ('error' in wish) throw termRefused(wish.error);
     const type = this.types.taxonomy(before.taxonomy);
     const parent = await this.parentFor(transaction, before, fields.parent ?? before.parent);
     const moved = parent !== before.parent;
@@ -82,7 +82,7 @@ export class TermWriter {
     if (moved || slug !== before.slug) {
       const facts = await termFacts(this.database, manager, type, { slug, parent }, before.id);
       const taken = facts.terms.some((term) => slugKey(term.slug) === slugKey(slug));
-      if (taken && wish.slugGiven && !moved) throw new TermRefused('duplicate_term_slug');
+      if (taken && wish.slugGiven && !moved) throw termRefused('duplicate_term_slug');
       slug = uniqueTermSlug(slug, parent, facts) || String(before.id);
     }
     const name = fields.name === undefined ? before.name : wish.name;
@@ -148,7 +148,7 @@ export class TermWriter {
 
   /**
    * Ids of the terms that items name by id, slug or name, in their order, each once. A name that nobody has becomes a
-   * new term, an id that nobody has is left out (W11). Throws `TermRefused` for names that will not do.
+   * new term, an id that nobody has is left out (W11). Throws `termRefused` for names that will not do.
    */
   async findOrCreate(
     transaction: Transaction,
@@ -237,7 +237,7 @@ export class TermWriter {
   private async parentFor({ manager }: Transaction, term: TermRecord, parent: number): Promise<number> {
     if (parent === term.parent || parent === 0) return parent;
     const line = await ancestors(this.database, manager, term.taxonomy, parent);
-    if (line.length === 0) throw new TermRefused('missing_parent');
+    if (line.length === 0) throw termRefused('missing_parent');
     return line.some(({ id }) => id === term.id) ? 0 : parent;
   }
 

@@ -1,17 +1,25 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AllowedMethods } from '../http/allowed-methods.js';
+import { MediaModule } from '../wordpress/media/media.module.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
-import type { Resource } from './resource.js';
+import type { Resource } from './define-resource.js';
+import { PostPresenter } from './post-presenter.js';
+import { PostResourceTools } from './post-resource-tools.js';
 import { ResourceMethods } from './resource-methods.service.js';
 import { Resources } from './resources.js';
 
-/** The registry of resources, and what is answered by it alone. */
+/** The registry of resources, and what the services of all of them are made of. */
 @Global()
 @Module({
-  imports: [WordPressModule],
-  providers: [Resources, { provide: AllowedMethods, useClass: ResourceMethods }],
-  exports: [Resources, AllowedMethods],
+  imports: [WordPressModule, MediaModule],
+  providers: [
+    Resources,
+    PostPresenter,
+    PostResourceTools,
+    { provide: AllowedMethods, useClass: ResourceMethods },
+  ],
+  exports: [Resources, PostPresenter, PostResourceTools, AllowedMethods],
 })
 export class ResourcesModule {}
 
