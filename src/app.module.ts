@@ -9,7 +9,7 @@ import { VenuesModule } from './venues/venues.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HooksModule } from './hooks/hooks.module.js';
 import { HttpModule } from './http/http.module.js';
-import { ResourcesModule } from './resources/resources.module.js';
+import { ResourcesModule } from './resources/resource.module.js';
 import { FirstStartModule } from './first-start/first-start.module.js';
 import { IndexModule } from './index/index.module.js';
 

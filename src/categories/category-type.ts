@@ -1,14 +1,14 @@
 import { calendarSettings } from '../calendar/calendar-settings.js';
 import { EVENT_POST_TYPE } from '../calendar/event-post-type.js';
 import type { TermType } from '../event-terms/term-type.js';
-import type { UpdateCategoryDto } from './category.dto.js';
+import { defineResource } from '../resources/resource.js';
 import { Category } from './category.entity.js';
 
 /** Event categories. */
-export const CATEGORY: TermType<UpdateCategoryDto> = {
+export const CATEGORY = defineResource({
   kind: 'term',
-  path: 'categories',
   taxonomy: 'tribe_events_cat',
+  path: 'categories',
   one: 'category',
   many: 'categories',
   schema: 'Term',
@@ -21,4 +21,4 @@ export const CATEGORY: TermType<UpdateCategoryDto> = {
   coreParameter: 'tribe_events_cat',
   corePostTypes: [EVENT_POST_TYPE, 'tec_calendar_embed'],
   coreCapability: 'publish_tribe_events',
-};
+}) satisfies TermType;

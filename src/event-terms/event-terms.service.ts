@@ -25,10 +25,10 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
   private readonly hooks;
 
   constructor(
-    readonly kind: TermType<Fields>,
+    readonly kind: TermType,
     private readonly tools: TermTools,
   ) {
-    this.hooks = termHooks(kind);
+    this.hooks = termHooks<Fields, TermJson>(kind);
   }
 
   /** A page of terms; past the end it is empty, never an error, as recorded. */
@@ -56,7 +56,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
       : await this.pageOfFlat(wanted, query, offset);
     const visible = query.context === 'edit' && !context.access.mayManageTerms(kind.taxonomy) ? [] : shown;
     const totalPages = Math.ceil(total / per_page);
-    const url = restUrl(context.base, `/${kind.path}/`);
+    const url = restUrl(context.base, `/${kind.many}/`);
     const view = { ...query, inList: true };
     return {
       rest_url: url,

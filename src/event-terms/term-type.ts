@@ -1,10 +1,7 @@
-import type { TermResource } from '../resources/define-resource.js';
-import type { TermJson } from './term.response.js';
+import type { TermResource } from '../resources/resource.js';
 
 /** What tells categories and tags apart wherever they are handled alike. */
-export interface TermType<Fields = unknown> extends TermResource<Fields, TermJson> {
-  /** Its plural, which is the field of an event that names its terms. */
-  many: 'categories' | 'tags';
+export interface TermType extends TermResource {
   /** Path of the terms in WordPress's own REST namespace, which `_links` point into. */
   corePath: string;
   /** Query parameter of WordPress's own post routes, and those routes. */

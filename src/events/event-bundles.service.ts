@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../http/request-context.js';
+import type { ShownPost } from '../resources/resource.js';
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
-import type { ShownPost } from '../resources/define-resource.js';
 import { VENUE } from '../venues/venue-type.js';
 import { linkedIds } from '../wordpress/posts/linked-ids.js';
-import type { PostRecord, PostRow } from '../wordpress/posts/post-record.js';
 import { PostVisibility } from '../wordpress/posts/post-visibility.js';
+import type { PostRecord, PostRow } from '../wordpress/posts/post-record.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import type { TermRecord } from '../wordpress/terms/term-record.js';
 import { TermsService } from '../wordpress/terms/terms.service.js';

@@ -188,8 +188,8 @@ export class EventWriter {
     for (const { taxonomy, many } of EVENT.taxonomies) {
       const items = fields[many];
       if (items && context.access.mayAssignTerms(taxonomy)) {
-        const ids = await this.terms.findOrCreate(transaction, taxonomy, items, locale, context.cleaner);
-        found.push([taxonomy, ids]);
+        const ids = this.terms.findOrCreate(transaction, taxonomy, items, locale, context.cleaner);
+        found.push([taxonomy, await ids]);
       }
     }
     return found;

@@ -1,9 +1,4 @@
 import { globalIds } from '../calendar/global-ids.js';
-import { CATEGORY } from '../categories/category-type.js';
-import type { TermType } from '../event-terms/term-type.js';
-import { ORGANIZER } from '../organizers/organizer-type.js';
-import { TAG } from '../tags/tag-type.js';
-import { VENUE } from '../venues/venue-type.js';
 import {
   hasJsonLd,
   isLocked,
@@ -16,6 +11,11 @@ import {
 import { restUrl } from '../http/rest-request.js';
 import { toOrganizerJsonLd } from '../organizers/organizer.response.js';
 import { toVenueJsonLd } from '../venues/venue.response.js';
+import { CATEGORY } from '../categories/category-type.js';
+import type { TermType } from '../event-terms/term-type.js';
+import { ORGANIZER } from '../organizers/organizer-type.js';
+import { TAG } from '../tags/tag-type.js';
+import { VENUE } from '../venues/venue-type.js';
 import { storedDateDetails } from '../wordpress/dates/stored-date.js';
 import { escHtml } from '../wordpress/formatting/esc-html.js';
 import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';

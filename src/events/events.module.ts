@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CalendarModule } from '../calendar/calendar.module.js';
 import { LinkedPostsModule } from '../linked-posts/linked-posts.module.js';
-import { ResourceModule } from '../resources/resources.module.js';
+import { ResourceModule } from '../resources/resource.module.js';
 import { MediaModule } from '../wordpress/media/media.module.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { EventBundlesService } from './event-bundles.service.js';

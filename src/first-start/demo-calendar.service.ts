@@ -86,12 +86,8 @@ export class DemoCalendar {
     const settings = calendarSettings(await this.settings.within(transaction));
     const granted = [...(settings.roles.get('administrator') ?? [])].map(([name]) => name);
     const user = { id: userId, capabilities: new Set(granted) };
-    return makeContext(user, {
-      settings,
-      types: this.types,
-      base: { root: this.env.restBaseUrl, namespace: OWN_NAMESPACE },
-      now,
-    });
+    const base = { root: this.env.restBaseUrl, namespace: OWN_NAMESPACE };
+    return makeContext(user, { settings, base, now }, this.types);
   }
 
   private async fillCategories(

@@ -3,8 +3,8 @@ import type { Request } from 'express';
 import { Access } from '../auth/access.js';
 import type { CalendarSettings } from '../calendar/calendar-settings.js';
 import { TextCleaner } from '../wordpress/posts/clean-texts.js';
-import type { ContentTypes } from '../wordpress/types/content-types.js';
 import type { CapabilityUser } from '../wordpress/users/capabilities.js';
+import type { ContentTypes } from '../wordpress/types/content-types.js';
 import type { RestBase } from './rest-request.js';
 
 /** What services need to know of a request: who asks, by which settings, where links point, and when. */
@@ -21,7 +21,8 @@ export interface RequestContext {
 /** The context of what somebody, or nobody, asks for. */
 export function makeContext(
   user: CapabilityUser | null,
-  { settings, types, base, now }: Pick<RequestContext, 'settings' | 'base' | 'now'> & { types: ContentTypes },
+  { settings, base, now }: Pick<RequestContext, 'settings' | 'base' | 'now'>,
+  types: ContentTypes,
 ): RequestContext {
   const access = new Access(user, settings, types);
   const { uploadsUrl } = settings.render;

@@ -33,14 +33,14 @@ export class RequestContexts {
     const rest = restOf(request);
     const user = rest?.user === undefined ? (await this.signIn.of(request)).user : rest.user;
     const settings = calendarSettings(await this.settings.current());
-    return makeContext(user, {
+    const parts = {
       settings,
-      types: this.types,
       base: {
         root: this.env.restBaseUrl,
         namespace: rest?.namespace ?? this.env.apiNamespaces[0] ?? OWN_NAMESPACE,
       },
       now: this.clock.now(),
-    });
+    };
+    return makeContext(user, parts, this.types);
   }
 }

@@ -1,5 +1,5 @@
 import type { ArgType, DeclaredArg } from '../http/rest-arg.js';
-import type { Resource } from '../resources/define-resource.js';
+import type { Resource } from '../resources/resource.js';
 import { isCollection, summaryOf } from './route-words.js';
 import { type Endpoint, pathParameters, pathTemplate, type Route } from './route-table.js';
 import { listSchema, SCHEMAS } from './schemas.js';

@@ -2,7 +2,7 @@ import type { DeclaredArg } from '../http/rest-arg.js';
 import { restUrl } from '../http/rest-request.js';
 import type { RestBase } from '../http/rest-request.js';
 import { RECORDED_SCHEMAS } from './recorded-schemas.js';
-import type { Resource } from '../resources/define-resource.js';
+import type { Resource } from '../resources/resource.js';
 import { isCollection, recordedFields, summaryOf } from './route-words.js';
 import {
   type Endpoint,

@@ -4,7 +4,7 @@ import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { OWN_NAMESPACE } from '../config/env.js';
 import { PathId } from '../http/path-id.js';
 import { type DeclaredArg, declaredArgs } from '../http/rest-arg.js';
-import type { Resource } from '../resources/define-resource.js';
+import type { Resource } from '../resources/resource.js';
 import { Resources } from '../resources/resources.js';
 
 /** Methods that read or delete; the others of a route that take the same fields are one endpoint. */

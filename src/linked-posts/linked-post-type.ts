@@ -1,6 +1,6 @@
+import type { PostResource } from '../resources/resource.js';
 import type { TextCleaner } from '../wordpress/posts/clean-texts.js';
 import type { MetaWriter } from '../wordpress/posts/meta-writer.js';
-import type { PostResource } from '../resources/define-resource.js';
 import type { LinkedPostFields, StorableFields } from './linked-post-fields.js';
 
 /** What tells venues and organizers apart wherever they are handled alike. */

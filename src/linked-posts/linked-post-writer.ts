@@ -6,7 +6,7 @@ import type { Transaction } from '../database/transactions.js';
 import { Hooks } from '../hooks/hooks.js';
 import type { StoreImage } from '../resources/images.js';
 import type { RequestContext } from '../http/request-context.js';
-import { Refusal, invalidParameter, notAllowed } from '../errors/refusal.js';
+import { Refusal, invalidParameter } from '../errors/refusal.js';
 import { wpUnslash } from '../wordpress/formatting/slashes.js';
 import { phpTrim } from '../wordpress/formatting/php-trim.js';
 import { MetaWriter } from '../wordpress/posts/meta-writer.js';

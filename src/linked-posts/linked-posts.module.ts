@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CalendarModule } from '../calendar/calendar.module.js';
 import { MediaModule } from '../wordpress/media/media.module.js';
-import { ResourcesModule } from '../resources/resources.module.js';
+import { ResourcesModule } from '../resources/resource.module.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { EventLinksService } from './event-links.service.js';
 import { LinkedPostWriter } from './linked-post-writer.js';

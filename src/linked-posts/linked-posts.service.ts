@@ -4,12 +4,13 @@ import { invalidParameter } from '../errors/refusal.js';
 import { scalarText } from '../http/fields.js';
 import type { RequestContext } from '../http/request-context.js';
 import { restUrl } from '../http/rest-request.js';
-import type { ShownPost } from '../resources/define-resource.js';
+import type { ShownPost } from '../resources/resource.js';
 import type { StoreImage } from '../resources/images.js';
 import { PostResourceService } from '../resources/post-resource.service.js';
 import { PostResourceTools } from '../resources/post-resource-tools.js';
 import { addQueryArg } from '../wordpress/formatting/add-query-arg.js';
-import type { PostRecord, PostRow } from '../wordpress/posts/post-record.js';
+import type { PostRecord } from '../wordpress/posts/post-record.js';
+import type { PostRow } from '../wordpress/posts/post-record.js';
 import type { ListLinkedPostsQuery } from './linked-post.dto.js';
 import { linkedPostQuery } from './linked-post.query.js';
 import { type LinkedPostFields, textsToClean } from './linked-post-fields.js';
@@ -36,7 +37,7 @@ export abstract class LinkedPostsService<
   }
 
   protected listUrl(query: ListLinkedPostsQuery, { base, access }: RequestContext): string {
-    return addQueryArg(restUrl(base, `/${this.kind.path}/`), {
+    return addQueryArg(restUrl(base, `/${this.kind.many}/`), {
       page: query.page,
       per_page: query.per_page,
       event: query.event,
@@ -50,7 +51,7 @@ export abstract class LinkedPostsService<
   }
 
   /** An unknown id is a parameter that is not valid, as recorded. */
-  protected override known(name: string, post: PostRecord | null): PostRecord {
+  protected override known(_name: string, post: PostRecord | null): PostRecord {
     if (post?.type === this.kind.type) return post;
     throw invalidParameter('id', `id is not the id of an existing ${this.kind.one}.`);
   }

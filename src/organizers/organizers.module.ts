@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { LinkedPostsModule } from '../linked-posts/linked-posts.module.js';
-import { ResourceModule } from '../resources/resources.module.js';
+import { ResourceModule } from '../resources/resource.module.js';
 import { ORGANIZER } from './organizer-type.js';
 import { OrganizersController } from './organizers.controller.js';
 import { OrganizersService } from './organizers.service.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Hooks } from '../hooks/hooks.js';
-import type { PostResource, ShownPost } from './define-resource.js';
+import type { PostResource, ShownPost } from './resource.js';
 import { postHooks } from './resource-hooks.js';
 import type { ResponseContext } from './response-context.js';
 

@@ -1,8 +1,9 @@
 import { invalidParameter, Refusal } from '../errors/refusal.js';
 import type { RequestContext } from '../http/request-context.js';
 import type { PostQuery } from '../wordpress/posts/post-query.js';
-import type { PostRecord, PostRow } from '../wordpress/posts/post-record.js';
-import type { PostResource, ShownPost } from './define-resource.js';
+import type { PostRecord } from '../wordpress/posts/post-record.js';
+import type { PostRow } from '../wordpress/posts/post-record.js';
+import type { PostResource, ShownPost } from './resource.js';
 import { type Page, pageLinks } from './page.js';
 import type { PostResourceTools } from './post-resource-tools.js';
 import { postHooks } from './resource-hooks.js';

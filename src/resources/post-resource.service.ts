@@ -3,7 +3,7 @@ import { notAllowed, Refusal } from '../errors/refusal.js';
 import type { RequestContext } from '../http/request-context.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
 import type { TextToClean } from '../wordpress/rendering/cleaning.service.js';
-import type { ShownPost } from './define-resource.js';
+import type { ShownPost } from './resource.js';
 import { type StoreImage, withImages } from './images.js';
 import { type PostListQuery, PostReader } from './post-reader.js';
 import { postHooks } from './resource-hooks.js';
@@ -63,8 +63,8 @@ export abstract class PostResourceService<
 
   /** Creates a record and shows it. */
   async create(fields: Fields, context: RequestContext): Promise<Json> {
-    const { capabilities, many } = this.resource;
-    if (!context.access.can(`edit_${capabilities}`)) throw notAllowed(`You may not create ${many}.`);
+    const { type, many } = this.resource;
+    if (!context.access.canOfType('edit', type)) throw notAllowed(`You may not create ${many}.`);
     const id = await this.write(fields, undefined, context, (wish, write, storeImage) =>
       this.tools.transactions.run(async (transaction) => {
         const inserted = await this.insert(transaction, wish, write, storeImage);
@@ -137,8 +137,8 @@ export abstract class PostResourceService<
     operation: Operation,
     { access }: RequestContext,
   ): PostRecord {
-    const { one, capabilities } = this.resource;
-    const mayWrite = post ? access.may(operation, post) : access.can(`${operation}_${capabilities}`);
+    const { one, type } = this.resource;
+    const mayWrite = post ? access.may(operation, post) : access.canOfType(operation, type);
     if (!mayWrite) throw notAllowed(`You may not ${operation} this ${one}.`);
     return this.known(name, post);
   }

@@ -4,7 +4,7 @@ import type { PostQuery } from '../wordpress/posts/post-query.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
 import type { TermRecord } from '../wordpress/terms/term-record.js';
 import type { TermListQuery } from '../wordpress/terms/terms.service.js';
-import type { PostResource, ShownPost, TermResource } from './define-resource.js';
+import type { PostResource, ShownPost, TermResource } from './resource.js';
 
 /** The hooks of a resource: of what it lists, what it is written with, what is shown of it, and how it is called. */
 export interface ResourceHooks<List, Fields, Json, Shown, Row> {
@@ -43,6 +43,6 @@ export function postHooks<Fields, Json extends object, Shown extends ShownPost>(
 /** The hooks of a taxonomy. */
 export function termHooks<Fields, Json extends object>({
   taxonomy,
-}: TermResource<Fields, Json>): ResourceHooks<TermListQuery, Fields, Json, TermRecord, TermRecord> {
+}: TermResource): ResourceHooks<TermListQuery, Fields, Json, TermRecord, TermRecord> {
   return named(taxonomy);
 }

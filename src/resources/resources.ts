@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { StartError } from '../database/start-error.js';
 import { ContentTypes } from '../wordpress/types/content-types.js';
-import type { Resource } from './define-resource.js';
+import type { Resource } from './resource.js';
 
 /** Every resource of this application: what its modules hand in by `ResourceModule.forFeature`. */
 @Injectable()

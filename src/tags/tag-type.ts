@@ -1,14 +1,14 @@
 import { EVENT_POST_TYPE } from '../calendar/event-post-type.js';
 import type { TermType } from '../event-terms/term-type.js';
+import { defineResource } from '../resources/resource.js';
 import { linkFront, trimSlash } from '../wordpress/posts/permalink.js';
-import type { UpdateTagDto } from './tag.dto.js';
 import { Tag } from './tag.entity.js';
 
 /** Event tags, which events share with blog posts. */
-export const TAG: TermType<UpdateTagDto> = {
+export const TAG = defineResource({
   kind: 'term',
-  path: 'tags',
   taxonomy: 'post_tag',
+  path: 'tags',
   one: 'tag',
   many: 'tags',
   schema: 'Term',
@@ -23,4 +23,4 @@ export const TAG: TermType<UpdateTagDto> = {
   coreParameter: 'tags',
   corePostTypes: ['posts', EVENT_POST_TYPE, 'tec_calendar_embed'],
   coreCapability: 'manage_categories',
-};
+}) satisfies TermType;

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { EventTermsModule } from '../event-terms/event-terms.module.js';
-import { ResourceModule } from '../resources/resources.module.js';
+import { ResourceModule } from '../resources/resource.module.js';
 import { TAG } from './tag-type.js';
 import { TagsController } from './tags.controller.js';
 import { TagsService } from './tags.service.js';

@@ -1,20 +1,21 @@
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
-import { type VenueJson, toVenueResponse } from './venue.response.js';
+import { defineResource } from '../resources/resource.js';
 import { Venue } from './venue.entity.js';
+import { toVenueResponse } from './venue.response.js';
+import { VenueFields } from './venue-write.dto.js';
 import { writeVenueMeta } from './venue-meta.js';
 
 /** Venues as linked posts. */
-export const VENUE: LinkedPostType<VenueJson> = {
+export const VENUE = defineResource({
   kind: 'post',
-  capabilities: 'tribe_venues',
-  path: 'venues',
   type: 'tribe_venue',
+  path: 'venues',
   one: 'venue',
   many: 'venues',
   schema: 'Venue',
   entity: Venue,
+  capabilities: 'tribe_venues',
   linkBase: 'venue',
-  toJson: toVenueResponse,
   linkKey: '_EventVenueID',
   originKey: '_VenueOrigin',
   searchedMeta: [
@@ -27,4 +28,6 @@ export const VENUE: LinkedPostType<VenueJson> = {
     '_VenuePhone',
   ],
   writeMeta: writeVenueMeta,
-};
+  body: VenueFields,
+  toJson: toVenueResponse,
+}) satisfies LinkedPostType;

@@ -8,7 +8,7 @@ import {
   type ResponseContext,
   textsOf,
 } from '../resources/response-context.js';
-import type { ShownPost } from '../resources/define-resource.js';
+import type { ShownPost } from '../resources/resource.js';
 import { maskProtected } from '../wordpress/posts/post-password.js';
 import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
 import { imageOf, withoutEmpty } from '../wordpress/posts/post-response.js';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { LinkedPostsModule } from '../linked-posts/linked-posts.module.js';
-import { ResourceModule } from '../resources/resources.module.js';
+import { ResourceModule } from '../resources/resource.module.js';
 import { VENUE } from './venue-type.js';
 import { VenuesController } from './venues.controller.js';
 import { VenuesService } from './venues.service.js';

@@ -22,7 +22,7 @@ export interface ShownPost {
   post: PostRecord;
 }
 
-/** A resource whose records are posts of a type; what it takes and how it is shown. */
+/** A resource whose records are posts of a type. */
 export interface PostResource<
   Fields = unknown,
   Json extends object = object,
@@ -31,18 +31,21 @@ export interface PostResource<
     Named {
   kind: 'post';
   entity: Type<Post>;
+  /** What a create or an update may send: the class of its parameters, or a base of it. */
+  body: Type<Fields>;
   /** How a record is shown. */
-  toJson(shown: Shown, context: ResponseContext, options?: { jsonLd?: boolean }): Json;
-  /** Never set: holds the type of what writes take. */
-  readonly fieldsType?: Fields;
+  toJson(shown: Shown, context: ResponseContext, options: { jsonLd: boolean }): Json;
 }
 
 /** A resource whose records are terms of a taxonomy. */
-export interface TermResource<Fields = unknown, Json extends object = object> extends Taxonomy, Named {
+export interface TermResource extends Taxonomy, Named {
   kind: 'term';
-  /** Never set: holds the types of what writes take and of what is shown. */
-  readonly types?: readonly [Fields, Json];
 }
 
 /** What a module serves: its post type or taxonomy, its routes' first segment, its words. */
 export type Resource = PostResource | TermResource;
+
+/** A resource's definition with its own types kept: `export const VENUE = defineResource({ kind: 'post', … })`. */
+export function defineResource<const R extends Resource>(resource: R): R {
+  return resource;
+}

@@ -3,13 +3,13 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AllowedMethods } from '../http/allowed-methods.js';
 import { MediaModule } from '../wordpress/media/media.module.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
-import type { Resource } from './define-resource.js';
 import { PostPresenter } from './post-presenter.js';
 import { PostResourceTools } from './post-resource-tools.js';
+import type { Resource } from './resource.js';
 import { ResourceMethods } from './resource-methods.service.js';
 import { Resources } from './resources.js';
 
-/** The registry of resources, and what the services of all of them are made of. */
+/** The registry of resources, and what is answered by it alone. */
 @Global()
 @Module({
   imports: [WordPressModule, MediaModule],
