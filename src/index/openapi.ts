@@ -43,7 +43,7 @@ export function toOpenApi(routes: readonly Route[], server: DocumentedServer): R
     tags: [...new Set(routes.map(tagOf))].map((name) => ({ name })),
     paths: Object.fromEntries(documented),
     components: {
-      schemas: { ...SCHEMAS, ...listSchemas(routes) },
+      schemas: { ...SCHEMAS, ...resourceSchemas(routes) },
       parameters: mapValues(COMMON_PARAMETERS, (description, name) => ({
         name,
         in: 'query',
@@ -85,12 +85,14 @@ function tagOf(route: Route): string {
 
 const listName = ({ many }: Resource) => `${many.charAt(0).toUpperCase()}${many.slice(1)}Page`;
 
-function listSchemas(routes: readonly Route[]): Record<string, unknown> {
-  const resources = new Set(routes.map(({ resource }) => resource));
+/** What every resource hands in, and its pages. */
+function resourceSchemas(routes: readonly Route[]): Record<string, unknown> {
+  const resources = new Set(routes.flatMap(({ resource }) => resource ?? []));
   return Object.fromEntries(
-    [...resources].flatMap((resource) =>
-      resource ? [[listName(resource), listSchema(resource.many, resource.schema)]] : [],
-    ),
+    [...resources].flatMap((resource) => [
+      ...Object.entries(resource.schemas),
+      [listName(resource), listSchema(resource.many, resource.schema)],
+    ]),
   );
 }
 
