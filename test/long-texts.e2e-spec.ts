@@ -26,7 +26,10 @@ describeDatabases('long texts', (database) => {
     ground = await openGround(database, undefined, undefined, pool);
   });
   beforeEach(() => onThread.mockClear());
-  afterAll(() => ground?.close());
+  afterAll(async () => {
+    await ground?.close();
+    await pool.close();
+  });
 
   const store = (id: number, content: string) =>
     ground.app.dataSource.query('UPDATE wp_posts SET post_content = ? WHERE ID = ?', [content, id]);
@@ -63,7 +66,7 @@ describeDatabases('long texts', (database) => {
   });
 
   it('what is sent is cleaned before the write as short texts are, by the rights of the writer', async () => {
-    const clean = (unfiltered: boolean) => contentSavePre(wpUnslash(SENT), unfiltered, {});
+    const clean = (unfiltered: boolean) => contentSavePre(wpUnslash(SENT), unfiltered);
     for (const [caller, unfiltered] of [
       ['author', false],
       ['admin', true],
@@ -71,7 +74,7 @@ describeDatabases('long texts', (database) => {
       const { id } = await ground.create({ description: SENT }, caller);
       expect((await content(id)) === clean(unfiltered)).toBe(true);
       const shown = await ground.update(id, { description: `${SENT}\\\\ more` }, caller);
-      const stored = contentSavePre(wpUnslash(`${SENT}\\\\ more`), unfiltered, {});
+      const stored = contentSavePre(wpUnslash(`${SENT}\\\\ more`), unfiltered);
       expect((await content(id)) === stored).toBe(true);
       expect(shown['description'] === (await rendered(stored))).toBe(true);
     }

@@ -24,6 +24,11 @@ export interface ShownPost {
   post: PostRecord;
 }
 
+/** A record with whatever else is shown of it. */
+export interface ShownPost {
+  post: PostRecord;
+}
+
 /** A resource whose records are posts of a type. */
 export interface PostResource<
   Fields = unknown,

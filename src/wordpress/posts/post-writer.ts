@@ -52,6 +52,9 @@ export interface NewPost extends PostFields {
   commentStatus?: string;
   /** Whether unpublished posts get a slug from their title too, as venues and organizers do. */
   slugWhileFloating?: boolean;
+  mimeType?: string;
+  /** Made from its link when absent. */
+  guid?: string;
   /** A pending post of somebody who may not publish has no slug. */
   mayPublish: boolean;
 }
@@ -83,11 +86,7 @@ export class PostWriter {
     const changed = post.menuOrder ? present(now, settings.zone) : { local: date, utc: dateGmt };
     const wish = post.slug || (isFloating(status) && !post.slugWhileFloating ? '' : post.title);
     const plain = status === 'pending' && !post.mayPublish ? '' : this.slugOf(wish, settings.render.locale);
-    let name = await this.freeSlug(
-      manager,
-      { slug: plain, status, type: post.type, id: 0 },
-      settings.links.permalinkStructure,
-    );
+    let name = await this.freeSlug(manager, { slug: plain, status, type: post.type, id: 0 });
     const entity = this.entityOf(post.type);
     const id = await insertRows(manager, entity, {
       author: post.author,
@@ -103,14 +102,16 @@ export class PostWriter {
       modified: changed.local,
       modifiedGmt: changed.utc,
       menuOrder: post.menuOrder ?? 0,
+      mimeType: post.mimeType ?? '',
       toPing: '',
       pinged: '',
       contentFiltered: '',
     });
     // A title that leaves no slug gives way to the id.
     if (name === '' && !isFloating(status)) name = String(id);
-    const link = permalink({ id, type: post.type, status, name }, settings.links, { readable: true });
-    await manager.update(entity, id, { name, guid: link.slice(0, 255) });
+    const guid =
+      post.guid ?? permalink({ id, type: post.type, status, name }, settings.links, { readable: true });
+    await manager.update(entity, id, { name, guid: guid.slice(0, 255) });
     if (status === 'future') await this.schedule(transaction, id, dateGmt);
     if (post.menuOrder) await keepRevision(transaction, id, site);
     return id;
@@ -134,11 +135,7 @@ export class PostWriter {
     const publication = changedPublication(before, wish, now, settings.zone);
     const { status } = publication;
     const slug = await this.changedSlug(before, fields.slug, title, status, meta, settings.render.locale);
-    let name = await this.freeSlug(
-      manager,
-      { slug, status, type: before.type, id: before.id },
-      settings.links.permalinkStructure,
-    );
+    let name = await this.freeSlug(manager, { slug, status, type: before.type, id: before.id });
     if (name === '' && !isFloating(status) && status !== 'trash') name = String(before.id);
     const { local, utc } = present(now, settings.zone);
     const texts = {
@@ -191,11 +188,12 @@ export class PostWriter {
     const { settings, now } = site;
     const { date, dateGmt } = changedPublication(before, { status: 'trash' }, now, settings.zone);
     const { local, utc } = present(now, settings.zone);
-    const name = await this.freeSlug(
-      manager,
-      { slug: trashedSlug(before.name), status: 'trash', type: before.type, id: before.id },
-      settings.links.permalinkStructure,
-    );
+    const name = await this.freeSlug(manager, {
+      slug: trashedSlug(before.name),
+      status: 'trash',
+      type: before.type,
+      id: before.id,
+    });
     meta
       .set('_wp_trash_meta_status', before.status)
       .set('_wp_trash_meta_time', String(Math.floor(now / 1000)))
@@ -262,16 +260,14 @@ export class PostWriter {
   private async freeSlug(
     manager: Transaction['manager'],
     post: { slug: string; status: string; type: string; id: number },
-    permalinkStructure: string,
   ): Promise<string> {
-    const wish = { ...post, parent: 0 };
-    if (keepsSlug(wish)) return post.slug;
-    const { types } = slugScope(wish);
-    const ofTypes = types ? sql` AND ${inList(sql`post_type`, types)}` : sql``;
-    for (const candidates of slugCandidates(post.slug, isReservedSlug(wish, permalinkStructure))) {
+    if (keepsSlug(post)) return post.slug;
+    const type = slugScope(post);
+    const ofType = type === undefined ? sql`` : sql` AND post_type = ${type}`;
+    for (const candidates of slugCandidates(post.slug, isReservedSlug(post.slug))) {
       const rows = await this.database.query<{ name: string }>(
         sql`SELECT post_name AS name FROM ${this.database.table('posts')}
-            WHERE ${inList(sql`post_name`, candidates)} AND ID <> ${post.id}${ofTypes}`,
+            WHERE ${inList(sql`post_name`, candidates)} AND ID <> ${post.id}${ofType}`,
         manager,
       );
       const free = firstFreeSlug(
