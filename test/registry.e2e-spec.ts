@@ -162,6 +162,5 @@ describe('the registry', () => {
   it('answers no question about what nobody defines', () => {
     expect(() => new ContentTypes().postType('tribe_events')).toThrow('tribe_events is not registered');
     expect(() => new ContentTypes().taxonomy('post_tag')).toThrow('post_tag is not registered');
-    expect(new ContentTypes().postTypeOfRow('product')).toBeUndefined();
   });
 });
