@@ -5,7 +5,8 @@
 
 // Starting: what a main.ts of one's own needs.
 export { createServer, type ServerOptions } from './create-server.js';
-export type { Plugin } from './app.module.js';
+export type { MigrationClass, Plugin } from './plugins/plugin.js';
+export { migrate, type MigrateOptions } from './cli/migrate.js';
 export { Environment, EnvironmentError, OWN_NAMESPACE, readEnvironment } from './config/env.js';
 export { StartError } from './database/start-error.js';
 
@@ -33,11 +34,24 @@ export { Answer } from './http/answer.js';
 export { notAllowed, type Reason, Refusal } from './errors/refusal.js';
 export { Access } from './auth/access.js';
 
-// The site: its settings, its clock, its rows.
+// Replacing: the four parts that a plugin's module may name in `replaces`, and what they take and give.
+export type { Replacement } from './plugins/plugin.js';
+export { Clock } from './wordpress/dates/clock.js';
+export {
+  type PostTexts,
+  Renderer,
+  type RenderedPosts,
+  type TextsOfPosts,
+} from './wordpress/rendering/renderer.service.js';
+export { type FileToStore, ImageStore, type StoredFiles } from './wordpress/media/image-store.js';
+export { ImageRefused } from './wordpress/media/image-refused.js';
+export { freeStem, type UploadName } from './wordpress/media/upload-name.js';
+export { type Attempt, RateLimiter } from './auth/rate-limiter.js';
+
+// The site: its settings and its rows.
 export { WordPressModule } from './wordpress/wordpress.module.js';
 export { SettingsService } from './wordpress/options/settings.service.js';
 export type { SiteSettings } from './wordpress/options/site-settings.js';
-export { Clock } from './wordpress/dates/clock.js';
 export { PostsService } from './wordpress/posts/posts.service.js';
 export type { PostRecord } from './wordpress/posts/post-record.js';
 export { TermsService } from './wordpress/terms/terms.service.js';

@@ -24,11 +24,6 @@ export interface ShownPost {
   post: PostRecord;
 }
 
-/** A record with whatever else is shown of it. */
-export interface ShownPost {
-  post: PostRecord;
-}
-
 /** A resource whose records are posts of a type. */
 export interface PostResource<
   Fields extends object = object,
