@@ -1,13 +1,16 @@
 // Imports go one way: each layer may use those before it, and itself.
 const LAYERS = [
+  ['errors'],
   ['config'],
   ['hooks'],
   ['database'],
   ['wordpress'],
+  ['calendar'],
   ['auth'],
   ['http'],
+  ['resources'],
   // What several resources share.
-  ['linked-posts', 'event-terms', 'calendar'],
+  ['linked-posts', 'event-terms'],
   ['venues', 'organizers', 'categories', 'tags'],
   ['events'],
   ['index', 'operations'],

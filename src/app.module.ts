@@ -7,7 +7,9 @@ import { OrganizersModule } from './organizers/organizers.module.js';
 import { TagsModule } from './tags/tags.module.js';
 import { VenuesModule } from './venues/venues.module.js';
 import { EventsModule } from './events/events.module.js';
+import { HooksModule } from './hooks/hooks.module.js';
 import { HttpModule } from './http/http.module.js';
+import { ResourcesModule } from './resources/resource.module.js';
 import { FirstStartModule } from './first-start/first-start.module.js';
 import { IndexModule } from './index/index.module.js';
 
@@ -23,7 +25,9 @@ export class AppModule {
       imports: [
         ConfigModule.forRoot(env),
         DatabaseModule.forRoot(env),
+        HooksModule,
         HttpModule,
+        ResourcesModule,
         IndexModule,
         EventsModule,
         VenuesModule,

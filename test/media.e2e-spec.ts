@@ -211,7 +211,7 @@ describeDatabases('images by URL', (database) => {
     site.served.set('/again.png', await imageBytes('png', 400, 400));
     const [images, transactions] = [site.app.get(ImageImport, { strict: false }), site.app.get(Transactions)];
     const settings = await site.app.get(SettingsService, { strict: false }).current();
-    const siteOfAdmin = { settings, now: Date.parse(RECORDED_NOW), userId: 1 };
+    const siteOfAdmin = { settings, now: Date.parse(RECORDED_NOW), access: { user: { id: 1 } } };
     const image = await images.prepare(`${site.origin}/again.png`, { mayUpload: true });
     if (!('download' in image)) throw new Error('nothing was downloaded');
     const failing = transactions.run(async (transaction) => {

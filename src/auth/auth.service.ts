@@ -105,7 +105,7 @@ export class AuthService {
     const now = this.seconds();
     for (const scheme of [request.secure ? 'secure_auth' : 'auth', 'logged_in'] as const) {
       const cookie = parseLoginCookie(cookies.get(cookieName(scheme, settings.links.siteUrl)));
-      const secret = secretOf(scheme, this.env.secrets, settings.storedSecrets);
+      const secret = secretOf(scheme, this.env.secrets, settings.options);
       if (!cookie || !secret || isExpired(cookie, now, request.method)) continue;
       const user = await this.users.findByLogin(sanitizeUser(cookie.login, false, settings.render.locale));
       if (!user || !isSigned(cookie, user.passHash, secret)) continue;
@@ -121,7 +121,7 @@ export class AuthService {
     cookies: ReadonlyMap<string, string>,
     settings: SiteSettings,
   ): string {
-    const secret = secretOf('nonce', this.env.secrets, settings.storedSecrets);
+    const secret = secretOf('nonce', this.env.secrets, settings.options);
     const cookie = parseLoginCookie(cookies.get(cookieName('logged_in', settings.links.siteUrl)));
     const owner = { userId: user?.id ?? 0, token: cookie?.token ?? '', secret: secret ?? '' };
     if (secret === undefined || !checkNonce(nonce, this.seconds(), owner))

@@ -1,3 +1,5 @@
+import { Refusal } from '../errors/refusal.js';
+
 /** Something between us and the rows does not work now and may do so later. */
 const AWAY = new Set([
   'ECONNREFUSED',
@@ -85,6 +87,23 @@ export function isTooLarge(error: unknown): boolean {
 /** Whether a transaction failed because of another one, and may succeed when it is run again at once. */
 export function isWorthRepeating(error: unknown): boolean {
   return hasCode(error, RETRIED);
+}
+
+/** The database can not do this in time; asking again later may help. `why` is for the log. */
+export function databaseAway(why?: string): Refusal {
+  const cause = why && { cause: why };
+  return new Refusal(
+    'busy',
+    'database_unavailable',
+    'The database does not answer at the moment.',
+    {},
+    cause || {},
+  );
+}
+
+/** The database takes no write of ours: the user may only read, or the whole server does. */
+export function readOnly(): Refusal {
+  return new Refusal('closed', 'rest_read_only', 'The database may only be read; nothing was written.');
 }
 
 function hasCode(error: unknown, codes: ReadonlySet<string>): boolean {

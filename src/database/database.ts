@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { raw, type Sql } from 'sql-template-tag';
-import type { DataSource, EntityManager } from 'typeorm';
+import type { DataSource, EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
 import { stillWanted } from './caller.js';
 import { type Dialect, quoted } from './dialect.js';
 
@@ -23,6 +23,18 @@ export class Database {
   /** A quoted column name or alias, for names that are words of SQL. */
   column(name: string): Sql {
     return raw(quoted(this.dialect, name));
+  }
+
+  /** The columns of an entity's table under an alias, each named after its property, without those that are left out. */
+  columns(entity: EntityTarget<ObjectLiteral>, alias: string, without: readonly string[] = []): Sql {
+    const columns = this.source
+      .getMetadata(entity)
+      .columns.filter(({ propertyName }) => !without.includes(propertyName));
+    return raw(
+      columns
+        .map(({ databaseName, propertyName }) => `${alias}.${databaseName} AS ${propertyName}`)
+        .join(', '),
+    );
   }
 
   /** The site's table prefix, which is part of some option and meta names too. */

@@ -1,4 +1,5 @@
 import { Transform } from 'class-transformer';
+import { EVENT_POST_TYPE } from '../calendar/event-post-type.js';
 import { contextOf, type Given } from '../http/check-context.js';
 import { IsNonEmptyText, IsPostOf, IsSearchText } from '../http/checks.js';
 import { filterItems, scalarText } from '../http/fields.js';
@@ -60,7 +61,7 @@ export const TermIdsArg = (taxonomy: string, description: string): PropertyDecor
 const EventArg = (): PropertyDecorator =>
   stacked(
     RestArg({ type: 'integer', description: 'Only terms of this event.' }),
-    IsPostOf('tribe_events', 'event'),
+    IsPostOf(EVENT_POST_TYPE, 'event'),
   );
 
 /** Parameters of a list of categories or tags; those without a declaration have one where the taxonomy is known. */

@@ -1,4 +1,5 @@
 import { Transform } from 'class-transformer';
+import type { TermType } from '../event-terms/term-type.js';
 import { type CheckContext, contextOf, type Given } from '../http/check-context.js';
 import { filterItems, itemsOf, scalarText } from '../http/fields.js';
 import { makeCheck } from '../http/make-check.js';
@@ -7,31 +8,31 @@ import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.js';
 import { withDescendants } from '../wordpress/terms/terms.service.js';
 
 /**
- * Declares a filter by terms of a taxonomy: every item names one by id, slug or name. It becomes the `term_taxonomy_id`s of
+ * Declares a filter by terms: every item names one by id, slug or name. It becomes the `term_taxonomy_id`s of
  * those terms and of everything below them; names that are no slug match nothing.
  */
-export const TermFilterArg = (taxonomy: string, description: string): PropertyDecorator =>
+export const TermFilterArg = (kind: TermType, description: string): PropertyDecorator =>
   stacked(
     RestArg({ items: 'integer', description }),
-    AreTermsOf(taxonomy),
+    AreTermsOf(kind),
     Transform(({ value, obj }: Given) =>
-      value === undefined ? undefined : idsOf(taxonomy, value, contextOf(obj)),
+      value === undefined ? undefined : idsOf(kind, value, contextOf(obj)),
     ),
   );
 
-const AreTermsOf = (taxonomy: string): PropertyDecorator =>
+const AreTermsOf = (kind: TermType): PropertyDecorator =>
   makeCheck('areTermsOf', 'must name at least one term.', async (value, values) => {
     const items = filterItems(value);
     if (items.length === 0) return false;
-    const { terms, named } = await candidates(taxonomy, items, contextOf(values));
+    const { terms, named } = await candidates(kind, items, contextOf(values));
     const names = new Set([...terms.values()].map((term) => term.name.toLowerCase()));
     const unknown = items.find((item) => !named(item) && !names.has(item.toLowerCase()));
     return unknown === undefined || `names a term that does not exist: ${unknown.slice(0, 100)}.`;
   })();
 
-async function idsOf(taxonomy: string, value: unknown, context: CheckContext): Promise<number[]> {
+async function idsOf(kind: TermType, value: unknown, context: CheckContext): Promise<number[]> {
   const items = effectiveItems(value);
-  const { terms, named } = await candidates(taxonomy, items, context);
+  const { terms, named } = await candidates(kind, items, context);
   const found = items.flatMap((item) => named(item)?.id ?? []);
   return withDescendants(terms, found);
 }
@@ -48,10 +49,14 @@ function effectiveItems(value: unknown): string[] {
 }
 
 /** Terms that items may name, and which one an item does: by slug first, then by id (docs/behaviour/lists.md#filters-by-term). */
-async function candidates(taxonomy: string, items: string[], { lookups, settings }: CheckContext) {
+async function candidates(
+  { taxonomy, hierarchical }: TermType,
+  items: string[],
+  { lookups, settings }: CheckContext,
+) {
   const { locale } = settings.render;
-  // Categories are read whole, because filters include what is below; tags may be many.
-  const terms = await (taxonomy === 'tribe_events_cat'
+  // A tree is read whole, because filters include what is below; tags may be many.
+  const terms = await (hierarchical
     ? lookups.taxonomy(taxonomy)
     : lookups.termsNamed(taxonomy, items, locale));
   const bySlug = new Map([...terms.values()].map((term) => [term.slug, term]));

@@ -23,7 +23,7 @@ import { VENUE } from '../venues/venue-type.js';
 import { VenueFields } from '../venues/venue-write.dto.js';
 import { canonicalZone, isValidZone } from '../wordpress/dates/zones.js';
 import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
-import type { WritableStatus } from '../wordpress/users/write-policy.js';
+import type { WritableStatus } from '../wordpress/posts/post-statuses.js';
 import { type CostRows, costRows } from './cost-write.js';
 import { ZONE_CHARACTERS } from './tec-event.entity.js';
 

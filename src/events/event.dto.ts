@@ -1,4 +1,5 @@
 import { Transform } from 'class-transformer';
+import { CATEGORY } from '../categories/category-type.js';
 import type { Given } from '../http/check-context.js';
 import {
   ArePositiveInts,
@@ -12,8 +13,12 @@ import { type IdFilter, PostListArgs, StatusesArg, toIdFilter, UnlockArgs } from
 import { makeCheck } from '../http/make-check.js';
 import type { RequestContext } from '../http/request-context.js';
 import { RestArg, stacked } from '../http/rest-arg.js';
+import { ORGANIZER } from '../organizers/organizer-type.js';
+import { TAG } from '../tags/tag-type.js';
+import { VENUE } from '../venues/venue-type.js';
 import { defaultListDates, isStrictDates } from '../wordpress/dates/list-dates.js';
 import { TermFilterArg } from './event-term-filters.js';
+import { EVENT } from './event-type.js';
 
 const HasNoTickets = makeCheck(
   'hasNoTickets',
@@ -52,24 +57,21 @@ export class ListEventsQuery extends PostListArgs {
   @RestArg({ type: 'string', description: 'Text in title, excerpt or description.' })
   @IsSearchText()
   search?: string;
-  @TermFilterArg(
-    'tribe_events_cat',
-    'Only events of one of these categories (ids or slugs) or of those below them.',
-  )
+  @TermFilterArg(CATEGORY, 'Only events of one of these categories (ids or slugs) or of those below them.')
   categories?: number[];
-  @TermFilterArg('post_tag', 'Only events with one of these tags (ids or slugs).')
+  @TermFilterArg(TAG, 'Only events with one of these tags (ids or slugs).')
   tags?: number[];
   @RestArg({ items: 'integer', description: 'Only events at one of these venues.' })
-  @ArePostsOf('tribe_venue', 'venue')
+  @ArePostsOf(VENUE.type, VENUE.one)
   @Transform(toIdFilter)
   venue?: IdFilter;
   @RestArg({ items: 'integer', description: 'Only events of one of these organizers.' })
-  @ArePostsOf('tribe_organizer', 'organizer')
+  @ArePostsOf(ORGANIZER.type, ORGANIZER.one)
   @Transform(toIdFilter)
   organizer?: IdFilter;
   @RestArg({ type: 'boolean', description: 'Only featured events, or only others.' })
   featured?: boolean;
-  @StatusesArg('tribe_events') status?: string[];
+  @StatusesArg(EVENT.type) status?: string[];
   @RestArg({
     type: 'boolean',
     description: 'Only events whose venue has coordinates; without effect for now.',
@@ -84,7 +86,7 @@ export class ListEventsQuery extends PostListArgs {
   @Transform(toIdFilter)
   include?: IdFilter;
   @RestArg({ type: 'integer', description: 'Only events below this one.' })
-  @IsPostOf('tribe_events', 'event')
+  @IsPostOf(EVENT.type, EVENT.one)
   post_parent?: number;
   @RestArg({ type: 'boolean', description: 'Only events with tickets; needs the tickets add-on.' })
   @HasNoTickets({ context: { code: 'event-tickets-not-active' } })

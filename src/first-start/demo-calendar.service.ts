@@ -1,20 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { Access } from '../auth/access.js';
+import { calendarSettings } from '../calendar/calendar-settings.js';
+import { CATEGORY } from '../categories/category-type.js';
 import { Environment, OWN_NAMESPACE } from '../config/env.js';
 import type { Transaction } from '../database/transactions.js';
 import { costRows } from '../events/cost-write.js';
 import { EventWriter } from '../events/event-writer.service.js';
-import type { RequestContext } from '../http/request-context.js';
+import { makeContext, type RequestContext } from '../http/request-context.js';
 import type { StorableFields } from '../linked-posts/linked-post-fields.js';
 import { LinkedPostWriter } from '../linked-posts/linked-post-writer.js';
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
+import { TAG } from '../tags/tag-type.js';
 import { VENUE } from '../venues/venue-type.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import { Post } from '../wordpress/posts/post.entity.js';
 import { present } from '../wordpress/posts/post-dates.js';
 import { PostMeta } from '../wordpress/posts/post-meta.entity.js';
 import { TermWriter } from '../wordpress/terms/term-writer.js';
+import { ContentTypes } from '../wordpress/types/content-types.js';
 import type { DemoEvent } from './data/demo-event.js';
 import { DEMO_EVENTS } from './data/demo-events.js';
 import { DEMO_ORGANIZERS } from './data/demo-organizers.js';
@@ -42,6 +45,7 @@ export class DemoCalendar {
     private readonly events: EventWriter,
     private readonly linkedPosts: LinkedPostWriter,
     private readonly terms: TermWriter,
+    private readonly types: ContentTypes,
   ) {}
 
   async fill(transaction: Transaction, site: NewSite): Promise<void> {
@@ -53,7 +57,7 @@ export class DemoCalendar {
     const { locale } = context.settings.render;
     await this.fillCategories(transaction, DEMO_CATEGORIES, 0, locale);
     for (const [name, description] of Object.entries(DEMO_TAGS))
-      await this.terms.insert(transaction, 'post_tag', { name, description }, locale);
+      await this.terms.insert(transaction, TAG.taxonomy, { name, description }, locale);
     const records: DemoRecords = {
       authors,
       venues: await this.fillLinked(transaction, VENUE, DEMO_VENUES, context),
@@ -79,10 +83,11 @@ export class DemoCalendar {
     userId: number,
     { now }: NewSite,
   ): Promise<RequestContext> {
-    const settings = await this.settings.within(transaction);
+    const settings = calendarSettings(await this.settings.within(transaction));
     const granted = [...(settings.roles.get('administrator') ?? [])].map(([name]) => name);
-    const access = new Access({ id: userId, capabilities: new Set(granted) }, settings);
-    return { access, settings, base: { root: this.env.restBaseUrl, namespace: OWN_NAMESPACE }, now };
+    const user = { id: userId, capabilities: new Set(granted) };
+    const base = { root: this.env.restBaseUrl, namespace: OWN_NAMESPACE };
+    return makeContext(user, { settings, base, now }, this.types);
   }
 
   private async fillCategories(
@@ -92,7 +97,7 @@ export class DemoCalendar {
     locale: string,
   ): Promise<void> {
     for (const { children = [], ...category } of categories) {
-      const id = await this.terms.insert(transaction, 'tribe_events_cat', { ...category, parent }, locale);
+      const id = await this.terms.insert(transaction, CATEGORY.taxonomy, { ...category, parent }, locale);
       await this.fillCategories(transaction, children, id, locale);
     }
   }
@@ -105,7 +110,7 @@ export class DemoCalendar {
   ): Promise<LinkedIds<T>> {
     const ids: [string, number][] = [];
     for (const [key, fields] of Object.entries(records))
-      ids.push([key, await this.linkedPosts.findOrCreate(transaction, kind, fields, context)]);
+      ids.push([key, (await this.linkedPosts.findOrCreate(transaction, kind, fields, context)).id]);
     return Object.fromEntries(ids) as LinkedIds<T>;
   }
 

@@ -1,6 +1,8 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { APPLICATION_PASSWORDS, fastHash } from '../auth/application-password.js';
+import { insertRows } from '../database/insert-rows.js';
+import { CALENDAR_OPTION } from '../calendar/calendar-settings.js';
 import { Option } from '../wordpress/options/option.entity.js';
 import { type PhpArray, type PhpValue, serialize } from '../wordpress/options/php-serialize.js';
 import { present } from '../wordpress/posts/post-dates.js';
@@ -66,7 +68,7 @@ export async function writeOptions(manager: EntityManager, site: NewSite): Promi
     ['medium_large_size_h', '0'],
     [`${site.tablePrefix}user_roles`, serialize(defaultRoles())],
     ['using_application_passwords', '1'],
-    ['tribe_events_calendar_options', serialize(calendarOptions(site))],
+    [CALENDAR_OPTION, serialize(calendarOptions(site))],
     ['tribe_last_updated_option', saved],
     ['tribe_last_save_post', saved],
     ['tec_ct1_migration_state', serialize(NO_MIGRATION)],
@@ -110,7 +112,7 @@ export async function writeUser(
   { login, name, role, level }: { login: string; name: string; role: string; level: number },
   { tablePrefix, now }: NewSite,
 ): Promise<number> {
-  const { identifiers } = await manager.insert(User, {
+  const userId = await insertRows(manager, User, {
     login,
     passHash: `!${randomBytes(24).toString('hex')}`,
     nicename: login,
@@ -118,7 +120,6 @@ export async function writeUser(
     registered: present(now, 'UTC').utc,
     displayName: name,
   });
-  const userId = Number(identifiers[0]?.['id']);
   const meta = {
     nickname: name,
     [`${tablePrefix}capabilities`]: serialize(new Map([[role, true]])),

@@ -2,18 +2,19 @@ import { createParamDecorator, type ExecutionContext, Injectable, type PipeTrans
 import { plainToInstance } from 'class-transformer';
 import { type ValidationError, type ValidatorOptions, validate } from 'class-validator';
 import type { Request } from 'express';
+import { invalidParameters, type ParameterFailure, Refusal } from '../errors/refusal.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import { TermsService } from '../wordpress/terms/terms.service.js';
 import { UsersService } from '../wordpress/users/users.service.js';
 import { BodyReader } from './body-reader.service.js';
 import { type CheckContext, giveContext } from './check-context.js';
+import { noRoute } from './error-answer.js';
 import { Lookups } from './lookups.js';
 import { ROUND } from './make-check.js';
 import { oversized } from './oversized.js';
 import type { Parameters as Values } from './php-parameters.js';
 import type { Body } from './read-body.js';
 import { declaredArgs } from './rest-arg.js';
-import { invalidParameters, noRoute, type ParameterFailure, RestError } from './rest-error.js';
 import { WantsContext } from './request-context.js';
 import { RequestContexts } from './request-contexts.service.js';
 import { type RestRequest, restOf } from './rest-request.js';
@@ -129,7 +130,7 @@ async function transformed<T extends object>(dtoClass: DtoClass<T>, context: Che
   return Object.assign(dto, Object.fromEntries(await Promise.all(values)));
 }
 
-function missingParameters(params: string[]): RestError {
+function missingParameters(params: string[]): Refusal {
   const message = `Missing parameter(s): ${params.join(', ')}`;
-  return new RestError('rest_missing_callback_param', 400, message, { params });
+  return new Refusal('invalid', 'rest_missing_callback_param', message, { data: { params } });
 }

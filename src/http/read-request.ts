@@ -4,7 +4,7 @@ import { type Caller, workFor } from '../database/caller.js';
 import { isSoundCallback } from './answer.js';
 import { linger } from './linger.js';
 import { decodePercent, type Parameters, parsePhpParameters } from './php-parameters.js';
-import { RestError } from './rest-error.js';
+import { Refusal } from '../errors/refusal.js';
 import { attachRest, slugOf } from './rest-request.js';
 
 // The look-behind keeps long runs of slashes from being tried again at each of them.
@@ -96,11 +96,11 @@ function withoutIndexPhp(path: string): string {
   return path.replace(/^\/index\.php(?=\/|$)/i, '');
 }
 
-function refusal(query: Parameters, path: string): RestError | undefined {
+function refusal(query: Parameters, path: string): Refusal | undefined {
   if (!isSoundCallback(query['_jsonp']))
-    return new RestError('rest_callback_invalid', 400, 'Invalid JSONP callback function.');
+    return new Refusal('invalid', 'rest_callback_invalid', 'Invalid JSONP callback function.');
   return typeof query['rest_route'] === 'object' && FRONT_PAGE.test(withoutIndexPhp(path))
-    ? new RestError('rest_path_invalid_type', 400, 'rest_route must be a text.')
+    ? new Refusal('invalid', 'rest_path_invalid_type', 'rest_route must be a text.')
     : undefined;
 }
 

@@ -79,7 +79,7 @@ export function declaredArgs(dto: abstract new () => object): DeclaredArg[] {
     chain.unshift(p);
   for (const prototype of chain)
     for (const [name, options] of DECLARED.get(prototype) ?? []) all.set(name, options);
-  const required = chain.flatMap(({ constructor }) => REQUIRED.get(constructor) ?? []);
+  const required = chain.flatMap((prototype) => REQUIRED.get(prototype.constructor) ?? []);
   const args = [...all].map(([name, options]) => ({ name, ...options, required: required.includes(name) }));
   for (const arg of args.filter(({ before }) => before)) {
     args.splice(args.indexOf(arg), 1);

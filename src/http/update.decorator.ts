@@ -1,10 +1,11 @@
-import { Patch, Post, Put } from '@nestjs/common';
+import { HttpCode, Patch, Post, Put } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 
 /** A route that POST, PUT and PATCH reach alike: each changes what was sent, and nothing else (W1). */
 export function Update(path: string): MethodDecorator {
   return (prototype, key, descriptor) => {
     Post(path)(prototype, key, descriptor);
+    HttpCode(200)(prototype, key, descriptor);
     for (const [method, name] of [
       [Put, `${String(key)}ByPut`],
       [Patch, `${String(key)}ByPatch`],

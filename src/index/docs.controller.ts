@@ -4,7 +4,7 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { cookieName } from '../auth/login-cookie.js';
 import { Environment } from '../config/env.js';
-import { noRoute } from '../http/rest-error.js';
+import { noRoute } from '../http/error-answer.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import { DOCS_FILES, DOCS_SCRIPT, docsPage, docsPolicy } from './docs-page.js';
 import { toOpenApi } from './openapi.js';

@@ -1,5 +1,6 @@
 import type { ArgType, DeclaredArg } from '../http/rest-arg.js';
-import { isCollection, type Resource, resourceOf, summaryOf } from './resources.js';
+import type { Resource } from '../resources/resource.js';
+import { isCollection, summaryOf } from './route-words.js';
 import { type Endpoint, pathParameters, pathTemplate, type Route } from './route-table.js';
 import { listSchema, SCHEMAS } from './schemas.js';
 
@@ -85,7 +86,7 @@ function tagOf(route: Route): string {
 const listName = ({ many }: Resource) => `${many.charAt(0).toUpperCase()}${many.slice(1)}Page`;
 
 function listSchemas(routes: readonly Route[]): Record<string, unknown> {
-  const resources = new Set(routes.map(resourceOf));
+  const resources = new Set(routes.map(({ resource }) => resource));
   return Object.fromEntries(
     [...resources].flatMap((resource) =>
       resource ? [[listName(resource), listSchema(resource.many, resource.schema)]] : [],
@@ -179,7 +180,7 @@ function toSchema(field: DeclaredArg): Record<string, unknown> {
 }
 
 function toSuccess(route: Route, method: string): Record<string, unknown> {
-  const resource = resourceOf(route);
+  const { resource } = route;
   if (!resource) return { 200: { description: 'Done.', content: json({}) } };
   const record = json(named('schemas', resource.schema));
   if (!isCollection(route)) return { 200: { description: `The ${resource.one}.`, content: record } };
@@ -197,11 +198,11 @@ function toSuccess(route: Route, method: string): Record<string, unknown> {
 }
 
 function errorsOf(route: Route, method: string): string[] {
-  const resource = resourceOf(route);
+  const { resource } = route;
   if (!resource) return ['400', '401', '404'];
   const reads = method === 'GET';
   // A term that does not exist is a parameter that is not valid, and a page past the last one is empty.
-  if (resource.isTerm) return reads ? ['400', '401'] : ['400', '401', '403'];
+  if (resource.kind === 'term') return reads ? ['400', '401'] : ['400', '401', '403'];
   if (isCollection(route)) return reads ? ['400', '401', '404'] : ['400', '401', '403'];
   return ['400', '401', '403', '404', ...(method === 'DELETE' ? ['410'] : [])];
 }

@@ -1,8 +1,9 @@
 import type { DeclaredArg } from '../http/rest-arg.js';
-import { restUrl } from '../http/response-context.js';
+import { restUrl } from '../http/rest-request.js';
 import type { RestBase } from '../http/rest-request.js';
 import { RECORDED_SCHEMAS } from './recorded-schemas.js';
-import { isCollection, recordedFields, type Resource, resourceOf, summaryOf } from './resources.js';
+import type { Resource } from '../resources/resource.js';
+import { isCollection, recordedFields, summaryOf } from './route-words.js';
 import {
   type Endpoint,
   type PathParameter,
@@ -52,7 +53,7 @@ function toPathItem(route: Route): Record<string, unknown> {
 }
 
 function toOperation(route: Route, endpoint: Endpoint, method: string): Record<string, unknown> {
-  const resource = resourceOf(route);
+  const { resource } = route;
   const inPath = pathParameters(route);
   const fields = recordedFields(route, endpoint);
   const inBody = method === 'POST' ? fields.filter(({ name }) => name !== 'password') : [];
@@ -93,7 +94,7 @@ function toBody(route: Route, fields: DeclaredArg[]): Record<string, unknown> {
     { ...toRecordedType(field), description: field.description },
   ]);
   // Recorded of these two only: the body names the path's parameter again.
-  const repeated = /^(organizers|categories)$/.test(resourceOf(route)?.many ?? '')
+  const repeated = /^(organizers|categories)$/.test(route.resource?.many ?? '')
     ? pathParameters(route).map(({ name, type }) => [name, { type, description: 'As in the path.' }])
     : [];
   return {
@@ -112,12 +113,14 @@ function toRecordedType({ items, type, shownType, format }: DeclaredArg): Record
 }
 
 function statuses(route: Route, method: string): string[] {
-  const resource = resourceOf(route);
+  const { resource } = route;
   if (!resource) return ['200'];
   if (method === 'POST')
     return resource.many === 'organizers' ? ['201', '400', '403'] : ['200', '201', '400', '403'];
   if (method === 'DELETE') return ['200', '400', '403', '410', '500'];
-  return isCollection(route) || resource.isTerm ? ['200', '400', '404'] : ['200', '400', '403', '404'];
+  return isCollection(route) || resource.kind === 'term'
+    ? ['200', '400', '404']
+    : ['200', '400', '403', '404'];
 }
 
 function toResponse(status: string, route: Route, resource: Resource | undefined): Record<string, unknown> {

@@ -4,6 +4,8 @@ import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { OWN_NAMESPACE } from '../config/env.js';
 import { PathId } from '../http/path-id.js';
 import { type DeclaredArg, declaredArgs } from '../http/rest-arg.js';
+import type { Resource } from '../resources/resource.js';
+import { Resources } from '../resources/resources.js';
 
 /** Methods that read or delete; the others of a route that take the same fields are one endpoint. */
 const ALONE = ['GET', 'DELETE'];
@@ -27,6 +29,8 @@ export interface Route {
   /** The path's segments below the namespace; none for the index itself. */
   segments: Segment[];
   endpoints: Endpoint[];
+  /** What the route leads to; undefined for the index and for routes that are none of a resource. */
+  resource?: Resource;
 }
 
 /** A literal part of a path, or a parameter. */
@@ -52,6 +56,7 @@ export class RouteTable {
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
+    private readonly resources: Resources,
   ) {}
 
   /** All routes; the controllers are looked through on the first call. */
@@ -78,7 +83,10 @@ export class RouteTable {
             addHandler(routes, `${base}/${path}`, name, handler, args);
         }
     }
-    return [...routes.values()];
+    return [...routes.values()].map((route) => {
+      const [first] = route.segments;
+      return { ...route, resource: typeof first === 'string' ? this.resources.at(first) : undefined };
+    });
   }
 }
 

@@ -1,4 +1,5 @@
 import { Transform } from 'class-transformer';
+import { EVENT_POST_TYPE } from '../calendar/event-post-type.js';
 import type { Given } from '../http/check-context.js';
 import { IsPostOf, IsSearchText } from '../http/checks.js';
 import { PostListArgs, UnlockArgs } from '../http/list-args.js';
@@ -23,7 +24,7 @@ export class ListLinkedPostsQuery extends PostListArgs {
   @IsSearchText()
   search?: string;
   @RestArg({ type: 'integer', description: 'Only those of this event.' })
-  @IsPostOf('tribe_events', 'event')
+  @IsPostOf(EVENT_POST_TYPE, 'event')
   event?: number;
   /** As sent: the links repeat it. */
   @RestArg({

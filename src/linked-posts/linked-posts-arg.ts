@@ -5,7 +5,7 @@ import { LONGEST } from '../http/limits.js';
 import { makeCheck } from '../http/make-check.js';
 import { readParameters } from '../http/parameters.js';
 import { RestArg, stacked } from '../http/rest-arg.js';
-import { RestError } from '../http/rest-error.js';
+import { Refusal } from '../errors/refusal.js';
 import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
 import type { LinkedPostFields } from './linked-post-fields.js';
 import type { LinkedPostType } from './linked-post-type.js';
@@ -30,11 +30,11 @@ export function LinkedPostsArg(kind: LinkedPostType, dto: FieldsDto, description
   const read = new WeakMap<CheckContext, LinkedPostWish[]>();
   const AreLinkedPosts = makeCheck(
     'areLinkedPosts',
-    `must be ids of ${kind.plural}, or data of new ones.`,
+    `must be ids of ${kind.many}, or data of new ones.`,
     async (value, values) => {
       const items = itemsOf(value);
       if (!items) return false;
-      if (items.length > MOST) return `may name at most ${MOST} ${kind.plural}.`;
+      if (items.length > MOST) return `may name at most ${MOST} ${kind.many}.`;
       const context = contextOf(values);
       const wishes = await Promise.all(items.map((item) => wishOf(item, kind, dto, context)));
       const fault = wishes.find((wish) => typeof wish === 'string');
@@ -96,14 +96,14 @@ async function wishOf(
 ): Promise<LinkedPostWish | string> {
   if ('id' in item) {
     const post = await context.lookups.post(item.id);
-    return post?.type === kind.type ? item : `names a ${kind.word} that does not exist: ${item.id}.`;
+    return post?.type === kind.type ? item : `names a ${kind.one} that does not exist: ${item.id}.`;
   }
-  if ((item.inline[kind.word] ?? null) === null) return `holds data without the name, ${kind.word}.`;
+  if ((item.inline[kind.one] ?? null) === null) return `holds data without the name, ${kind.one}.`;
   try {
     return { fields: await readParameters(dto, item.inline, context) };
   } catch (error) {
-    if (!(error instanceof RestError)) throw error;
-    const params = Object.values(error.data['params'] ?? {});
+    if (!(error instanceof Refusal)) throw error;
+    const params = Object.values(error.details.data?.['params'] ?? {});
     return `holds data that are not valid: ${params.join(' ')}`;
   }
 }

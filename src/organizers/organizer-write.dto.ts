@@ -3,7 +3,7 @@ import { RequiredArgs } from '../http/rest-arg.js';
 import { AuthorArg, DateUtcArg, DescriptionArg, StatusArg, TitleArg } from '../http/write-args.js';
 import { NewSlugArg, SiteDateArg, TextArg, WebsiteArg } from '../linked-posts/linked-post-args.js';
 import type { LinkedPostFields } from '../linked-posts/linked-post-fields.js';
-import type { WritableStatus } from '../wordpress/users/write-policy.js';
+import type { WritableStatus } from '../wordpress/posts/post-statuses.js';
 
 const shown = { shownDefault: null };
 

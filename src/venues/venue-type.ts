@@ -1,11 +1,21 @@
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
+import { defineResource } from '../resources/resource.js';
+import { Venue } from './venue.entity.js';
+import { toVenueResponse } from './venue.response.js';
+import { VenueFields } from './venue-write.dto.js';
 import { writeVenueMeta } from './venue-meta.js';
 
 /** Venues as linked posts. */
-export const VENUE: LinkedPostType = {
+export const VENUE = defineResource({
+  kind: 'post',
   type: 'tribe_venue',
-  word: 'venue',
-  plural: 'venues',
+  path: 'venues',
+  one: 'venue',
+  many: 'venues',
+  schema: 'Venue',
+  entity: Venue,
+  capabilities: 'tribe_venues',
+  linkBase: 'venue',
   linkKey: '_EventVenueID',
   originKey: '_VenueOrigin',
   searchedMeta: [
@@ -18,4 +28,6 @@ export const VENUE: LinkedPostType = {
     '_VenuePhone',
   ],
   writeMeta: writeVenueMeta,
-};
+  body: VenueFields,
+  toJson: toVenueResponse,
+}) satisfies LinkedPostType;

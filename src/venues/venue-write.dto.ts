@@ -9,7 +9,7 @@ import {
   WebsiteArg,
 } from '../linked-posts/linked-post-args.js';
 import type { LinkedPostFields } from '../linked-posts/linked-post-fields.js';
-import type { WritableStatus } from '../wordpress/users/write-policy.js';
+import type { WritableStatus } from '../wordpress/posts/post-statuses.js';
 
 const shown = { shownDefault: null };
 

@@ -8,6 +8,7 @@ import { OptionWriter } from './options/option-writer.js';
 import { SettingsService } from './options/settings.service.js';
 import { Post } from './posts/post.entity.js';
 import { PostMeta } from './posts/post-meta.entity.js';
+import { PostVisibility } from './posts/post-visibility.js';
 import { PostWriter } from './posts/post-writer.js';
 import { Revision } from './posts/revision.entity.js';
 import { PostsService } from './posts/posts.service.js';
@@ -21,15 +22,18 @@ import { TermRelationship } from './terms/term-relationship.entity.js';
 import { TermTaxonomy } from './terms/term-taxonomy.entity.js';
 import { TermWriter } from './terms/term-writer.js';
 import { TermsService } from './terms/terms.service.js';
+import { ContentTypes } from './types/content-types.js';
 import { User } from './users/user.entity.js';
 import { UserMeta } from './users/user-meta.entity.js';
 import { UsersService } from './users/users.service.js';
 
 const SERVICES = [
   Clock,
+  ContentTypes,
   SettingsService,
   OptionWriter,
   PostsService,
+  PostVisibility,
   PostWriter,
   TermsService,
   TermWriter,

@@ -4,6 +4,7 @@ import type { StoredUser, UserStore } from '../../src/auth/user-store.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { serialize } from '../../src/wordpress/options/php-serialize.js';
 import { readSettings } from '../../src/wordpress/options/site-settings.js';
+import { TYPES } from './content-types.js';
 import { loadVectors } from './vectors.js';
 
 /** Recorded secrets, cookies and application passwords. */
@@ -77,7 +78,7 @@ export function setUp(
     ]),
   );
   const stored = new Map(Object.entries({ siteurl: cookies.siteurl, wp_user_roles: roles, ...options }));
-  const settings = readSettings(stored, 'wp_', environment);
+  const settings = readSettings(stored, 'wp_', environment, TYPES);
   const store = new MemoryUsers(users);
   const clock = { seconds: NOW, now: () => clock.seconds * 1000 };
   const service = new AuthService(environment, { current: async () => settings }, store, clock);

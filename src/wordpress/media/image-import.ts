@@ -136,14 +136,14 @@ export class ImageImport {
     placed: PlacedFiles & { extension: string },
     site: WriteSite,
   ): Promise<number> {
-    const { settings, userId } = site;
+    const { settings, access } = site;
     const metadata = attachmentMetadata(files, exif, type.mimeType, placed);
     const path = `${placed.folder}${placed.stem}${files.main.suffix}.${placed.extension}`;
     const post = {
       type: 'attachment',
       title: placed.stem,
       status: 'inherit',
-      author: userId,
+      author: access.user.id,
       commentStatus: settings.defaultCommentStatus,
       mayPublish: true,
     };

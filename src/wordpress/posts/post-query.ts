@@ -2,11 +2,12 @@ import sql, { empty, join, type Sql } from 'sql-template-tag';
 import type { Database } from '../../database/database.js';
 import { straightJoin } from '../../database/dialect.js';
 import type { ListVisibility, StatusSet } from '../users/list-visibility.js';
-import { containing, inList, POST_COLUMNS, type PostRow } from './post-rows.js';
+import type { PostRow } from './post-record.js';
+import { containing, inList, postColumns } from './post-rows.js';
 
 /** A further table that a list filters or sorts by. */
 export interface ListJoin {
-  /** Table with alias, such as `wp_tec_occurrences o`. */
+  /** Table with alias, such as `wp_occurrences o`. */
   table: Sql;
   on: Sql;
   /** Read it first: set when nothing else narrows the list down. */
@@ -93,6 +94,17 @@ export class PostQuery {
     return this;
   }
 
+  /** The ids of all that match, as a subquery. */
+  get subquery(): Sql {
+    return sql`SELECT p.ID FROM ${this.from()} WHERE ${this.matching()}`;
+  }
+
+  /** The ids of all that match, in no particular order. */
+  async ids(): Promise<number[]> {
+    const rows = await this.database.query<{ ID: number }>(this.subquery);
+    return rows.map(({ ID }) => ID);
+  }
+
   /** How many posts match. */
   async total(): Promise<number> {
     const counted = this.joined ? sql`COUNT(DISTINCT p.ID)` : sql`COUNT(*)`;
@@ -118,7 +130,7 @@ export class PostQuery {
       ]);
     const grouped = this.joined ? sql` GROUP BY p.ID` : empty;
     return this.database.query<PostRow>(
-      sql`SELECT ${POST_COLUMNS} FROM (SELECT p.ID AS id${join(keys, '', '', '')} FROM ${this.from()}
+      sql`SELECT ${postColumns(this.database)} FROM (SELECT p.ID AS id${join(keys, '', '', '')} FROM ${this.from()}
           WHERE ${this.matching()}${grouped} ORDER BY ${sorted(sql`p.ID`)} LIMIT ${perPage} OFFSET ${offset}) x
           JOIN ${this.database.table('posts')} p ON p.ID = x.id ORDER BY ${sorted(sql`x.id`)}`,
     );

@@ -1,20 +1,15 @@
-import type { Access } from '../auth/access.js';
+import type { RequestContext } from '../http/request-context.js';
 import type { RenderContext } from '../wordpress/formatting/render-context.js';
-import type { SiteSettings } from '../wordpress/options/site-settings.js';
 import { fileUrl } from '../wordpress/media/image-object.js';
 import type { JsonLdTexts } from '../wordpress/posts/json-ld-text.js';
 import { thumbnailId } from '../wordpress/posts/linked-ids.js';
 import { permalink } from '../wordpress/posts/permalink.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
 import { isPasswordRight } from '../wordpress/posts/post-password.js';
-import type { PostTexts, TextsOfPosts } from '../wordpress/rendering/renderer.service.js';
-import type { RestBase } from './rest-request.js';
+import type { PostTexts, RenderedPosts, TextsOfPosts } from '../wordpress/rendering/renderer.service.js';
 
-/** What response functions need besides the rows: where links point, who reads, what is rendered with. */
-export interface ResponseContext {
-  base: RestBase;
-  settings: SiteSettings;
-  access: Access;
+/** What response functions need besides the rows: who asks and how, and what was rendered. */
+export interface ResponseContext extends RequestContext {
   render: RenderContext;
   /** What was rendered of the records that are shown. */
   texts: TextsOfPosts;
@@ -22,26 +17,35 @@ export interface ResponseContext {
   password?: string;
   /** Parameter `context=edit`: opens records that the caller may edit. */
   editing: boolean;
-  /** Epoch seconds. */
-  now: number;
   /** Linked records as shown, by id: each is made once per request. */
-  embedded: Map<number, Record<string, unknown>>;
+  embedded: Map<number, object>;
 }
 
-/** `https://example.org/wp-json/cal/events/v1` plus a path. */
-export function restUrl({ root, namespace }: RestBase, path: string): string {
-  return `${root}/${namespace}${path}`;
+/** The parameters that open protected records. */
+export interface UnlockQuery {
+  password?: unknown;
+  context?: unknown;
 }
 
-/** The representation of a linked record: made on first use, the same again wherever it is linked. */
-export function embedded(
-  post: PostRecord,
-  context: ResponseContext,
-  make: () => Record<string, unknown>,
-): Record<string, unknown> {
-  const known = context.embedded.get(post.id) ?? make();
-  context.embedded.set(post.id, known);
-  return known;
+/** Who reads, with what opens protected records. */
+export type Reader = Pick<ResponseContext, 'access' | 'password' | 'editing'>;
+
+/** Who reads, with what was sent to open protected records. */
+export function readerOf({ access }: RequestContext, unlock: UnlockQuery): Reader {
+  return {
+    access,
+    password: typeof unlock.password === 'string' ? unlock.password : undefined,
+    editing: unlock.context === 'edit',
+  };
+}
+
+/** The context that response functions take. */
+export function responseContext(
+  context: RequestContext,
+  { render, texts }: RenderedPosts,
+  unlock: UnlockQuery = {},
+): ResponseContext {
+  return { ...context, ...readerOf(context, unlock), render, texts, embedded: new Map() };
 }
 
 /** The rendered texts of a record. */
@@ -59,10 +63,7 @@ export function jsonLdTexts(post: PostRecord, context: ResponseContext): JsonLdT
 }
 
 /** Whether a record's content stays hidden behind its password. */
-export function isLocked(
-  post: PostRecord,
-  context: Pick<ResponseContext, 'access' | 'password' | 'editing'>,
-): boolean {
+export function isLocked(post: PostRecord, context: Reader): boolean {
   if (post.password === '') return false;
   if (context.editing && context.access.may('edit', post)) return false;
   return context.password === undefined || !isPasswordRight(context.password, post.password);
@@ -72,7 +73,7 @@ export function isLocked(
  * Machine-readable data is for what is public, or readable by whoever asks, and not locked
  * (docs/behaviour/structured-data.md#when-it-is-there).
  */
-export function hasJsonLd(post: PostRecord, context: ResponseContext): boolean {
+export function hasJsonLd(post: PostRecord, context: Reader): boolean {
   const { access } = context;
   if (isLocked(post, context)) return false;
   if (!access.signedIn) return post.status === 'publish';

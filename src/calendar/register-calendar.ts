@@ -1,0 +1,20 @@
+import type { ContentTypes } from '../wordpress/types/content-types.js';
+import { CALENDAR_OPTION } from './calendar-settings.js';
+
+/** Adds what the calendar brings to a site beside its records: its option, and the type and statuses of its importer. */
+export function registerCalendar(types: ContentTypes): void {
+  types.addOptions(CALENDAR_OPTION);
+  types.add(IMPORT_RECORD);
+  types.addStatuses(IMPORT_STATUSES);
+}
+
+const IMPORT_RECORD = { type: 'tribe-ea-record', capabilities: 'aggregator-records' };
+
+const IMPORT_STATUSES = {
+  'tribe-ea-success': { public: true },
+  'tribe-ea-failed': { public: true },
+  'tribe-ea-schedule': { public: true },
+  'tribe-ea-pending': { public: true },
+  'tribe-ea-draft': { public: true },
+  'tribe-ignored': {},
+} as const;
