@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { head, openRaw } from './full/raw-socket.js';
+import { head, openRaw } from './support/raw-socket.js';
 import { startApp, type TestApp } from './support/app.js';
 import { credentials } from './support/calendar-client.js';
 import { describeDatabases, makeSite, type Site } from './support/sites.js';
@@ -32,11 +32,12 @@ describeDatabases('a request whose body is never whole', (database) => {
     ['is waited for', { 'Transfer-Encoding': 'identity', Expect: '100-continue' }, ''],
   ])('writes nothing when the body %s', async (_, headers, body) => {
     const before = await venue();
-    for (const method of ['PUT', 'DELETE']) {
+    const sent = ['PUT', 'DELETE'].map((method) => {
       const signed = { ...credentials('admin'), ...headers, 'Content-Type': 'application/json' };
-      const sent = head(method, '/cal/events/v1/venues/9?zip=12345', signed) + body;
-      const { socket, answer } = openRaw(app.url, sent);
-      await sleep(200);
+      return openRaw(app.url, head(method, '/cal/events/v1/venues/9?zip=12345', signed) + body);
+    });
+    await sleep(200);
+    for (const { socket, answer } of sent) {
       socket.destroy();
       expect([0, 400]).toContain((await answer).status);
     }

@@ -26,7 +26,10 @@ describeDatabases('long texts', (database) => {
     ground = await openGround(database, undefined, undefined, pool);
   });
   beforeEach(() => onThread.mockClear());
-  afterAll(() => ground?.close());
+  afterAll(async () => {
+    await ground?.close();
+    await pool.close();
+  });
 
   const store = (id: number, content: string) =>
     ground.app.dataSource.query('UPDATE wp_posts SET post_content = ? WHERE ID = ?', [content, id]);

@@ -1,4 +1,4 @@
-import { loginCookie, nonceHeader, SECRETS, sessionTokens } from './full/login-cookie.js';
+import { loginCookie, nonceHeader, SECRETS, sessionTokens } from './support/login-cookie.js';
 import { RECORDED_NOW, startApp, type TestApp } from './support/app.js';
 import { basic, credentials } from './support/calendar-client.js';
 import { type Ask, askOf, type Told } from './support/protocol-client.js';
@@ -110,7 +110,7 @@ describeDatabases('signing in', (database) => {
       expect(noted).toMatch(
         new RegExp(`"last_used";i:${String(NOW).slice(0, 6)}\\d{4};s:7:"last_ip";s:9:"127.0.0.1";`),
       );
-      await new Promise((resolve) => setTimeout(resolve, 1100));
+      app.clock.pass(1100);
       await ask(`${BASE}/tags`, { as: 'subscriber' });
       expect(await read()).toBe(noted);
     });

@@ -1,7 +1,7 @@
 import { startApp } from './support/app.js';
 import { clientOf, credentials } from './support/calendar-client.js';
 import { type LinkedPostResource, useLinkedPostSite } from './support/linked-post-site.js';
-import { declareLinkedPostWrites } from './support/linked-post-writes.js';
+import { declareLinkedPostWrites } from './suites/linked-post-writes.js';
 import { describeDatabases, makeSite } from './support/sites.js';
 
 type Fields = Record<string, unknown>;

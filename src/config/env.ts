@@ -57,6 +57,11 @@ function rateLimit(value: string): string {
   return value;
 }
 
+function pluginNames(value: string): string[] {
+  const names = value.split(',').map((name) => name.trim());
+  return names.filter((name) => name !== '');
+}
+
 /** Every variable that Almanac reads, in the order of the README's table. */
 export const VARIABLES = {
   databaseUrl: {
@@ -154,6 +159,13 @@ export const VARIABLES = {
     description: 'As the WordPress constant: 0 deletes at once instead of trashing.',
     parse: wholeNumber(0, 100000),
   },
+  plugins: {
+    name: 'PLUGINS',
+    default: '',
+    description:
+      'Plugins to load at start, comma-separated: paths such as `./dist/series.js`, or packages such as `@acme/almanac-tickets`, both seen from the working directory.',
+    parse: pluginNames,
+  },
 } satisfies Record<string, Variable<unknown>>;
 
 /** WordPress's keys and salts, under their own names; needed for login cookies and nonces only. */
@@ -224,6 +236,9 @@ export class Environment {
   }
   get emptyTrashDays() {
     return this.values.emptyTrashDays;
+  }
+  get plugins() {
+    return this.values.plugins;
   }
 }
 

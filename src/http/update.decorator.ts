@@ -17,6 +17,10 @@ export function Update(path: string): MethodDecorator {
       ) {
         return this[key]?.(...args);
       };
+      // What other decorators say of the method, guards above all, is looked up along this chain.
+      Object.setPrototypeOf(value, descriptor.value as object);
+      // Swagger finds the arguments of a function by its name.
+      Object.defineProperty(value, 'name', { value: name });
       Object.defineProperty(prototype, name, { value });
       method(path)(prototype, name, { value });
       const declared: unknown = Reflect.getMetadata(ROUTE_ARGS_METADATA, prototype.constructor, key);

@@ -1,24 +1,16 @@
 import type { DeclaredArg } from '../http/rest-arg.js';
 import { restUrl } from '../http/rest-request.js';
 import type { RestBase } from '../http/rest-request.js';
+import { ERRORS, INFO, toPathParameter, toProperties, toQueryParameter } from './document-parts.js';
 import { RECORDED_SCHEMAS } from './recorded-schemas.js';
 import type { Resource } from '../resources/resource.js';
 import { isCollection, recordedFields, summaryOf } from './route-words.js';
-import {
-  type Endpoint,
-  type PathParameter,
-  pathParameters,
-  pathTemplate,
-  type Route,
-} from './route-table.js';
+import { type Endpoint, pathParameters, pathTemplate, type Route } from './route-table.js';
 
 const STATUS_TEXTS: Readonly<Record<string, string>> = {
+  ...ERRORS,
   200: 'Done.',
   201: 'Created.',
-  400: 'A parameter is missing or not valid, or names no record.',
-  403: 'The caller may not do this.',
-  404: 'There is no such page or record.',
-  410: 'The record is in the trash already.',
   500: 'The record could not be removed.',
 };
 
@@ -31,11 +23,7 @@ export function toRecordedDocument(routes: readonly Route[], base: RestBase): Re
   const documented = routes.filter(({ segments }) => segments.length > 0);
   return {
     openapi: '3.0.0',
-    info: {
-      version: '1.0.0',
-      title: 'Calendar REST interface',
-      description: 'Events, venues, organizers, categories and tags of a calendar.',
-    },
+    info: INFO,
     components: { schemas: RECORDED_SCHEMAS },
     servers: [{ url: restUrl(base, '/') }],
     paths: Object.fromEntries(documented.map((route) => [pathTemplate(route), toPathItem(route)])),
@@ -59,7 +47,9 @@ function toOperation(route: Route, endpoint: Endpoint, method: string): Record<s
   const inBody = method === 'POST' ? fields.filter(({ name }) => name !== 'password') : [];
   const parameters = [
     ...inPath.map(toPathParameter),
-    ...fields.filter((field) => !inBody.includes(field)).map(toQueryParameter),
+    ...fields
+      .filter((field) => !inBody.includes(field))
+      .map((field) => toQueryParameter(field, toRecordedType(field))),
   ];
   return {
     summary: summaryOf(route, method, endpoint.handler),
@@ -71,39 +61,13 @@ function toOperation(route: Route, endpoint: Endpoint, method: string): Record<s
   };
 }
 
-function toPathParameter({ name, type }: PathParameter): Record<string, unknown> {
-  return { in: 'path', schema: { type }, description: `The ${name} of the record.`, required: true, name };
-}
-
-function toQueryParameter(field: DeclaredArg): Record<string, unknown> {
-  const { name, description, required } = field;
-  return {
-    in: 'query',
-    schema: toRecordedType(field),
-    description,
-    required,
-    name,
-    // Lists are one text with commas.
-    ...(field.items && { style: 'form', explode: false }),
-  };
-}
-
 function toBody(route: Route, fields: DeclaredArg[]): Record<string, unknown> {
-  const properties = fields.map((field) => [
-    field.name,
-    { ...toRecordedType(field), description: field.description },
-  ]);
   // Recorded of these two only: the body names the path's parameter again.
   const repeated = /^(organizers|categories)$/.test(route.resource?.many ?? '')
     ? pathParameters(route).map(({ name, type }) => [name, { type, description: 'As in the path.' }])
     : [];
-  return {
-    content: {
-      'application/x-www-form-urlencoded': {
-        schema: { type: 'object', properties: Object.fromEntries([...repeated, ...properties]) },
-      },
-    },
-  };
+  const properties = { ...Object.fromEntries(repeated), ...toProperties(fields, toRecordedType) };
+  return { content: { 'application/x-www-form-urlencoded': { schema: { type: 'object', properties } } } };
 }
 
 /** A field's schema: every field has a type here, also those that take more. */

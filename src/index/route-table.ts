@@ -1,5 +1,10 @@
 import { Injectable, ParseIntPipe, RequestMethod } from '@nestjs/common';
-import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import {
+  METHOD_METADATA,
+  PARAMTYPES_METADATA,
+  PATH_METADATA,
+  ROUTE_ARGS_METADATA,
+} from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { OWN_NAMESPACE } from '../config/env.js';
 import { PathId } from '../http/path-id.js';
@@ -11,7 +16,7 @@ import { Resources } from '../resources/resources.js';
 const ALONE = ['GET', 'DELETE'];
 
 /** Methods of the interface; a handler for all methods is shown with these. */
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 const INTEGER_PIPES: readonly unknown[] = [PathId, ParseIntPipe];
 
@@ -46,8 +51,6 @@ interface HandlerArgument {
   pipes?: readonly unknown[];
 }
 
-type Controller = Record<string, (...args: never[]) => unknown>;
-
 /** Every route of the interface as the controllers declare it, plugins' included, in their order. */
 @Injectable()
 export class RouteTable {
@@ -65,23 +68,40 @@ export class RouteTable {
     return this.found;
   }
 
-  /** The route that answers a path below the namespace. */
+  /** The route that answers a path below the namespace; letter case and trailing slashes do not matter. */
   match(path: string): Route | undefined {
-    return this.routes().find((route) => matches(route, path));
+    return this.routes().find(({ segments }) => {
+      const parts = segments.map((part) =>
+        typeof part === 'string' ? part.replace(/[^\w-]/g, '\\$&') : valuePattern(part),
+      );
+      return new RegExp(`^${parts.map((part) => `/${part}`).join('')}/*$`, 'i').test(path);
+    });
+  }
+
+  /** The classes that handlers at any path name as types of their arguments. */
+  argumentTypes(): Set<unknown> {
+    const types = [...this.handlers()].flatMap(
+      ({ controller, name }): unknown[] =>
+        Reflect.getMetadata(PARAMTYPES_METADATA, controller.prototype, name) ?? [],
+    );
+    return new Set(types);
+  }
+
+  private *handlers() {
+    for (const { metatype } of this.discovery.getControllers()) {
+      if (typeof metatype !== 'function') continue;
+      for (const name of this.scanner.getAllMethodNames(metatype.prototype))
+        yield { controller: metatype, name, handler: metatype.prototype[name] as object };
+    }
   }
 
   private discover(): Route[] {
     const routes = new Map<string, Route>();
-    for (const { metatype } of this.discovery.getControllers()) {
-      if (typeof metatype !== 'function') continue;
-      for (const base of textsOf(PATH_METADATA, metatype))
-        for (const name of this.scanner.getAllMethodNames(metatype.prototype)) {
-          const handler = (metatype.prototype as Controller)[name];
-          if (!handler) continue;
-          const args = argumentsOf(metatype, name);
-          for (const path of textsOf(PATH_METADATA, handler))
-            addHandler(routes, `${base}/${path}`, name, handler, args);
-        }
+    for (const { controller, name, handler } of this.handlers()) {
+      const args = argumentsOf(controller, name);
+      for (const base of textsOf(PATH_METADATA, controller))
+        for (const path of textsOf(PATH_METADATA, handler))
+          addHandler(routes, `${base}/${path}`, name, handler, args);
     }
     return [...routes.values()].map((route) => {
       const [first] = route.segments;
@@ -99,8 +119,7 @@ function addHandler(
 ): void {
   const path = `/${fullPath.split('/').filter(Boolean).join('/')}`;
   const methods = methodsOf(handler);
-  if (methods.length === 0 || (path !== `/${OWN_NAMESPACE}` && !path.startsWith(`/${OWN_NAMESPACE}/`)))
-    return;
+  if (methods.length === 0 || !`${path}/`.startsWith(`/${OWN_NAMESPACE}/`)) return;
   const segments = segmentsOf(path.slice(OWN_NAMESPACE.length + 1), args);
   const key = indexPattern({ segments });
   const route = routes.get(key) ?? { segments, endpoints: [] };
@@ -174,19 +193,3 @@ export function pathTemplate({ segments }: Pick<Route, 'segments'>): string {
 }
 
 const valuePattern = ({ type }: PathParameter) => (type === 'integer' ? '\\d+' : '[^/]+');
-
-/** Letter case and trailing slashes do not matter. */
-function matches({ segments }: Route, path: string): boolean {
-  const parts = path
-    .replace(/(?<!\/)\/+$/, '')
-    .split('/')
-    .slice(1);
-  return (
-    parts.length === segments.length &&
-    segments.every((segment, index) => {
-      const part = parts[index] ?? '';
-      if (typeof segment === 'string') return part.toLowerCase() === segment.toLowerCase();
-      return segment.type === 'integer' ? /^\d+$/.test(part) : part !== '';
-    })
-  );
-}

@@ -169,7 +169,7 @@ describe('the settings service', () => {
 
   it("sees anybody's write after a second", async () => {
     await store('Europe/Paris');
-    await new Promise((done) => setTimeout(done, 1050));
+    app.clock.pass(1050);
     expect((await service.current()).zone).toBe('Europe/Paris');
   });
 });
