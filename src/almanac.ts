@@ -13,7 +13,17 @@ export { StartError } from './database/start-error.js';
 export { HttpModule } from './http/http.module.js';
 export { Parameters } from './http/parameters.js';
 export { type ArgOptions, RequiredArgs, RestArg } from './http/rest-arg.js';
-export type { CheckContext } from './http/check-context.js';
+export { type CheckContext, contextOf, type Given } from './http/check-context.js';
+export { type Judge, makeCheck } from './http/make-check.js';
+export {
+  ArePositiveInts,
+  ArePostsOf,
+  IsDateText,
+  IsNonEmptyText,
+  IsPositiveInt,
+  IsPostOf,
+  IsSearchText,
+} from './http/checks.js';
 export { PathId } from './http/path-id.js';
 export { Update } from './http/update.decorator.js';
 export { Context, type RequestContext } from './http/request-context.js';

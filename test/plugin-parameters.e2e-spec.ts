@@ -1,13 +1,18 @@
 import { Controller, Get, Module } from '@nestjs/common';
 import { Transform, Type } from 'class-transformer';
 import { ArrayMaxSize, IsIn, IsInt, Max, Min, ValidateNested } from 'class-validator';
-import { OWN_NAMESPACE } from '../src/config/env.js';
-import { contextOf, type Given } from '../src/http/check-context.js';
-import { IsPositiveInt, IsPostOf } from '../src/http/checks.js';
-import { HttpModule } from '../src/http/http.module.js';
-import { makeCheck } from '../src/http/make-check.js';
-import { Parameters } from '../src/http/parameters.js';
-import { RequiredArgs, RestArg } from '../src/http/rest-arg.js';
+import {
+  contextOf,
+  type Given,
+  HttpModule,
+  IsPositiveInt,
+  IsPostOf,
+  makeCheck,
+  OWN_NAMESPACE,
+  Parameters,
+  RequiredArgs,
+  RestArg,
+} from '../src/almanac.js';
 import { type TestApp, startApp } from './support/app.js';
 import { makeSite, type Site } from './support/sites.js';
 
