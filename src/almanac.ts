@@ -38,6 +38,20 @@ export { type ActionHook, type FilterHook, Hooks } from './hooks/hooks.js';
 export { postHooks, termHooks } from './resources/resource-hooks.js';
 export type { Page } from './resources/page.js';
 
+// Resources of one's own: declared once, served, documented and opened to hooks like ours.
+export {
+  defineResource,
+  type PostResource,
+  type Resource,
+  type ShownPost,
+  type TermResource,
+} from './resources/resource.js';
+export { ResourceModule } from './resources/resource.module.js';
+export { PostResourceService } from './resources/post-resource.service.js';
+export { PostResourceTools } from './resources/post-resource-tools.js';
+export type { ResponseContext } from './resources/response-context.js';
+export { Post } from './wordpress/posts/post.entity.js';
+
 // The calendar: each resource's module and its services.
 export { EventsModule } from './events/events.module.js';
 export { EventsService } from './events/events.service.js';
