@@ -6,12 +6,9 @@ import { SQLITE_SESSION } from './dialect.js';
 import { CreateSite1700000000000 } from './migrations/1700000000000-create-site.js';
 import { wordpressMysql } from './mysql-session.js';
 
-type Entities = NonNullable<DataSourceOptions['entities']>;
-
 /** TypeORM's options for the configured database; one set of entities serves both dialects, `synchronize` is never on. */
-export function dataSourceOptions(env: Environment, entities: Entities = []): DataSourceOptions {
+export function dataSourceOptions(env: Environment): DataSourceOptions {
   const common = {
-    entities,
     entityPrefix: env.tablePrefix,
     migrations: [CreateSite1700000000000],
     migrationsTableName: 'almanac_migrations',

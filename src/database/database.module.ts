@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
-import type { DataSource, DataSourceOptions } from 'typeorm';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import type { DataSourceOptions } from 'typeorm';
 import type { Environment } from '../config/env.js';
 import { dataSourceOptions } from './data-source-options.js';
 import { Database } from './database.js';
@@ -20,14 +20,7 @@ export class DatabaseModule {
           dataSourceFactory: (options) => openSite(options as DataSourceOptions, env),
         }),
       ],
-      providers: [
-        {
-          provide: Database,
-          inject: [getDataSourceToken()],
-          useFactory: (source: DataSource) => new Database(source),
-        },
-        Transactions,
-      ],
+      providers: [Database, Transactions],
       exports: [Database, Transactions],
     };
   }

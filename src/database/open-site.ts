@@ -1,7 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { format } from 'node:util';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { Environment } from '../config/env.js';
+import { UNREACHABLE } from './data/error-codes.js';
 import { isReadOnly } from './database-errors.js';
 import { SITE_TABLES } from './migrations/1700000000000-create-site.js';
 import { StartError } from './start-error.js';
@@ -66,20 +68,6 @@ function reason(error: unknown, env: Environment): string {
   const { code, message } = error as { code?: string; message: string };
   const address = env.database;
   const where = address.kind === 'mysql' ? `${address.host}:${address.port}` : address.path;
-  switch (code) {
-    case 'ECONNREFUSED':
-      return `nothing listens at ${where}.`;
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return `the host of ${where} is not known.`;
-    case 'ETIMEDOUT':
-      return `${where} does not answer.`;
-    case 'ER_ACCESS_DENIED_ERROR':
-    case 'ER_DBACCESS_DENIED_ERROR':
-      return `${where} refuses this user and password.`;
-    case 'ER_BAD_DB_ERROR':
-      return `${where} has no database of that name.`;
-    default:
-      return `${where}: ${message || code}`;
-  }
+  const said = UNREACHABLE[code ?? ''];
+  return said ? format(said, where) : `${where}: ${message || code}`;
 }

@@ -101,9 +101,10 @@ export class Transactions {
 
   private async lock(runner: QueryRunner): Promise<void> {
     if (this.database.dialect !== 'mysql') return;
-    const { sql: text, values } =
-      sql`SELECT GET_LOCK(${this.lockName}, ${LONGEST_WAIT}) AS got, @@SESSION.sql_mode AS mode`;
-    const [row]: { got: number | null; mode: string }[] = await runner.query(text, values);
+    const [row] = await this.database.query<{ got: number | null; mode: string }>(
+      sql`SELECT GET_LOCK(${this.lockName}, ${LONGEST_WAIT}) AS got, @@SESSION.sql_mode AS mode`,
+      runner.manager,
+    );
     if (row?.got !== 1) throw databaseAway('another process is writing');
     // A proxy may have reset the session since it was set up.
     if (!isSessionMode(row.mode)) await setUpSession(await runner.connect());
@@ -111,7 +112,6 @@ export class Transactions {
 
   private async unlock(runner: QueryRunner): Promise<void> {
     if (this.database.dialect !== 'mysql' || runner.isReleased) return;
-    const { sql: text, values } = sql`SELECT RELEASE_LOCK(${this.lockName})`;
-    await runner.query(text, values);
+    await this.database.query(sql`SELECT RELEASE_LOCK(${this.lockName})`, runner.manager);
   }
 }

@@ -6,15 +6,11 @@ import { errorAnswer } from './error-answer.js';
 /** An error that any Nest code may throw, in the recorded shape; undefined for what only the log may tell. */
 export function plainError(thrown: unknown): Answer | undefined {
   if (thrown instanceof HttpException && thrown.getStatus() < 500) {
-    const said = thrown.getResponse();
-    return typeof said === 'string' ? plain(thrown.getStatus(), said) : withMembers(thrown.getStatus(), said);
+    const [status, said] = [thrown.getStatus(), thrown.getResponse()];
+    return typeof said === 'string' ? plain(status, said) : withMembers(status, said);
   }
   // What Express's own middleware refuses, such as a body that is no JSON.
-  const { status, expose, message } = (thrown ?? {}) as {
-    status?: unknown;
-    expose?: unknown;
-    message?: unknown;
-  };
+  const { status, expose, message } = (thrown ?? {}) as Record<string, unknown>;
   return expose === true && typeof status === 'number' && status >= 400 && status < 500
     ? plain(status, String(message))
     : undefined;
@@ -22,7 +18,7 @@ export function plainError(thrown: unknown): Answer | undefined {
 
 /** `code` and `data` are kept where they were given; a list of messages, as of pipes, goes into `data.details` too. */
 function withMembers(status: number, said: object): Answer {
-  const { code, message, data } = said as { code?: unknown; message?: unknown; data?: unknown };
+  const { code, message, data } = said as Record<string, unknown>;
   const details = Array.isArray(message) ? { details: message } : {};
   const text = Array.isArray(message) ? message.join(' ') : message;
   return plain(status, typeof text === 'string' ? text : undefined, code, {

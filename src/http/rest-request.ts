@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { AuthenticatedUser } from '../auth/auth.service.js';
+import type { CapabilityUser } from '../wordpress/users/capabilities.js';
 import type { Parameters } from './php-parameters.js';
 import type { Body } from './read-body.js';
 import type { Refusal } from '../errors/refusal.js';
@@ -20,7 +20,7 @@ export interface RestRequest {
   /** Whether `X-HTTP-Method-Override` changed the method. */
   methodOverridden: boolean;
   /** Who asks; null for anonymous, undefined until the authentication middleware found out. */
-  user?: AuthenticatedUser | null;
+  user?: CapabilityUser | null;
   /** Sent back as `X-WP-Nonce`. */
   freshNonce?: string;
 }

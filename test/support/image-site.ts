@@ -20,6 +20,8 @@ import { type DatabaseName, makeSite } from './sites.js';
 /** Where the test site shows its uploads. */
 export const UPLOADS = 'http://calendar.example.org/wp-content/uploads';
 
+type Token = abstract new (...args: never[]) => object;
+
 /** What the server says of a record, or of why there is none. */
 export interface ImageAnswer {
   status: number;
@@ -48,7 +50,11 @@ export class ImageSite {
     readonly close: () => Promise<void>,
   ) {}
 
-  static async start(database: DatabaseName): Promise<ImageSite> {
+  /** `replaced`: classes of the application, with what stands in for each. */
+  static async start(
+    database: DatabaseName,
+    replaced: readonly (readonly [Token, object])[] = [],
+  ): Promise<ImageSite> {
     const served = new Map<string, Buffer>();
     const server = createServer(({ url = '' }, response) => {
       made.asked.push(url);
@@ -59,8 +65,8 @@ export class ImageSite {
     const { port } = server.address() as AddressInfo;
     const site = await makeSite(database);
     const uploads = await mkdtemp(join(tmpdir(), 'almanac-uploads-'));
-    const app = await startApp(port, { DATABASE_URL: site.url, UPLOADS_DIR: uploads });
-    const withoutFolder = await startApp(port, { DATABASE_URL: site.url });
+    const app = await startApp(port, { DATABASE_URL: site.url, UPLOADS_DIR: uploads }, replaced);
+    const withoutFolder = await startApp(port, { DATABASE_URL: site.url }, replaced);
     const close = async () => {
       await app.close();
       await withoutFolder.close();
@@ -133,14 +139,19 @@ export class ImageSite {
 }
 
 /** The shipped application, but for its clock, and that it may fetch from one port of this machine. */
-async function startApp(imagePort: number, env: Record<string, string>): Promise<NestExpressApplication> {
+async function startApp(
+  imagePort: number,
+  env: Record<string, string>,
+  replaced: readonly (readonly [Token, object])[],
+): Promise<NestExpressApplication> {
   const environment = readEnvironment({ REST_BASE_URL, ...env });
-  const module = await Test.createTestingModule({ imports: [AppModule.forRoot({ env: environment })] })
+  const builder = Test.createTestingModule({ imports: [AppModule.forRoot({ env: environment })] })
     .overrideProvider(Clock)
     .useValue(new TestClock(RECORDED_NOW))
     .overrideProvider(SafeFetch)
-    .useValue(new SafeFetch({ alsoAllow: (address, port) => address === '127.0.0.1' && port === imagePort }))
-    .compile();
+    .useValue(new SafeFetch({ alsoAllow: (address, port) => address === '127.0.0.1' && port === imagePort }));
+  for (const [token, value] of replaced) builder.overrideProvider(token).useValue(value);
+  const module = await builder.compile();
   const app = module.createNestApplication<NestExpressApplication>({ bodyParser: false });
   configureApp(app);
   await app.listen(0, '127.0.0.1');

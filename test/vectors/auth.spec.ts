@@ -20,7 +20,7 @@ import { checkNonce, createNonce, nonceTick } from '../../src/auth/nonce.js';
 import { checkPassword } from '../../src/auth/password-hash.js';
 import { type SecretScheme, secretOf } from '../../src/auth/secrets.js';
 import { wpPrehash } from '../../src/auth/slow-hash.js';
-import type { SecretName } from '../../src/config/env.js';
+import type { SecretName } from '../../src/config/data/variables.js';
 import { canWriteBack, serialize, toPlain, unserialize } from '../../src/wordpress/options/php-serialize.js';
 import { can, type PostOperation } from '../../src/wordpress/users/capabilities.js';
 import { grantsOf, parseRoles } from '../../src/wordpress/users/roles.js';

@@ -1,23 +1,19 @@
-/** Thrown by a variable's `parse` when its text is not acceptable; the message completes "NAME …". */
+/** Thrown for a variable whose text is not acceptable; the message completes "NAME …". */
 export class BadValue extends Error {}
-
-/** One environment variable: its default as text, what it means, and how its text becomes a value. */
-export interface Variable<T> {
-  name: string;
-  /** Text used when the variable is absent or empty; undefined when there is none. */
-  default?: string;
-  description: string;
-  parse: (text: string) => T;
-}
 
 /** Any text. */
 export const text = (value: string): string => value;
 
 /** `true`, `1`, `yes`, `on` and their opposites, in any letter case. */
 export function flag(value: string): boolean {
+  const said = flagOr(value, undefined);
+  if (said === undefined) throw new BadValue('must be true or false');
+  return said;
+}
+
+function flagOr<T>(value: string, other: T): boolean | T {
   if (/^(1|true|yes|on)$/i.test(value)) return true;
-  if (/^(0|false|no|off)$/i.test(value)) return false;
-  throw new BadValue('must be true or false');
+  return /^(0|false|no|off)$/i.test(value) ? false : other;
 }
 
 /** A whole number between `least` and `most`. */
@@ -52,15 +48,58 @@ export function oneOf<T extends string>(...words: T[]): (value: string) => T {
 
 /** An absolute http(s) address, returned without its trailing slash. */
 export function httpUrl(value: string): string {
-  let url: URL;
-  try {
-    url = new URL(value);
-  } catch {
-    throw new BadValue('must be an absolute http:// or https:// address');
-  }
+  const url = urlOf(value, 'must be an absolute http:// or https:// address');
   if (!/^https?:$/.test(url.protocol) || url.search || url.hash || url.username)
     throw new BadValue('must be an http:// or https:// address without query, fragment or credentials');
   return value.replace(/\/+$/, '');
+}
+
+function urlOf(value: string, fault: string): URL {
+  if (!URL.canParse(value)) throw new BadValue(fault);
+  return new URL(value);
+}
+
+/** Names, separated by commas. */
+export function names(value: string): string[] {
+  return value
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}
+
+/** Names of namespaces, separated by commas; slashes around them and doubles are dropped. */
+export function namespaces(value: string): string[] {
+  const found = value.split(',').map((name) => name.trim().replace(/^\/+|\/+$/g, ''));
+  if (found.some((name) => !/^[a-z0-9_-]+(\/[a-z0-9_.-]+)*$/i.test(name)))
+    throw new BadValue('must be a comma list of names such as cal/events/v1');
+  return [...new Set(found)];
+}
+
+/** A path, returned without its trailing slash. */
+export function pathPrefix(value: string): string {
+  const path = value.replace(/\/+$/, '');
+  if (path !== '' && !/^(\/[\w.~-]+)+$/.test(path)) throw new BadValue('must be a path such as /wp-json');
+  return path;
+}
+
+/** What Express's `trust proxy` takes: a flag, a number of hops, or addresses. */
+export function trustProxy(value: string): boolean | number | string {
+  return /^\d+$/.test(value) ? Number(value) : flagOr(value, value);
+}
+
+/** What the names of tables begin with. */
+export function tablePrefix(value: string): string {
+  if (!/^[A-Za-z0-9_$]{1,40}$/.test(value)) throw new BadValue('may hold letters, digits and _ only');
+  return value;
+}
+
+/** How many failures are allowed within how many milliseconds: a rule such as `20/5m` (also `s`, `h`), or `off`, which is null. */
+export function attemptRule(value: string): { failures: number; milliseconds: number } | null {
+  if (value === 'off') return null;
+  const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
+  const [, failures, count, unit = ''] = /^([1-9]\d{0,5})\/([1-9]\d{0,5})([smh])$/.exec(value) ?? [];
+  if (failures === undefined) throw new BadValue('must be off or a rule such as 20/5m');
+  return { failures: Number(failures), milliseconds: Number(count) * (units[unit] ?? 0) };
 }
 
 /** Where the rows are: a MySQL server, or a SQLite file. */
@@ -84,16 +123,11 @@ export function databaseAddress(value: string): DatabaseAddress {
     if (path === '') throw new BadValue('names no file after "sqlite:"');
     return { kind: 'sqlite', path, demo: false };
   }
-  let url: URL;
-  try {
-    url = new URL(value);
-  } catch {
-    throw new BadValue('must look like mysql://user:password@host:3306/database or sqlite:path');
-  }
+  const url = urlOf(value, 'must look like mysql://user:password@host:3306/database or sqlite:path');
   if (!/^(mysql|mariadb):$/.test(url.protocol)) throw new BadValue('must begin with mysql:// or sqlite:');
   const database = decoded(url.pathname.slice(1));
   if (database === '' || database.includes('/')) throw new BadValue('names no database after the host');
-  const ssl = url.searchParams.get('ssl');
+  const ssl = url.searchParams.get('ssl') ?? 'false';
   return {
     kind: 'mysql',
     host: url.hostname.replace(/^\[|\]$/g, ''),
@@ -101,10 +135,7 @@ export function databaseAddress(value: string): DatabaseAddress {
     user: decoded(url.username) || 'root',
     password: decoded(url.password),
     database,
-    ssl:
-      ssl === null || /^(0|false|no|off)$/i.test(ssl)
-        ? false
-        : /^(1|true|yes|on|required)$/i.test(ssl) || ssl,
+    ssl: /^required$/i.test(ssl) || flagOr(ssl, ssl),
   };
 }
 

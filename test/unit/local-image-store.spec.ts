@@ -14,8 +14,9 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readEnvironment } from '../../src/config/env.js';
+import { LocalImageStore } from '../../src/wordpress/media/local-image-store.js';
 import { addFile, makeFolder } from '../../src/wordpress/media/shared-folder.js';
-import { UploadsFolder } from '../../src/wordpress/media/uploads-folder.js';
 
 const isRoot = process.getuid?.() === 0;
 
@@ -37,9 +38,9 @@ describe('the uploads folder', () => {
   });
 
   const place = (folder = '2091/03/', stem = 'photo') =>
-    new UploadsFolder(root).place(folder, stem, 'jpg', [
-      { path: source, ending: '.jpg' },
-      { path: source, ending: '-150x150.jpg' },
+    new LocalImageStore(readEnvironment({ UPLOADS_DIR: root })).add({ folder, stem, extension: 'jpg' }, [
+      { path: source, suffix: '' },
+      { path: source, suffix: '-150x150' },
     ]);
   const modeOf = async (path: string) => ((await stat(join(root, path))).mode & 0o7777).toString(8);
   const names = async (path: string) => (await readdir(path)).sort();
