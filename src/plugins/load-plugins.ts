@@ -2,8 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Plugin } from './app.module.js';
-import { StartError } from './database/start-error.js';
+import { StartError } from '../database/start-error.js';
+import { sentence } from '../errors/sentence.js';
+import type { Plugin } from './plugin.js';
 
 /**
  * The plugins that `PLUGINS` names, in its order: a path (`./`, `../`, `/`) or a package, both seen from the working
@@ -61,10 +62,4 @@ function importOnly(folders: readonly string[]): string | undefined {
   let { exports }: { exports?: Exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   while (typeof exports === 'object') exports = exports['.'] ?? exports.import ?? exports.default;
   return exports && join(folder, exports);
-}
-
-/** The first line of what was thrown, with a full stop. */
-function sentence(error: unknown): string {
-  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-  return line.endsWith('.') ? line : `${line}.`;
 }
