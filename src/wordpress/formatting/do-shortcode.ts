@@ -1,5 +1,6 @@
 import { SHORTCODE_NAMES } from './data/shortcode-names.js';
 import { escAttr } from './esc-html.js';
+import { execAt } from './exec-at.js';
 import { KSES_CONTEXTS } from './kses-allowlist.js';
 import { ksesAttributes } from './kses-attributes.js';
 import { BLANK } from './php-trim.js';
@@ -58,14 +59,9 @@ function shortcodeSet(
 }
 
 function expand(text: string, set: ShortcodeSet, ctx: RenderContext): string {
-  if (!text.includes('[') || !contains(text, set)) return text;
+  if (!text.includes('[') || !execAt(set.opening, text, 0)) return text;
   const hidden = hideBracketsOfTags(text, set, ctx);
   return expandText(hidden, set, ctx).replace(HIDDEN, (char) => (char === HIDDEN_OPEN ? '[' : ']'));
-}
-
-function contains(text: string, { opening }: ShortcodeSet): boolean {
-  opening.lastIndex = 0;
-  return opening.test(text);
 }
 
 /** One pass from left to right; what a shortcode prints is not searched again. */
@@ -73,12 +69,9 @@ function expandText(text: string, set: ShortcodeSet, ctx: RenderContext): string
   const neverClosed = new Set<string>();
   let out = '';
   let position = 0;
-  for (;;) {
-    set.opening.lastIndex = position;
-    const match = set.opening.exec(text);
-    const name = match?.[2];
-    if (!match || name === undefined) break;
-    const afterName = match.index + match[0].length;
+  for (let match = execAt(set.opening, text, 0); match; match = execAt(set.opening, text, position)) {
+    const [found, escape, name = ''] = match;
+    const afterName = match.index + found.length;
     const close = text.indexOf(']', afterName);
     if (close < 0) break;
 
@@ -87,15 +80,13 @@ function expandText(text: string, set: ShortcodeSet, ctx: RenderContext): string
     if (!closesItself && closing < 0) neverClosed.add(name);
     let end = closing < 0 ? close + 1 : closing + name.length + 3;
     out += text.slice(position, match.index);
-    if (match[1] !== '' && text[end] === ']') {
+    if (escape && text[end] === ']') {
       out += text.slice(match.index + 1, end++);
     } else {
       const content = closing < 0 ? '' : text.slice(close + 1, closing);
       const attributes = shortcodeAttributes(text.slice(afterName, closesItself ? close - 1 : close));
-      const handler = set.handlers[name];
-      out +=
-        match[1] +
-        (handler?.({ attributes, content, ctx, expand: (inner) => expand(inner, set, ctx) }) ?? '');
+      const call = { attributes, content, ctx, expand: (inner: string) => expand(inner, set, ctx) };
+      out += escape + (set.handlers[name]?.(call) ?? '');
     }
     position = end;
   }
@@ -107,7 +98,7 @@ function hideBracketsOfTags(text: string, set: ShortcodeSet, ctx: RenderContext)
   if (!text.includes('<')) return text;
   return text.replace(HTML, (element) => {
     if (!element.includes('[') && !element.includes(']')) return element;
-    const expandable = set.inTags && !element.startsWith('<!') && contains(element, set);
+    const expandable = set.inTags && !element.startsWith('<!') && execAt(set.opening, element, 0);
     const expanded = expandable ? expandAttributes(element, set, ctx) : element;
     return expanded.replaceAll('[', HIDDEN_OPEN).replaceAll(']', HIDDEN_CLOSE);
   });
