@@ -1,7 +1,7 @@
 import { type Dimensions, imageDimensions, imageSrcset } from './attachment-image.js';
 import { escAttr } from './esc-html.js';
 import { BLANK } from './php-trim.js';
-import type { Attachment, RenderContext, RenderState } from './render-context.js';
+import type { Attachment, RenderContext, RenderSite, RenderState } from './render-context.js';
 
 const TAG = new RegExp(`<(img|iframe)${BLANK}[^>]+>`, 'g');
 const ATTACHMENT_ID = /wp-image-(\d+)/i;
@@ -40,7 +40,7 @@ export function contentImageTags(text: string, ctx: RenderContext): string {
 function completeImage(tag: string, ctx: RenderContext): string {
   const attachment = ctx.attachments.get(Number(ATTACHMENT_ID.exec(tag)?.[1]));
   const src = SRC.exec(tag)?.[1];
-  const own = attachment && src !== undefined ? addResponsiveSources(tag, src, attachment, ctx) : tag;
+  const own = attachment && src !== undefined ? addResponsiveSources(tag, src, attachment, ctx.site) : tag;
   return addAutoSizes(addLoading(own, ctx.state));
 }
 
@@ -49,12 +49,7 @@ function completeIframe(tag: string): string {
   return isComplete && !LOADING.test(tag) ? prepend(tag, 'iframe', 'loading="lazy"') : tag;
 }
 
-function addResponsiveSources(
-  tag: string,
-  src: string,
-  attachment: Attachment,
-  { site }: RenderContext,
-): string {
+function addResponsiveSources(tag: string, src: string, attachment: Attachment, site: RenderSite): string {
   const natural = imageDimensions(src, attachment);
   const isSized = tag.includes(' width=') || tag.includes(' height=');
   const sized =

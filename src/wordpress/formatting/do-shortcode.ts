@@ -22,12 +22,12 @@ interface ShortcodeSet {
 }
 
 /** Names without a handler print nothing: `[embed]` has had its turn, the calendar's own need a page around them. */
-const ALL = shortcodeSet(
-  SHORTCODE_NAMES,
-  { caption, wp_caption: caption, gallery, audio, video, playlist },
-  true,
-);
-const EMBED_ONLY = shortcodeSet(['embed'], { embed }, false);
+const ALL: ShortcodeSet = {
+  handlers: { caption, wp_caption: caption, gallery, audio, video, playlist },
+  opening: openingOf(SHORTCODE_NAMES),
+  inTags: true,
+};
+const EMBED_ONLY: ShortcodeSet = { handlers: { embed }, opening: openingOf(['embed']), inTags: false };
 
 const HTML = /<!--[\s\S]*?(?:-->|(?![\s\S]))|<!\[CDATA\[[\s\S]*?(?:\]\]>|(?![\s\S]))|<[^>]*>?/g;
 const START_TAG = new RegExp(
@@ -50,12 +50,8 @@ export function doEmbedShortcode(text: string, ctx: RenderContext): string {
   return expand(text, EMBED_ONLY, ctx);
 }
 
-function shortcodeSet(
-  names: readonly string[],
-  handlers: ShortcodeSet['handlers'],
-  inTags: boolean,
-): ShortcodeSet {
-  return { handlers, inTags, opening: new RegExp(`\\[(\\[?)(${names.join('|')})(?![\\w-])`, 'g') };
+function openingOf(names: readonly string[]): RegExp {
+  return new RegExp(`\\[(\\[?)(${names.join('|')})(?![\\w-])`, 'g');
 }
 
 function expand(text: string, set: ShortcodeSet, ctx: RenderContext): string {

@@ -25,17 +25,11 @@ interface Rules {
  */
 export function wpKses(text: string, context: KsesContext | KsesAllowlist, uploadsUrl = ''): string {
   const allowlist = typeof context === 'string' ? KSES_CONTEXTS[context] : context;
-  return filterHtml(text, { allowlist, uploadsUrl });
-}
-
-function filterHtml(text: string, rules: Rules): string {
   const clean = text.replace(CONTROLS, '');
   if (!MARKUP.test(clean)) return clean;
   const closed = escapeUnclosed(normalizeEntities(clean));
-  return filterTags(
-    ksesBlocks(closed, (string) => filterHtml(string, rules)),
-    rules,
-  );
+  const blocks = ksesBlocks(closed, (string) => wpKses(string, allowlist, uploadsUrl));
+  return filterTags(blocks, { allowlist, uploadsUrl });
 }
 
 /** Escapes a `<` that meets another one, or the end, before its `>`. */

@@ -28,7 +28,8 @@ export interface Rendered {
   state: RenderState;
 }
 
-interface InLocale {
+interface LocalText {
+  text: string;
   locale: string;
 }
 
@@ -37,9 +38,9 @@ export const TEXT_FUNCTIONS = {
   attachments: ({ text }: { text: string }) => attachmentsIn([text]),
   content: (input: RenderInput) => rendered(theContent, input),
   excerpt: (input: RenderInput) => rendered(theExcerpt, input),
-  title: ({ text, locale }: InLocale & { text: string }) => phpTrim(theTitle(text, locale)),
-  jsonLdName: ({ text, locale }: InLocale & { text: string }) => escJs(theTitle(text, locale)),
-  jsonLdDescription: ({ locale, ...source }: InLocale & ExcerptSource) =>
+  title: ({ text, locale }: LocalText) => phpTrim(theTitle(text, locale)),
+  jsonLdName: ({ text, locale }: LocalText) => escJs(theTitle(text, locale)),
+  jsonLdDescription: ({ locale, ...source }: LocalText & ExcerptSource) =>
     escJs(tribePostExcerpt(source, locale)),
   clean: ({ kind, text, rights }: { kind: TextKind; text: string; rights: CleaningRights }) =>
     cleanText(kind, text, rights),
