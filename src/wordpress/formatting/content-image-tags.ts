@@ -45,7 +45,7 @@ function completeImage(tag: string, ctx: RenderContext): string {
 }
 
 function completeIframe(tag: string): string {
-  const isComplete = hasSource(tag) && hasDimensions(tag);
+  const isComplete = tag.includes(' src="') && hasDimensions(tag);
   return isComplete && !LOADING.test(tag) ? prepend(tag, 'iframe', 'loading="lazy"') : tag;
 }
 
@@ -64,14 +64,16 @@ function addResponsiveSources(tag: string, src: string, attachment: Attachment, 
 
 /** An image with loading="eager" may get the one head start of the request; every other one is loaded late. */
 function addLoading(tag: string, state: RenderState): string {
-  if (!hasSource(tag)) return tag;
+  if (!tag.includes(' src="')) return tag;
   let result = DECODING.test(tag) ? tag : prepend(tag, 'img', 'decoding="async"');
   if (!hasDimensions(tag)) return result;
   const loading = LOADING.exec(tag)?.[1];
   const priority = FETCH_PRIORITY.exec(tag)?.[1];
+  const { width, height } = shownDimensions(tag) ?? { width: 0, height: 0 };
+  const isLarge = width * height >= MIN_PRIORITY_AREA;
   if (priority === 'high') state.highPriorityGiven = true;
   else if (loading === undefined) result = prepend(result, 'img', 'loading="lazy"');
-  else if (loading === 'eager' && priority === undefined && !state.highPriorityGiven && isLarge(tag)) {
+  else if (loading === 'eager' && priority === undefined && !state.highPriorityGiven && isLarge) {
     state.highPriorityGiven = true;
     result = prepend(result, 'img', 'fetchpriority="high"');
   }
@@ -91,15 +93,6 @@ function shownDimensions(tag: string): Dimensions | undefined {
   const width = WIDTH.exec(tag)?.[1];
   const height = HEIGHT.exec(tag)?.[1];
   return width && height ? { width: Number(width), height: Number(height) } : undefined;
-}
-
-function isLarge(tag: string): boolean {
-  const shown = shownDimensions(tag);
-  return shown !== undefined && shown.width * shown.height >= MIN_PRIORITY_AREA;
-}
-
-function hasSource(tag: string): boolean {
-  return tag.includes(' src="');
 }
 
 function hasDimensions(tag: string): boolean {
