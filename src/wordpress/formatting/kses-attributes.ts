@@ -28,6 +28,7 @@ export function ksesAttributes(
   allowed: ReadonlySet<string>,
   uploadsUrl: string,
 ): string {
+  if (text === '') return '';
   const kept: Attribute[] = [];
   for (const attribute of parseAttributes(text)) {
     const name = attribute.name.toLowerCase();
