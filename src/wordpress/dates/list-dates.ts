@@ -28,7 +28,7 @@ export interface ListDateSite {
 export function defaultListDates(
   zone: string,
   now: number,
-): Record<'start_date' | 'end_date', string | false> {
+): { start_date: string | false; end_date: string } {
   return {
     start_date: localizeDate(strtotime('yesterday 23:59', now, UTC), zone, now),
     end_date: formatWallClock(strtotime('+24 months', now, UTC) || 0),

@@ -98,7 +98,7 @@ export class Renderer {
   ): Promise<string> {
     if (!isLong(text, render.attachments.size)) {
       if (breather.isDue) await breather.pause();
-      return phpTrim(IN_PLACE[name](text, render));
+      return IN_PLACE[name](text, render);
     }
     const named = await this.longTexts.keep('attachments', { text }, NO_ATTACHMENTS);
     const attachments = await copies(namedOf(named, render.attachments), breather);

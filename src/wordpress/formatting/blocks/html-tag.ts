@@ -1,20 +1,13 @@
 import { execAt } from '../exec-at.js';
 
-/** One attribute of a tag; `value` is as written (entities stay), empty when there is none. */
-interface HtmlAttribute {
-  name: string;
-  value: string;
-  start: number;
-  end: number;
-}
-
 /** One tag inside a text, with positions in that text; names are lower-case. */
 export interface HtmlTag {
   name: string;
   isClosing: boolean;
   /** Whether it holds nothing: `<br>` and the like, or written with a slash at its end. */
   isVoid: boolean;
-  attributes: HtmlAttribute[];
+  /** Values are as written (entities stay), empty when there is none. */
+  attributes: { name: string; value: string; start: number; end: number }[];
   start: number;
   nameEnd: number;
   end: number;
@@ -46,7 +39,7 @@ export function* htmlTags(html: string): Generator<HtmlTag> {
 function readTag(html: string, opening: RegExpExecArray): HtmlTag | undefined {
   const name = (opening[3] ?? '').toLowerCase();
   const nameEnd = opening.index + opening[0].length;
-  const attributes: HtmlAttribute[] = [];
+  const attributes: HtmlTag['attributes'] = [];
   for (let found = execAt(ATTRIBUTE, html, nameEnd); found; found = ATTRIBUTE.exec(html)) {
     const [text, attribute = '', double, single, bare, closes] = found;
     const end = ATTRIBUTE.lastIndex;
