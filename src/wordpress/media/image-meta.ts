@@ -9,7 +9,7 @@ import { EXIF, type ExifTags } from './exif.js';
  * known. A turned image has the orientation 1, as a number.
  */
 export function imageMeta(exif: ExifTags, isTurned: boolean): PhpArray {
-  const text = (tag: number) => sanitizeTextField(exif.get(tag) ?? '');
+  const text = (tag: number) => sanitizeTextField(String(exif.get(tag) ?? ''));
   return new Map<string, string | number | PhpArray>([
     ['aperture', decimal(exif.get(EXIF.fNumber), 2)],
     ['credit', text(EXIF.artist)],
