@@ -81,7 +81,7 @@ export class ApplicationLogin {
   }
 
   private async find(login: string, locale: string): Promise<UserRecord | null> {
-    const name = sanitizeUser(login, false, locale);
+    const name = sanitizeUser(login, locale);
     const byLogin = name === '' ? null : await this.users.findByLogin(name);
     return byLogin ?? (isEmail(login) ? this.users.findByEmail(login) : null);
   }

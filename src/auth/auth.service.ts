@@ -106,7 +106,7 @@ export class AuthService {
       const cookie = parseLoginCookie(cookies.get(cookieName(scheme, settings.links.siteUrl)));
       const secret = secretOf(scheme, this.env.secrets, settings.options);
       if (!cookie || !secret || isExpired(cookie, now, request.method)) continue;
-      const user = await this.users.findByLogin(sanitizeUser(cookie.login, false, settings.render.locale));
+      const user = await this.users.findByLogin(sanitizeUser(cookie.login, settings.render.locale));
       if (!user || !isSigned(cookie, user.passHash, secret)) continue;
       if (hasSession(user.meta.get(SESSION_TOKENS), cookie.token, now)) return user;
     }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { basic } from '../support/calendar-client.js';
 import { testFolder } from '../support/test-folder.js';
-import { type BuiltServer, builtPackage, startBuilt } from './built-server.js';
+import { type BuiltServer, builtPackage, startBuilt } from '../support/built-server.js';
 
 const ROOT = join(__dirname, '..', '..');
 const REPORT = '/reports/events.csv?from=2030-01-01&to=2030-01-02';

@@ -11,7 +11,10 @@ describe('excerpts', () => {
   proveVectors(
     'wp_trim_words',
     loadVectors<Array<{ in: string; args: [number?, string?]; out: string }>>('wp_trim_words'),
-    (row) => ({ expected: row.out, actual: wpTrimWords(row.in, ...row.args) }),
+    (row) => ({
+      expected: row.out,
+      actual: wpTrimWords(row.in, row.args[0] ?? 55, row.args[1] ?? '&hellip;', 'en_US'),
+    }),
   );
   proveVectors(
     'tribe_post_excerpt',

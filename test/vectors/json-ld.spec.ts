@@ -2,7 +2,8 @@ import { type EventJsonLd, type EventJsonLdContext, eventJsonLd } from '../../sr
 import { type OrganizerJsonLd, organizerJsonLd } from '../../src/organizers/organizer-json-ld.js';
 import { type VenueJsonLd, venueJsonLd } from '../../src/venues/venue-json-ld.js';
 import { hasJsonLd } from '../../src/resources/response-context.js';
-import { escHtml, specialcharsDecode } from '../../src/wordpress/formatting/esc-html.js';
+import { escHtml } from '../../src/wordpress/formatting/esc-html.js';
+import { htmlEntityDecode } from '../../src/wordpress/formatting/html-entity-decode.js';
 import { wpUnslash } from '../../src/wordpress/formatting/slashes.js';
 import { fileUrl } from '../../src/wordpress/media/image-object.js';
 import { jsonLdExcerpt, type JsonLdTexts, jsonLdTitle } from '../../src/wordpress/posts/json-ld-text.js';
@@ -119,7 +120,7 @@ function answer(post: PostRecord): EventJsonLd | Linked | undefined {
 /** The recorded e-mail addresses are encoded at random; here they are written plain (R7). */
 function plainEmails(out: unknown): unknown {
   return JSON.parse(JSON.stringify(out), (key, value) =>
-    key === 'email' ? escHtml(specialcharsDecode(decodeNumeric(String(value)))) : value,
+    key === 'email' ? escHtml(htmlEntityDecode(decodeNumeric(String(value)))) : value,
   );
 }
 

@@ -44,7 +44,9 @@ interface Row {
   wp_get_attachment_url?: string | false;
 }
 
-const rows = loadVectors<Row[]>('permalinks');
+/** The server shows no link of the calendar's own page. */
+const NOT_SHOWN = ['tribe_get_events_link', 'post_type_archive'];
+const rows = loadVectors<Row[]>('permalinks').filter((row) => !NOT_SHOWN.includes(row.in as string));
 const posts = new Map<number, PostInput>();
 const terms = new Map<number, TermInput>();
 for (const { in: input } of rows) {
@@ -128,14 +130,14 @@ describe('permalinks', () => {
   );
 
   it('shows the public link of a private record to who may read it', () => {
-    const settings = siteOf(rows[100] as Row).links;
+    const settings = siteOf(rows[98] as Row).links;
     const post = { id: 5, type: 'tribe_venue', status: 'private', name: 'den' };
     expect(permalink(post, settings)).toBe('http://events.example.test/?post_type=tribe_venue&p=5');
     expect(permalink(post, settings, { readable: true })).toBe('http://events.example.test/venue/den/');
   });
 
   it('gives every public status its public link', () => {
-    const settings = siteOf(rows[100] as Row).links;
+    const settings = siteOf(rows[98] as Row).links;
     const link = (status: string) => permalink({ id: 5, type: 'tribe_venue', status, name: 'den' }, settings);
     expect(link('tribe-ea-success')).toBe('http://events.example.test/venue/den/');
     expect(link('tribe-ignored')).toBe('http://events.example.test/?post_type=tribe_venue&p=5');

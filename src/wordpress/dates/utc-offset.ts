@@ -1,5 +1,4 @@
 import { UTC_OFFSET_CITIES } from './data/utc-offset-cities.js';
-import { formatOffset } from './wall-clock.js';
 
 const NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 const CLOCK = /^\s*([+-]?\d+):(\d+)$/;
@@ -34,13 +33,6 @@ export function fixedUtcOffset(text: string): number | undefined {
   if (!match || Number.isNaN(hours) || hours >= 100) return undefined;
   const minutes = Math.floor(hours * 60 + 1e-9);
   return (match[1] === '-' ? -minutes : minutes) * 60;
-}
-
-/** The same offset as PHP names it (`+05:30`, `UTC` for none); false for a text that is not understood. */
-export function fixedUtcOffsetName(text: string): string | false {
-  const offset = fixedUtcOffset(text);
-  if (offset === undefined) return false;
-  return offset === 0 ? 'UTC' : formatOffset(offset);
 }
 
 /**

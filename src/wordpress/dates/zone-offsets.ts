@@ -29,23 +29,11 @@ const tables = new Map<string, ZoneTable | null>();
 export function ianaOffset(name: string, epoch: number): number | undefined {
   const table = tableOf(name);
   if (!table) return undefined;
-  let year = Math.floor(epoch / YEAR_SECONDS);
-  let second = epoch;
-  if (year < FIRST_YEAR) {
-    year = FIRST_YEAR;
-    second = FIRST_YEAR * YEAR_SECONDS;
-  } else if (year > LAST_YEAR) {
-    // The calendar repeats itself, weekdays included, and so do the rules.
-    const back = Math.ceil((year - LAST_YEAR) / 400) * 400;
-    year -= back;
-    second -= back * YEAR_SECONDS;
-  }
-  let offset = 0;
-  for (const transition of transitionsIn(table, year)) {
-    if (transition.at > second) break;
-    offset = transition.offset;
-  }
-  return offset;
+  // The calendar repeats itself, weekdays included, and so do the rules.
+  const cycles = Math.max(0, Math.ceil((Math.floor(epoch / YEAR_SECONDS) - LAST_YEAR) / 400));
+  const second = Math.max(epoch - cycles * 400 * YEAR_SECONDS, FIRST_YEAR * YEAR_SECONDS);
+  const transitions = transitionsIn(table, Math.floor(second / YEAR_SECONDS));
+  return transitions.findLast(({ at }) => at <= second)?.offset;
 }
 
 function tableOf(name: string): ZoneTable | null {

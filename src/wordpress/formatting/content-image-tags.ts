@@ -1,8 +1,9 @@
 import { type Dimensions, imageDimensions, imageSrcset } from './attachment-image.js';
 import { escAttr } from './esc-html.js';
-import type { RenderContext, RenderState } from './render-context.js';
+import { BLANK } from './php-trim.js';
+import type { Attachment, RenderContext, RenderState } from './render-context.js';
 
-const TAG = /<(img|iframe)[ \t\n\r\f\v][^>]+>/g;
+const TAG = new RegExp(`<(img|iframe)${BLANK}[^>]+>`, 'g');
 const ATTACHMENT_ID = /wp-image-(\d+)/i;
 const SRC = /src="([^"]+)"/;
 const WIDTH = / width=["'](\d+)["']/;
@@ -12,6 +13,8 @@ const FETCH_PRIORITY = / fetchpriority=["']([A-Za-z]+)["']/;
 const DECODING = / decoding=["'][A-Za-z]+["']/;
 const SIZES = / sizes=(?:"([^"]*)"|'([^']*)')/;
 const STARTS_AUTO = /^[ \t\r\n\f]*auto[ \t\r\n\f]*(?:,|$)/i;
+/** The `>` with the slashes and spaces before it; a run of those is tried from its start only. */
+const TAG_END = /(?<![ /])[ /]*>$/;
 /** Smaller images are not worth a head start. */
 const MIN_PRIORITY_AREA = 50_000;
 
@@ -35,8 +38,10 @@ export function contentImageTags(text: string, ctx: RenderContext): string {
 }
 
 function completeImage(tag: string, ctx: RenderContext): string {
-  const sized = addResponsiveSources(addDimensions(tag, ctx), ctx);
-  return addAutoSizes(addLoading(sized, ctx.state));
+  const attachment = ctx.attachments.get(Number(ATTACHMENT_ID.exec(tag)?.[1]));
+  const src = SRC.exec(tag)?.[1];
+  const own = attachment && src !== undefined ? addResponsiveSources(tag, src, attachment, ctx) : tag;
+  return addAutoSizes(addLoading(own, ctx.state));
 }
 
 function completeIframe(tag: string): string {
@@ -44,23 +49,22 @@ function completeIframe(tag: string): string {
   return isComplete && !LOADING.test(tag) ? prepend(tag, 'iframe', 'loading="lazy"') : tag;
 }
 
-function addDimensions(tag: string, ctx: RenderContext): string {
-  const attachment = attachmentOf(tag, ctx);
-  const src = SRC.exec(tag)?.[1];
-  if (!attachment || src === undefined || tag.includes(' width=') || tag.includes(' height=')) return tag;
-  const found = imageDimensions(src, attachment);
-  return found ? prepend(tag, 'img', `width="${found.width}" height="${found.height}"`) : tag;
-}
-
-function addResponsiveSources(tag: string, ctx: RenderContext): string {
-  const attachment = attachmentOf(tag, ctx);
-  const src = SRC.exec(tag)?.[1];
-  if (!attachment || src === undefined || tag.includes(' srcset=') || !tag.startsWith('<img ')) return tag;
-  const shown = shownDimensions(tag) ?? imageDimensions(src, attachment);
-  const sources = shown && imageSrcset(src, shown, attachment, ctx.site);
-  if (!sources) return tag;
-  const sizes = tag.includes(' sizes=') ? '' : ` sizes="${sources.sizes}"`;
-  return `${withoutEnd(tag)} srcset="${escAttr(sources.srcset)}"${sizes} />`;
+function addResponsiveSources(
+  tag: string,
+  src: string,
+  attachment: Attachment,
+  { site }: RenderContext,
+): string {
+  const natural = imageDimensions(src, attachment);
+  const isSized = tag.includes(' width=') || tag.includes(' height=');
+  const sized =
+    natural && !isSized ? prepend(tag, 'img', `width="${natural.width}" height="${natural.height}"`) : tag;
+  if (sized.includes(' srcset=') || !sized.startsWith('<img ')) return sized;
+  const shown = shownDimensions(sized) ?? natural;
+  const sources = shown && imageSrcset(src, shown, attachment, site);
+  if (!sources) return sized;
+  const sizes = sized.includes(' sizes=') ? '' : ` sizes="${sources.sizes}"`;
+  return `${sized.replace(TAG_END, '')} srcset="${escAttr(sources.srcset)}"${sizes} />`;
 }
 
 /** An image with loading="eager" may get the one head start of the request; every other one is loaded late. */
@@ -88,11 +92,6 @@ function addAutoSizes(tag: string): string {
   return tag.replace(SIZES, () => ` sizes="auto, ${value.replaceAll('"', '&quot;')}"`);
 }
 
-function attachmentOf(tag: string, ctx: RenderContext) {
-  const id = ATTACHMENT_ID.exec(tag)?.[1];
-  return id === undefined ? undefined : ctx.attachments.get(Number(id));
-}
-
 function shownDimensions(tag: string): Dimensions | undefined {
   const width = WIDTH.exec(tag)?.[1];
   const height = HEIGHT.exec(tag)?.[1];
@@ -114,11 +113,4 @@ function hasDimensions(tag: string): boolean {
 
 function prepend(tag: string, name: string, attributes: string): string {
   return `<${name} ${attributes}${tag.slice(name.length + 1)}`;
-}
-
-/** The tag without its `>` and the slashes and spaces before it. */
-function withoutEnd(tag: string): string {
-  let end = tag.length - 1;
-  while (tag[end - 1] === '/' || tag[end - 1] === ' ') end--;
-  return tag.slice(0, end);
 }

@@ -2,6 +2,7 @@ import { SHORTCODE_NAMES } from './data/shortcode-names.js';
 import { escAttr } from './esc-html.js';
 import { KSES_CONTEXTS } from './kses-allowlist.js';
 import { ksesAttributes } from './kses-attributes.js';
+import { BLANK } from './php-trim.js';
 import type { RenderContext } from './render-context.js';
 import { audio } from './shortcodes/audio.js';
 import { caption } from './shortcodes/caption.js';
@@ -28,9 +29,11 @@ const ALL = shortcodeSet(
 const EMBED_ONLY = shortcodeSet(['embed'], { embed }, false);
 
 const HTML = /<!--[\s\S]*?(?:-->|(?![\s\S]))|<!\[CDATA\[[\s\S]*?(?:\]\]>|(?![\s\S]))|<[^>]*>?/g;
-const START_TAG =
-  /^<([a-z][a-z\d]*)(?:[ \t\n\r\f\v]+[\w:.-]+(?:="[^"]*"|='[^']*'|=[^ \t\n\r\f\v"'>]+)?)*[ \t\n\r\f\v]*\/?>$/i;
-const QUOTED_ATTRIBUTE = /([ \t\n\r\f\v])([\w:.-]+)=(?:"([^"]*)"|'([^']*)')/g;
+const START_TAG = new RegExp(
+  `^<([a-z][a-z\\d]*)(?:${BLANK}+[\\w:.-]+(?:="[^"]*"|='[^']*'|=[^\\t-\\r "'>]+)?)*${BLANK}*/?>$`,
+  'i',
+);
+const QUOTED_ATTRIBUTE = new RegExp(`(${BLANK})([\\w:.-]+)=(?:"([^"]*)"|'([^']*)')`, 'g');
 /** Stand for brackets that begin no shortcode; no text may contain these two code points. */
 const HIDDEN_OPEN = '\ufdd0';
 const HIDDEN_CLOSE = '\ufdd1';

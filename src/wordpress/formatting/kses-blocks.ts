@@ -1,3 +1,5 @@
+import { unicodeEscape } from './php-json.js';
+
 const DELIMITER = /^\s+\/?wp:[a-z][a-z\d_-]*(?:\/[a-z][a-z\d_-]*)?(?=[\s/])/;
 const JSON_TOKEN = /"(?:[^"\\]|\\.)*"|\{\s*\}|\s+/g;
 const UNSAFE_IN_COMMENT = /[<>&\u2028\u2029]|--|\\[\\"]/g;
@@ -46,6 +48,6 @@ function encodeString(text: string): string {
   return JSON.stringify(text).replace(UNSAFE_IN_COMMENT, (found) => {
     if (found === '\\\\') return found;
     if (found === '\\"') return '\\u0022';
-    return Array.from(found, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+    return found.replace(/[\s\S]/g, unicodeEscape);
   });
 }

@@ -1,7 +1,9 @@
-const NUMERIC = /^[ \t\n\r\v\f]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[ \t\n\r\v\f]*$/;
-const NUMERIC_PREFIX = /^[ \t\n\r\v\f]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/;
+import { BLANK } from './php-trim.js';
 
-/** Whether PHP 8 takes it for a number: a finite one, or a text, with sign, point and exponent, blanks around it too. */
+const NUMERIC_PREFIX = new RegExp(`^${BLANK}*[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?`);
+const NUMERIC = new RegExp(`${NUMERIC_PREFIX.source}${BLANK}*$`);
+
+/** Whether PHP 8 takes a value for a number: a finite one, or a text with sign, point, exponent and blanks around. */
 export function isNumeric(value: unknown): value is string | number {
   return typeof value === 'number'
     ? Number.isFinite(value)

@@ -1,13 +1,6 @@
-/**
- * Removes `open` to the next `close` of the same line, ends included, where at least one character lies
- * between.
- */
+/** Removes `open` to the next `close` of the same line, ends included, where at least one character lies between. */
 export function removeSpans(text: string, open: string, close: string): string {
-  if (!text.includes(open)) return text;
-  return text
-    .split('\n')
-    .map((line) => withoutSpans(line, open, close))
-    .join('\n');
+  return text.includes(open) ? text.replace(/[^\n]+/g, (line) => withoutSpans(line, open, close)) : text;
 }
 
 function withoutSpans(line: string, open: string, close: string): string {

@@ -1,6 +1,5 @@
 import { phpStripTags } from './php-strip-tags.js';
 import { removeSpans } from './remove-spans.js';
-import { percentEncode, utf8UriEncode } from './utf8-uri-encode.js';
 
 const MAX_LENGTH = 200;
 
@@ -23,7 +22,7 @@ const TIMES = anyEncoded('×');
  */
 export function sanitizeTitleWithDashes(title: string, context: 'save' | 'display' = 'display'): string {
   const plain = phpStripTags(title).replace(STRAY_PERCENT, '');
-  let slug = utf8UriEncode(lowerCase(plain), MAX_LENGTH);
+  let slug = utf8UriEncode(lowerCase(plain));
   if (context === 'save') {
     slug = slug.replace(DASHES, '-').replace(DROPPED, '').replace(SPACES, '-').replace(TIMES, 'x');
   }
@@ -43,7 +42,25 @@ function range(first: number, last: number): string {
   return Array.from({ length: last - first + 1 }, (_, i) => String.fromCodePoint(first + i)).join('');
 }
 
-function anyEncoded(characters: string, more?: string): RegExp {
-  const alternatives = [...characters].map(percentEncode);
-  return new RegExp((more === undefined ? alternatives : [...alternatives, more]).join('|'), 'g');
+function anyEncoded(characters: string, ...more: string[]): RegExp {
+  return new RegExp([...Array.from(characters, percentEncode), ...more].join('|'), 'g');
+}
+
+/**
+ * Percent-encodes everything beyond ASCII in lower case, ending before the character that would make the result too long.
+ * ASCII characters, `%` among them, stay and count one each.
+ */
+function utf8UriEncode(text: string): string {
+  let out = '';
+  for (const char of text) {
+    const piece = char <= '\x7f' ? char : percentEncode(char);
+    if (out.length + piece.length > MAX_LENGTH) break;
+    out += piece;
+  }
+  return out;
+}
+
+/** Every UTF-8 byte of the text as `%xx` in lower case. */
+function percentEncode(text: string): string {
+  return Buffer.from(text, 'utf8').toString('hex').replace(/../g, '%$&');
 }

@@ -83,11 +83,7 @@ export class PostWriter {
     const changed = post.menuOrder ? present(now, settings.zone) : { local: date, utc: dateGmt };
     const wish = post.slug || (isFloating(status) && !post.slugWhileFloating ? '' : post.title);
     const plain = status === 'pending' && !post.mayPublish ? '' : this.slugOf(wish, settings.render.locale);
-    let name = await this.freeSlug(
-      manager,
-      { slug: plain, status, type: post.type, id: 0 },
-      settings.links.permalinkStructure,
-    );
+    let name = await this.freeSlug(manager, { slug: plain, status, type: post.type, id: 0 });
     const entity = this.entityOf(post.type);
     const id = await insertRows(manager, entity, {
       author: post.author,
@@ -134,11 +130,7 @@ export class PostWriter {
     const publication = changedPublication(before, wish, now, settings.zone);
     const { status } = publication;
     const slug = await this.changedSlug(before, fields.slug, title, status, meta, settings.render.locale);
-    let name = await this.freeSlug(
-      manager,
-      { slug, status, type: before.type, id: before.id },
-      settings.links.permalinkStructure,
-    );
+    let name = await this.freeSlug(manager, { slug, status, type: before.type, id: before.id });
     if (name === '' && !isFloating(status) && status !== 'trash') name = String(before.id);
     const { local, utc } = present(now, settings.zone);
     const texts = {
@@ -191,11 +183,12 @@ export class PostWriter {
     const { settings, now } = site;
     const { date, dateGmt } = changedPublication(before, { status: 'trash' }, now, settings.zone);
     const { local, utc } = present(now, settings.zone);
-    const name = await this.freeSlug(
-      manager,
-      { slug: trashedSlug(before.name), status: 'trash', type: before.type, id: before.id },
-      settings.links.permalinkStructure,
-    );
+    const name = await this.freeSlug(manager, {
+      slug: trashedSlug(before.name),
+      status: 'trash',
+      type: before.type,
+      id: before.id,
+    });
     meta
       .set('_wp_trash_meta_status', before.status)
       .set('_wp_trash_meta_time', String(Math.floor(now / 1000)))
@@ -262,16 +255,14 @@ export class PostWriter {
   private async freeSlug(
     manager: Transaction['manager'],
     post: { slug: string; status: string; type: string; id: number },
-    permalinkStructure: string,
   ): Promise<string> {
-    const wish = { ...post, parent: 0 };
-    if (keepsSlug(wish)) return post.slug;
-    const { types } = slugScope(wish);
-    const ofTypes = types ? sql` AND ${inList(sql`post_type`, types)}` : sql``;
-    for (const candidates of slugCandidates(post.slug, isReservedSlug(wish, permalinkStructure))) {
+    if (keepsSlug(post)) return post.slug;
+    const type = slugScope(post);
+    const ofType = type === undefined ? sql`` : sql` AND post_type = ${type}`;
+    for (const candidates of slugCandidates(post.slug, isReservedSlug(post.slug))) {
       const rows = await this.database.query<{ name: string }>(
         sql`SELECT post_name AS name FROM ${this.database.table('posts')}
-            WHERE ${inList(sql`post_name`, candidates)} AND ID <> ${post.id}${ofTypes}`,
+            WHERE ${inList(sql`post_name`, candidates)} AND ID <> ${post.id}${ofType}`,
         manager,
       );
       const free = firstFreeSlug(

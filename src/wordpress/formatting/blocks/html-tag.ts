@@ -87,8 +87,9 @@ export function classesOf(tag: HtmlTag): string[] {
   return (attributeOf(tag, 'class') ?? '').split(/\s+/).filter((name) => name !== '');
 }
 
-/** The text with classes added to one of its tags, behind those it has; those it has already are not repeated. */
-export function addClasses(html: string, tag: HtmlTag, classes: readonly string[]): string {
+/** The text with classes added to one of its tags, if there is one, behind those it has; none is repeated. */
+export function addClasses(html: string, tag: HtmlTag | undefined, classes: readonly string[]): string {
+  if (!tag) return html;
   const present = classesOf(tag);
   const added = classes.filter((name) => !present.includes(name));
   return added.length === 0 ? html : setAttribute(html, tag, 'class', [...present, ...added].join(' '));

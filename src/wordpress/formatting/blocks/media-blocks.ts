@@ -39,8 +39,7 @@ function boxFloatingImage(html: string): string {
 /** The gallery block: numbered by a class, counted through the request. */
 export function renderGallery(html: string, _block: ParsedBlock, { state }: RenderContext): string {
   state.blockGalleries++;
-  const tag = findTag(html);
-  return tag ? addClasses(html, tag, [`wp-block-gallery-${state.blockGalleries}`]) : html;
+  return addClasses(html, findTag(html), [`wp-block-gallery-${state.blockGalleries}`]);
 }
 
 /** The file block: a preview is hidden until a script finds that the browser can show it. */

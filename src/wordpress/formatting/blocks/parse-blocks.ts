@@ -1,14 +1,12 @@
+import { BLANK } from '../php-trim.js';
 import { isObject, type Json, type JsonObject } from './json.js';
 
 /** One block as it stands in a post's text; `blockName` is null for text outside of blocks. */
 export interface ParsedBlock {
   blockName: string | null;
   attrs: JsonObject;
-  innerBlocks: ParsedBlock[];
-  /** The block's own HTML, without inner blocks. */
-  innerHTML: string;
-  /** The pieces of that HTML in order; null stands for the next inner block. */
-  innerContent: (string | null)[];
+  /** The block's own HTML, with the inner blocks at their places. */
+  content: (string | ParsedBlock)[];
 }
 
 interface Delimiter {
@@ -19,9 +17,9 @@ interface Delimiter {
   end: number;
 }
 
-const HEAD = /<!--[ \t\n\v\f\r]+(\/)?wp:([a-z][a-z\d_-]*(?:\/[a-z][a-z\d_-]*)?)[ \t\n\v\f\r]+/y;
+const HEAD = new RegExp(`<!--${BLANK}+(/)?wp:([a-z][a-z\\d_-]*(?:/[a-z][a-z\\d_-]*)?)${BLANK}+`, 'y');
 const TAIL = /(\/)?-->/y;
-const JSON_TAIL = /\}[ \t\n\v\f\r]+(\/)?-->/g;
+const JSON_TAIL = new RegExp(`\\}${BLANK}+(/)?-->`, 'g');
 const MAX_BLOCK_DEPTH = 200;
 const MAX_JSON_DEPTH = 512;
 
@@ -35,12 +33,12 @@ export function hasBlocks(content: string): boolean {
  * to the end, and after a closing delimiter without its block all is text. Delimiters nested too deep are dropped.
  */
 export function parseBlocks(content: string): ParsedBlock[] {
-  const root = newBlock(null, {});
+  const root: ParsedBlock = { blockName: null, attrs: {}, content: [] };
   const open = [root];
   let tooDeep = 0;
   let position = 0;
   for (const delimiter of delimiters(content)) {
-    const parent = open[open.length - 1] ?? root;
+    const parent = open.at(-1) ?? root;
     if (delimiter.kind === 'close' && open.length === 1) break;
     addHtml(parent, content.slice(position, delimiter.start));
     position = delimiter.end;
@@ -50,35 +48,26 @@ export function parseBlocks(content: string): ParsedBlock[] {
     } else if (open.length > MAX_BLOCK_DEPTH) {
       if (delimiter.kind === 'open') tooDeep++;
     } else {
-      const block = newBlock(delimiter.name, delimiter.attrs);
-      parent.innerBlocks.push(block);
-      parent.innerContent.push(null);
+      const block = { blockName: delimiter.name, attrs: delimiter.attrs, content: [] };
+      parent.content.push(block);
       if (delimiter.kind === 'open') open.push(block);
     }
   }
-  addHtml(open[open.length - 1] ?? root, content.slice(position));
-  return topLevel(root);
+  addHtml(open.at(-1) ?? root, content.slice(position));
+  return root.content.map((piece) =>
+    typeof piece === 'string' ? { blockName: null, attrs: {}, content: [piece] } : piece,
+  );
 }
 
-function newBlock(blockName: string | null, attrs: JsonObject): ParsedBlock {
-  return { blockName, attrs, innerBlocks: [], innerHTML: '', innerContent: [] };
+/** The blocks that stand in a block. */
+export function innerBlocksOf({ content }: ParsedBlock): ParsedBlock[] {
+  return content.filter((piece) => typeof piece !== 'string');
 }
 
-function addHtml(block: ParsedBlock, html: string): void {
-  if (html === '') return;
-  block.innerHTML += html;
-  const last = block.innerContent.length - 1;
-  const before = block.innerContent[last];
-  if (typeof before === 'string') block.innerContent[last] = before + html;
-  else block.innerContent.push(html);
-}
-
-function topLevel(root: ParsedBlock): ParsedBlock[] {
-  let next = 0;
-  return root.innerContent.map((piece) => {
-    const block = piece === null ? root.innerBlocks[next++] : undefined;
-    return block ?? { ...newBlock(null, {}), innerHTML: piece ?? '', innerContent: [piece ?? ''] };
-  });
+function addHtml({ content }: ParsedBlock, html: string): void {
+  const before = content.at(-1);
+  if (typeof before === 'string') content[content.length - 1] = before + html;
+  else if (html !== '') content.push(html);
 }
 
 function* delimiters(content: string): Generator<Delimiter> {

@@ -2,9 +2,10 @@ import { attachmentUrl } from '../../media/image-object.js';
 import { asInteger, asMap, isTruthy, toPlain } from '../../options/php-serialize.js';
 import { escAttr, escHtml } from '../esc-html.js';
 import { escUrl } from '../esc-url.js';
+import { asPhpJson } from '../php-json.js';
 import type { Attachment, RenderContext } from '../render-context.js';
 import { chosenAttachments } from './chosen-attachments.js';
-import { FIRST_USE, mediaType } from './media-player.js';
+import { firstUse, mediaType, type Player } from './media-player.js';
 import type { ShortcodeCall } from './shortcode.js';
 import { isOn } from './shortcode-attributes.js';
 
@@ -34,20 +35,21 @@ export function playlist({ attributes, ctx }: ShortcodeCall): string {
     (file) => `<li><a href='${escUrl(urlOf(file, ctx))}'>${escHtml(file.title)}</a></li>`,
   );
   const style = escAttr(attributes.get('style') ?? 'light');
+  const first = firstUse(type, instance);
   return (
-    `${instance === 1 ? `${FIRST_USE[type]}\t` : ''}` +
+    `${first && `${first}\t`}` +
     `<div class="wp-playlist wp-${type}-playlist wp-playlist-${style}">\n\t` +
     `${type === 'audio' ? CURRENT_ITEM : ''}\t<${type} controls="controls" preload="none" width="${WIDTH}"\n\t\t` +
     `${type === 'video' ? ` height="${HEIGHT}"` : ''}\t></${type}>\n` +
     '\t<div class="wp-playlist-next"></div>\n\t<div class="wp-playlist-prev"></div>\n' +
     `\t<noscript>\n\t<ol>\n\t\t${links.join('')}\t</ol>\n\t</noscript>\n` +
-    `\t<script type="application/json" class="wp-playlist-script">${phpJson(data)}</script>\n</div>\n`
+    `\t<script type="application/json" class="wp-playlist-script">${asPhpJson(JSON.stringify(data))}</script>\n</div>\n`
   );
 }
 
 function track(
   file: Attachment,
-  type: string,
+  type: Player,
   withImages: boolean,
   ctx: RenderContext,
 ): Record<string, unknown> {
@@ -81,11 +83,4 @@ function dimensions({ metadata }: Attachment): Record<string, unknown> {
 
 function urlOf(file: Attachment, { site }: RenderContext): string {
   return attachmentUrl(file.file, site.uploadsUrl) || '';
-}
-
-/** JSON as PHP writes it: slashes and all beyond ASCII escaped. */
-function phpJson(value: unknown): string {
-  return JSON.stringify(value)
-    .replaceAll('/', '\\/')
-    .replace(/[^\x20-\x7e]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
