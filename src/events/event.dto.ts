@@ -17,6 +17,7 @@ import { CATEGORY } from '../categories/category-type.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
 import { TAG } from '../tags/tag-type.js';
 import { VENUE } from '../venues/venue-type.js';
+import { ListOf } from '../resources/declared-field.js';
 import { EVENT } from './event-type.js';
 import { TermFilterArg } from './event-term-filters.js';
 
@@ -33,6 +34,7 @@ const defaultDates = ({ settings, now }: RequestContext) =>
   defaultListDates(settings.zone, Math.floor(now / 1000));
 
 /** Parameters of `GET /events`. */
+@ListOf(EVENT)
 export class ListEventsQuery extends PostListArgs {
   @RestArg({
     shownDefault: (context) => defaultDates(context).start_date,

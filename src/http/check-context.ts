@@ -1,10 +1,12 @@
 import type { Lookups } from './lookups.js';
+import type { ParameterClasses } from './parameter-classes.js';
 import type { Parameters } from './php-parameters.js';
 import type { RequestContext } from './request-context.js';
 
 /** What the checks of one request may ask: what the caller may do, the site's settings, records by id, the time. */
 export interface CheckContext extends RequestContext {
   lookups: Lookups;
+  classes: ParameterClasses;
 }
 
 /** What functions of class-transformer's `Transform` are handed: the value, of its declared type, and whom to ask. */

@@ -2,6 +2,7 @@ import { createParamDecorator, type ExecutionContext, Injectable, type PipeTrans
 import { plainToInstance } from 'class-transformer';
 import { type ValidationError, type ValidatorOptions, validate } from 'class-validator';
 import type { Request } from 'express';
+import { PostVisibility } from '../wordpress/posts/post-visibility.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import { TermsService } from '../wordpress/terms/terms.service.js';
 import { UsersService } from '../wordpress/users/users.service.js';
@@ -10,6 +11,7 @@ import { type CheckContext, giveContext, type Reading } from './check-context.js
 import { Lookups } from './lookups.js';
 import { ROUND } from './make-check.js';
 import { oversized } from './oversized.js';
+import { ParameterClasses } from './parameter-classes.js';
 import type { Parameters as Values } from './php-parameters.js';
 import type { Body } from './read-body.js';
 import { declaredArgs } from './rest-arg.js';
@@ -46,6 +48,8 @@ export class ParametersPipe implements PipeTransform {
     private readonly terms: TermsService,
     private readonly users: UsersService,
     private readonly bodies: BodyReader,
+    private readonly visibility: PostVisibility,
+    private readonly classes: ParameterClasses,
   ) {}
 
   async transform(value: unknown): Promise<unknown> {
@@ -54,9 +58,15 @@ export class ParametersPipe implements PipeTransform {
     const rest = restOfRoute(value.request);
     const body = await this.bodies.read(value.request);
     const context = await this.contexts.of(value.request);
-    const lookups = new Lookups(this.posts, this.terms, this.users);
+    const lookups = new Lookups(this.posts, this.terms, this.users, (posts) =>
+      this.visibility.of(posts, context),
+    );
     const writes = value.request.method !== 'GET' && value.request.method !== 'HEAD';
-    return readParameters(value.dto, collect(rest, body, writes), { ...context, lookups });
+    return readParameters(value.dto, collect(rest, body, writes), {
+      ...context,
+      lookups,
+      classes: this.classes,
+    });
   }
 }
 
@@ -81,10 +91,11 @@ function collect({ query }: RestRequest, { json, form }: Body, writes: boolean):
  * decorators of class-validator say that belong to neither round is asked last, of the values as the handler gets them.
  */
 export async function readParameters<T extends object>(
-  dtoClass: DtoClass<T>,
+  given: DtoClass<T>,
   raw: Values,
   context: CheckContext,
 ): Promise<T> {
+  const dtoClass = context.classes.of(given);
   const args = declaredArgs(dtoClass);
   const names = args.map(({ name }) => name);
   const missing = args.filter(({ name, required }) => required && (raw[name] ?? null) === null);

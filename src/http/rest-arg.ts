@@ -81,7 +81,7 @@ export function declaredArgs(dto: abstract new () => object): DeclaredArg[] {
     chain.unshift(p);
   for (const prototype of chain)
     for (const [name, options] of DECLARED.get(prototype) ?? []) all.set(name, options);
-  const required = REQUIRED.get(dto) ?? [];
+  const required = requiredOf(dto);
   const args = [...all].map(([name, options]) => ({ name, ...options, required: required.includes(name) }));
   for (const arg of args.filter(({ before }) => before)) {
     args.splice(args.indexOf(arg), 1);
@@ -89,6 +89,14 @@ export function declaredArgs(dto: abstract new () => object): DeclaredArg[] {
     args.splice(place < 0 ? args.length : place, 0, arg);
   }
   return args;
+}
+
+function requiredOf(dto: object): readonly string[] {
+  for (let one: object | null = dto; one; one = Object.getPrototypeOf(one)) {
+    const names = REQUIRED.get(one);
+    if (names) return names;
+  }
+  return [];
 }
 
 function HasType(type: ArgType): PropertyDecorator {

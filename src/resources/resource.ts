@@ -24,7 +24,7 @@ export interface ShownPost {
 
 /** A resource whose records are posts of a type. */
 export interface PostResource<
-  Fields = unknown,
+  Fields extends object = object,
   Json extends object = object,
   Shown extends ShownPost = ShownPost,
 > extends PostType,

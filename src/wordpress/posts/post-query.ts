@@ -44,16 +44,18 @@ export class PostQuery {
 
   /** Posts that have a row of the meta key, with one of the values when some are given. */
   withMeta(key: string, values?: readonly string[]): this {
-    return this.where(sql`EXISTS (${this.metaRows(key, values)})`);
+    return this.where(this.hasMeta(key, values));
   }
 
   withoutMeta(key: string): this {
-    return this.where(sql`NOT EXISTS (${this.metaRows(key)})`);
+    return this.where(sql`NOT ${this.hasMeta(key)}`);
   }
 
-  private metaRows(key: string, values?: readonly string[]): Sql {
+  /** That a post has a row of the meta key, with one of the values when some are given. */
+  hasMeta(key: string, values?: readonly string[]): Sql {
     const among = values ? sql` AND ${inList(sql`m.meta_value`, values)}` : empty;
-    return sql`SELECT 1 FROM ${this.database.table('postmeta')} m WHERE m.post_id = p.ID AND m.meta_key = ${key}${among}`;
+    return sql`EXISTS (SELECT 1 FROM ${this.database.table('postmeta')} m
+      WHERE m.post_id = p.ID AND m.meta_key = ${key}${among})`;
   }
 
   /** Posts that carry one of the terms, given by `term_taxonomy_id`. */
