@@ -14,7 +14,18 @@ export { StartError } from './database/start-error.js';
 export { HttpModule } from './http/http.module.js';
 export { Parameters } from './http/parameters.js';
 export { type ArgOptions, RequiredArgs, RestArg } from './http/rest-arg.js';
-export type { CheckContext } from './http/check-context.js';
+export { type CheckContext, contextOf, type Given } from './http/check-context.js';
+export { type Judge, makeCheck } from './http/make-check.js';
+export {
+  ArePositiveInts,
+  ArePostsOf,
+  IsDateText,
+  IsNonEmptyText,
+  IsPositiveInt,
+  IsPostOf,
+  IsSearchText,
+} from './http/checks.js';
+export { PageArg, PerPageArg, StatusesArg, UnlockArgs } from './http/list-args.js';
 export { PathId } from './http/path-id.js';
 export { Update } from './http/update.decorator.js';
 export { Context, type RequestContext } from './http/request-context.js';
@@ -47,10 +58,30 @@ export { TermsService } from './wordpress/terms/terms.service.js';
 export { Database } from './database/database.js';
 export { type Transaction, Transactions } from './database/transactions.js';
 
-// Joining in: filters and actions of every resource.
-export { type ActionHook, type FilterHook, Hooks } from './hooks/hooks.js';
-export { postHooks, termHooks } from './resources/resource-hooks.js';
-export type { Page } from './resources/page.js';
+// Joining in: filters and actions of every resource, fields added to any.
+export { type Action, type ActionHook, type Filter, type FilterHook, Hooks } from './hooks/hooks.js';
+export { postHooks, type ResourceHooks, termHooks } from './resources/resource-hooks.js';
+export { type DeclaredField, type DeclaredFields, ListOf } from './resources/declared-field.js';
+export { ResourceModule } from './resources/resource.module.js';
+
+// A resource of one's own.
+export { definePosts } from './resources/define-posts.js';
+export {
+  defineResource,
+  type PostResource,
+  type Resource,
+  type ShownPost,
+  type TermResource,
+} from './resources/resource.js';
+export { CreatePlainPostDto, PlainPostFields, PlainPostListQuery } from './resources/plain-post.dto.js';
+export type { PlainPostJson } from './resources/plain-post.response.js';
+export { PlainPostsService } from './resources/plain-posts.service.js';
+export { PostResourceService } from './resources/post-resource.service.js';
+export { PostResourceTools } from './resources/post-resource-tools.js';
+export type { ResponseContext } from './resources/response-context.js';
+export { type Page, type PageInfo, paged } from './resources/page.js';
+export { Post } from './wordpress/posts/post.entity.js';
+export { PostQuery } from './wordpress/posts/post-query.js';
 
 // The calendar: each resource's module and its services.
 export { EventsModule } from './events/events.module.js';

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { IMPORT_SOURCE_KEY } from '../src/calendar/register-calendar.js';
 import { type Attempt, RateLimiter } from '../src/auth/rate-limiter.js';
 import { Transactions } from '../src/database/transactions.js';
 import { ImageImport } from '../src/wordpress/media/image-import.js';
@@ -97,7 +98,10 @@ describeDatabases('a plugin may replace', (database) => {
       const images = site.app.get(ImageImport, { strict: false });
       const now = Date.parse(RECORDED_NOW);
       const settings = await site.app.get(SettingsService, { strict: false }).current();
-      const image = await images.prepare(`${site.origin}/again.png`, { mayUpload: true });
+      const image = await images.prepare(`${site.origin}/again.png`, {
+        mayUpload: true,
+        sourceKey: IMPORT_SOURCE_KEY,
+      });
       const failing = site.app.get(Transactions).run(async (transaction) => {
         await images.store(transaction, image, { settings, now, access: { user: { id: 1 } } });
         throw new Error('rolled back');

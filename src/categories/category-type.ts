@@ -1,5 +1,6 @@
 import { calendarSettings } from '../calendar/calendar-settings.js';
 import { EVENT_POST_TYPE } from '../calendar/event-post-type.js';
+import { TERM_SCHEMAS } from '../event-terms/term.schema.js';
 import type { TermType } from '../event-terms/term-type.js';
 import { defineResource } from '../resources/resource.js';
 import { Category } from './category.entity.js';
@@ -12,6 +13,7 @@ export const CATEGORY = defineResource({
   one: 'category',
   many: 'categories',
   schema: 'Term',
+  schemas: TERM_SCHEMAS,
   entity: Category,
   hierarchical: true,
   capabilities: { manage: ['edit_tribe_events', 'publish_tribe_events'], assign: 'edit_tribe_events' },

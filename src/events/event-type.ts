@@ -7,6 +7,7 @@ import { TAG } from '../tags/tag-type.js';
 import { VENUE } from '../venues/venue-type.js';
 import { Event } from './event.entity.js';
 import { toEventResponse } from './event.response.js';
+import { EVENT_SCHEMAS } from './event.schema.js';
 import { EventFields } from './event-write.dto.js';
 
 /** Events, with the terms that they carry and the records that they name. */
@@ -17,6 +18,7 @@ export const EVENT = defineResource({
   one: 'event',
   many: 'events',
   schema: 'Event',
+  schemas: EVENT_SCHEMAS,
   entity: Event,
   capabilities: 'tribe_events',
   linkBase: (site) => calendarSettings(site).singleEventSlug,

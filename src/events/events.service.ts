@@ -148,12 +148,11 @@ export class EventsService extends PostResourceService<
     wishes: readonly LinkedPostWish[] | undefined,
     context: RequestContext,
   ): Promise<LinkedPostWish[] | undefined> {
-    const { hooks } = this.tools;
-    const filtered = (wishes ?? []).map(async (wish) =>
-      'id' in wish
-        ? wish
-        : { fields: await hooks.apply(postHooks(kind).preInsert, wish.fields, { context }) },
-    );
+    const filtered = (wishes ?? []).map(async (wish) => {
+      if ('id' in wish) return wish;
+      this.tools.fields.checkWritable(kind, wish.fields, context);
+      return { fields: await this.tools.hooks.apply(postHooks(kind).preInsert, wish.fields, { context }) };
+    });
     return wishes && Promise.all(filtered);
   }
 }

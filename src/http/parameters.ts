@@ -2,19 +2,21 @@ import { createParamDecorator, type ExecutionContext, Injectable, type PipeTrans
 import { plainToInstance } from 'class-transformer';
 import { type ValidationError, type ValidatorOptions, validate } from 'class-validator';
 import type { Request } from 'express';
+import { invalidParameters, type ParameterFailure, Refusal } from '../errors/refusal.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
+import { PostVisibility } from '../wordpress/posts/post-visibility.js';
 import { TermsService } from '../wordpress/terms/terms.service.js';
 import { UsersService } from '../wordpress/users/users.service.js';
 import { BodyReader } from './body-reader.service.js';
-import { type CheckContext, giveContext, type Reading } from './check-context.js';
+import { type CheckContext, giveContext } from './check-context.js';
+import { noRoute } from './error-answer.js';
 import { Lookups } from './lookups.js';
 import { ROUND } from './make-check.js';
 import { oversized } from './oversized.js';
+import { ParameterClasses } from './parameter-classes.js';
 import type { Parameters as Values } from './php-parameters.js';
 import type { Body } from './read-body.js';
 import { declaredArgs } from './rest-arg.js';
-import { invalidParameters, type ParameterFailure, Refusal } from '../errors/refusal.js';
-import { noRoute } from './error-answer.js';
 import { WantsContext } from './request-context.js';
 import { RequestContexts } from './request-contexts.service.js';
 import { type RestRequest, restOf } from './rest-request.js';
@@ -46,6 +48,8 @@ export class ParametersPipe implements PipeTransform {
     private readonly terms: TermsService,
     private readonly users: UsersService,
     private readonly bodies: BodyReader,
+    private readonly visibility: PostVisibility,
+    private readonly classes: ParameterClasses,
   ) {}
 
   async transform(value: unknown): Promise<unknown> {
@@ -54,9 +58,15 @@ export class ParametersPipe implements PipeTransform {
     const rest = restOfRoute(value.request);
     const body = await this.bodies.read(value.request);
     const context = await this.contexts.of(value.request);
-    const lookups = new Lookups(this.posts, this.terms, this.users);
+    const lookups = new Lookups(this.posts, this.terms, this.users, (posts) =>
+      this.visibility.of(posts, context),
+    );
     const writes = value.request.method !== 'GET' && value.request.method !== 'HEAD';
-    return readParameters(value.dto, collect(rest, body, writes), { ...context, lookups });
+    return readParameters(value.dto, collect(rest, body, writes), {
+      ...context,
+      lookups,
+      classes: this.classes,
+    });
   }
 }
 
@@ -81,10 +91,11 @@ function collect({ query }: RestRequest, { json, form }: Body, writes: boolean):
  * decorators of class-validator say that belong to neither round is asked last, of the values as the handler gets them.
  */
 export async function readParameters<T extends object>(
-  dtoClass: DtoClass<T>,
+  given: DtoClass<T>,
   raw: Values,
-  context: CheckContext,
+  asked: Omit<CheckContext, 'sent'>,
 ): Promise<T> {
+  const dtoClass = asked.classes.of(given);
   const args = declaredArgs(dtoClass);
   const names = args.map(({ name }) => name);
   const missing = args.filter(({ name, required }) => required && (raw[name] ?? null) === null);
@@ -92,11 +103,12 @@ export async function readParameters<T extends object>(
   const sent = Object.fromEntries(names.map((name) => [name, raw[name]]));
   const large = args.flatMap((arg) => oversized(arg, sent[arg.name]) ?? []);
   if (large.length > 0) throw invalidParameters(large);
-  const checked = giveContext(Object.assign(new dtoClass(), sent), { context, sent });
+  const context = { ...asked, sent };
+  const checked = giveContext(Object.assign(new dtoClass(), sent), context);
   // Checks are listed in the order of declaration, types in that of the request, as recorded.
   await judge(checked, names, { groups: [ROUND.check], skipMissingProperties: true, stopAtFirstError: true });
   await judge(checked, Object.keys(raw), { groups: [ROUND.type], skipUndefinedProperties: true });
-  const dto = await transformed(dtoClass, { context, sent });
+  const dto = await transformed(dtoClass, context);
   await judge(dto, names, { strictGroups: true, skipMissingProperties: true });
   return dto;
 }
@@ -118,13 +130,13 @@ function toFailure({ property, constraints = {}, contexts = {} }: ValidationErro
 }
 
 /** The values as services work with them; what a `Transform` promises is awaited. */
-async function transformed<T extends object>(dtoClass: DtoClass<T>, reading: Reading): Promise<T> {
+async function transformed<T extends object>(dtoClass: DtoClass<T>, context: CheckContext): Promise<T> {
   // class-transformer would call what it finds as `constructor` in a list or map: `RestArg` puts those in as they were sent.
-  const scalars = Object.entries(reading.sent).map(([name, value]) => [
+  const scalars = Object.entries(context.sent).map(([name, value]) => [
     name,
     typeof value === 'object' ? undefined : value,
   ]);
-  const dto = plainToInstance(dtoClass, giveContext(Object.fromEntries(scalars), reading));
+  const dto = plainToInstance(dtoClass, giveContext(Object.fromEntries(scalars), context));
   const values = Object.entries(dto).map(async ([name, value]) => [name, await value] as const);
   return Object.assign(dto, Object.fromEntries(await Promise.all(values)));
 }

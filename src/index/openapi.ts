@@ -36,8 +36,8 @@ const COMMON_PARAMETERS = {
 /**
  * Everything that is served, as OpenAPI 3.1, but for the security schemes. Swagger says what it finds in all
  * controllers, at any path; the route table what Swagger cannot know of those in the namespaces: the parameters of
- * `@Parameters(Dto)`, and what resources answer. `servers` are where the namespaces answer; `schemas` those of records
- * and of `Error`, by name.
+ * `@Parameters(Dto)`, and what resources answer. `servers` are where the namespaces answer; `schemas` those
+ * that belong to no resource, by name.
  */
 export function toOpenApi(
   app: INestApplication,
@@ -46,7 +46,7 @@ export function toOpenApi(
   schemas: Objects,
 ) {
   for (const type of table.argumentTypes()) describeValidated(type);
-  const ours = { ...schemas, ...listSchemas(table.routes()) };
+  const ours = { ...schemas, ...resourceSchemas(table.routes()) };
   const scanned = SwaggerModule.createDocument(
     app,
     { openapi: '3.1.0', info: INFO },
@@ -100,10 +100,14 @@ function apartFrom(ours: object, { paths, components }: OpenAPIObject): OpenAPIO
 
 const listName = ({ many }: Resource) => `${many.charAt(0).toUpperCase()}${many.slice(1)}Page`;
 
-function listSchemas(routes: readonly Route[]): Objects {
+/** What every resource hands in, and its pages. */
+function resourceSchemas(routes: readonly Route[]): Objects {
   const resources = routes.flatMap(({ resource }) => resource ?? []);
   return Object.fromEntries(
-    resources.map((resource) => [listName(resource), listSchema(resource.many, resource.schema)]),
+    resources.flatMap((resource) => [
+      ...Object.entries(resource.schemas),
+      [listName(resource), listSchema(resource.many, resource.schema)],
+    ]),
   );
 }
 

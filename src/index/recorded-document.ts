@@ -90,7 +90,11 @@ function statuses(route: Route, method: string): string[] {
 function toResponse(status: string, route: Route, resource: Resource | undefined): Record<string, unknown> {
   const response = { description: STATUS_TEXTS[status] };
   if (!resource || Number(status) >= 400) return response;
-  const record = { $ref: `#/components/schemas/${resource.schema}` };
+  // Records of plugins are described in `/openapi.json` only.
+  const record =
+    resource.schema in RECORDED_SCHEMAS
+      ? { $ref: `#/components/schemas/${resource.schema}` }
+      : { type: 'object' };
   const schema = isCollection(route) ? { title: resource.many, type: 'array', items: record } : record;
   return { ...response, content: { 'application/json': { schema } } };
 }

@@ -7,6 +7,7 @@ import {
 } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { OWN_NAMESPACE } from '../config/env.js';
+import { ParameterClasses } from '../http/parameter-classes.js';
 import { PathId } from '../http/path-id.js';
 import { type DeclaredArg, declaredArgs } from '../http/rest-arg.js';
 import type { Resource } from '../resources/resource.js';
@@ -60,6 +61,7 @@ export class RouteTable {
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
     private readonly resources: Resources,
+    private readonly classes: ParameterClasses,
   ) {}
 
   /** All routes; the controllers are looked through on the first call. */
@@ -95,13 +97,19 @@ export class RouteTable {
     }
   }
 
+  /** The parameters of the DTO class that a handler names by `@Parameters(Dto)`. */
+  private fieldsOf(args: HandlerArgument[]): DeclaredArg[] {
+    const dto = args.find(({ data }) => typeof data === 'function')?.data as (new () => object) | undefined;
+    return dto ? declaredArgs(this.classes.of(dto)).filter(({ undeclared }) => !undeclared) : [];
+  }
+
   private discover(): Route[] {
     const routes = new Map<string, Route>();
     for (const { controller, name, handler } of this.handlers()) {
       const args = argumentsOf(controller, name);
       for (const base of textsOf(PATH_METADATA, controller))
         for (const path of textsOf(PATH_METADATA, handler))
-          addHandler(routes, `${base}/${path}`, name, handler, args);
+          addHandler(routes, `${base}/${path}`, name, handler, args, this.fieldsOf(args));
     }
     return [...routes.values()].map((route) => {
       const [first] = route.segments;
@@ -116,6 +124,7 @@ function addHandler(
   name: string,
   handler: object,
   args: HandlerArgument[],
+  fields: DeclaredArg[],
 ): void {
   const path = `/${fullPath.split('/').filter(Boolean).join('/')}`;
   const methods = methodsOf(handler);
@@ -124,7 +133,6 @@ function addHandler(
   const key = indexPattern({ segments });
   const route = routes.get(key) ?? { segments, endpoints: [] };
   routes.set(key, route);
-  const fields = fieldsOf(args);
   for (const method of methods) {
     const same = route.endpoints.find(
       (known) =>
@@ -154,12 +162,6 @@ function methodsOf(handler: object): string[] {
 function argumentsOf(controller: object, name: string): HandlerArgument[] {
   const found: unknown = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name);
   return Object.values((found ?? {}) as Record<string, HandlerArgument>);
-}
-
-/** The parameters of the DTO class that a handler names by `@Parameters(Dto)`. */
-function fieldsOf(args: HandlerArgument[]): DeclaredArg[] {
-  const dto = args.find(({ data }) => typeof data === 'function')?.data;
-  return dto ? declaredArgs(dto as new () => object).filter(({ undeclared }) => !undeclared) : [];
 }
 
 function segmentsOf(path: string, args: HandlerArgument[]): Segment[] {

@@ -14,6 +14,7 @@ import type { PostRecord } from '../wordpress/posts/post-record.js';
 import { PostWriter } from '../wordpress/posts/post-writer.js';
 import { TermRelationship } from '../wordpress/terms/term-relationship.entity.js';
 import { type Inserted, checkAuthor } from '../resources/post-resource.service.js';
+import { PostFields } from '../resources/post-fields.service.js';
 import { postHooks } from '../resources/resource-hooks.js';
 import { EventLinksService } from './event-links.service.js';
 import { namesakes } from './linked-post.query.js';
@@ -33,6 +34,7 @@ export class LinkedPostWriter {
     private readonly links: EventLinksService,
     private readonly options: CalendarOptionsService,
     private readonly hooks: Hooks,
+    private readonly fields: PostFields,
   ) {}
 
   /** The ids that the wishes of an event stand for, each once, in their order; what is missing is made. */
@@ -52,6 +54,7 @@ export class LinkedPostWriter {
       const { fields } = wish;
       const imageId = await storeImage(transaction, fields.image);
       const made = await this.findOrCreate(transaction, kind, { ...fields, imageId }, context);
+      await this.fields.store(transaction, kind, made.id, fields, context);
       const args = { ...made, fields, context };
       transaction.afterCommit(() => this.hooks.run(postHooks(kind).afterInsert, args));
       ids.push(made.id);

@@ -2,6 +2,7 @@ import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import { defineResource } from '../resources/resource.js';
 import { Organizer } from './organizer.entity.js';
 import { toOrganizerResponse } from './organizer.response.js';
+import { ORGANIZER_SCHEMAS } from './organizer.schema.js';
 import { OrganizerFields } from './organizer-write.dto.js';
 import { writeOrganizerMeta } from './organizer-meta.js';
 
@@ -13,6 +14,7 @@ export const ORGANIZER = defineResource({
   one: 'organizer',
   many: 'organizers',
   schema: 'Organizer',
+  schemas: ORGANIZER_SCHEMAS,
   entity: Organizer,
   capabilities: 'tribe_organizers',
   linkBase: 'organizer',

@@ -1,5 +1,6 @@
 import { invalidParameter, Refusal } from '../errors/refusal.js';
 import type { RequestContext } from '../http/request-context.js';
+import { addQueryArg } from '../wordpress/formatting/add-query-arg.js';
 import type { PostQuery } from '../wordpress/posts/post-query.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
 import type { PostRow } from '../wordpress/posts/post-record.js';
@@ -18,7 +19,7 @@ export interface PostListQuery extends UnlockQuery {
 /** Lists and reads the records of one post type; a resource says what its list is and what is shown of a record. */
 export abstract class PostReader<
   Many extends string,
-  Fields,
+  Fields extends object,
   Json extends object,
   Query extends PostListQuery,
   Shown extends ShownPost,
@@ -50,8 +51,9 @@ export abstract class PostReader<
   /** A page of records; past the last one it is missing. */
   async list(query: Query, context: RequestContext): Promise<Page<Many, Json>> {
     const { one, many } = this.resource;
-    const { hooks } = this.tools;
+    const { hooks, fields } = this.tools;
     const asked = await this.query(query, context);
+    fields.filter(asked, this.resource, query, context);
     const list = await hooks.apply(postHooks(this.resource).query, asked, { query, context });
     const [rows, total] = await Promise.all([list.rows(), list.total()]);
     if (rows.length === 0 && query.page > 1)
@@ -62,7 +64,7 @@ export abstract class PostReader<
       );
     const records = await this.show(rows, query, context);
     const totalPages = Math.ceil(total / query.per_page);
-    const url = this.listUrl(query, context);
+    const url = addQueryArg(this.listUrl(query, context), this.filtersOf(query));
     const links = pageLinks(url, query.page, totalPages);
     const page = { [many]: records, rest_url: url, ...links, total, total_pages: totalPages };
     return page as Page<Many, Json>;
@@ -111,6 +113,13 @@ export abstract class PostReader<
   private notAccessible(): Refusal {
     const { one } = this.resource;
     return new Refusal('closed', `${one}-not-accessible`, `You may not read this ${one}.`);
+  }
+
+  private filtersOf(query: object): Record<string, string> {
+    const asked = this.tools.fields.asked(this.resource, query);
+    return Object.fromEntries(
+      asked.map(([name]) => [name, String((query as Record<string, unknown>)[name])]),
+    );
   }
 
   private async showOne(post: PostRecord, query: UnlockQuery, context: RequestContext): Promise<Json> {

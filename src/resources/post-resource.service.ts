@@ -68,6 +68,7 @@ export abstract class PostResourceService<
     const id = await this.write(fields, undefined, context, (wish, write, storeImage) =>
       this.tools.transactions.run(async (transaction) => {
         const inserted = await this.insert(transaction, wish, write, storeImage);
+        await this.tools.fields.store(transaction, this.resource, inserted.id, wish, write);
         this.announce(transaction, { ...inserted, fields: wish, context });
         return inserted.id;
       }),
@@ -82,6 +83,7 @@ export abstract class PostResourceService<
       this.tools.transactions.run(async (transaction) => {
         const post = await this.writable(id, 'edit', context, transaction);
         await this.change(transaction, post, wish, write, storeImage);
+        await this.tools.fields.store(transaction, this.resource, id, wish, write);
         this.announce(transaction, { id, isNew: false, fields: wish, context });
       }),
     );
@@ -122,6 +124,7 @@ export abstract class PostResourceService<
     before: PostRecord | undefined,
     context: RequestContext,
   ): Promise<Fields> {
+    this.tools.fields.checkWritable(this.resource, fields, context);
     return this.tools.hooks.apply(postHooks(this.resource).preInsert, fields, { before, context });
   }
 

@@ -34,7 +34,7 @@ function named(type: string) {
  * The hooks of a post type. What a `query` filter leaves out does not exist for that reader: not in lists, not by its id, not
  * inside other records, not as the value of another list's filter.
  */
-export function postHooks<Fields, Json extends object, Shown extends ShownPost>({
+export function postHooks<Fields extends object, Json extends object, Shown extends ShownPost>({
   type,
 }: PostResource<Fields, Json, Shown>): ResourceHooks<PostQuery, Fields, Json, Shown, PostRecord> {
   return named(type);

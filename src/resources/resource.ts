@@ -13,8 +13,10 @@ interface Named {
   one: string;
   /** Its plural, which is the member of lists too. */
   many: string;
-  /** Name of the schema of one record, in both documents. */
+  /** Name of the schema of one record. */
   schema: string;
+  /** That schema, and those that it names, for `/openapi.json`. */
+  schemas: Readonly<Record<string, object>>;
 }
 
 /** A record with whatever else is shown of it. */
@@ -24,7 +26,7 @@ export interface ShownPost {
 
 /** A resource whose records are posts of a type. */
 export interface PostResource<
-  Fields = unknown,
+  Fields extends object = object,
   Json extends object = object,
   Shown extends ShownPost = ShownPost,
 > extends PostType,

@@ -1,4 +1,5 @@
 import { EVENT_POST_TYPE } from '../calendar/event-post-type.js';
+import { TERM_SCHEMAS } from '../event-terms/term.schema.js';
 import type { TermType } from '../event-terms/term-type.js';
 import { defineResource } from '../resources/resource.js';
 import { linkFront, trimSlash } from '../wordpress/posts/permalink.js';
@@ -12,6 +13,7 @@ export const TAG = defineResource({
   one: 'tag',
   many: 'tags',
   schema: 'Term',
+  schemas: TERM_SCHEMAS,
   entity: Tag,
   hierarchical: false,
   capabilities: { manage: ['edit_tribe_events', 'manage_categories'], assign: 'edit_posts' },

@@ -2,6 +2,7 @@ import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import { defineResource } from '../resources/resource.js';
 import { Venue } from './venue.entity.js';
 import { toVenueResponse } from './venue.response.js';
+import { VENUE_SCHEMAS } from './venue.schema.js';
 import { VenueFields } from './venue-write.dto.js';
 import { writeVenueMeta } from './venue-meta.js';
 
@@ -13,6 +14,7 @@ export const VENUE = defineResource({
   one: 'venue',
   many: 'venues',
   schema: 'Venue',
+  schemas: VENUE_SCHEMAS,
   entity: Venue,
   capabilities: 'tribe_venues',
   linkBase: 'venue',
