@@ -6,6 +6,7 @@ import { defineResource } from '../resources/resource.js';
 import { TAG } from '../tags/tag-type.js';
 import { VENUE } from '../venues/venue-type.js';
 import { Event } from './event.entity.js';
+import { EventJson } from './event-json.js';
 import { toEventResponse } from './event.response.js';
 import { EventFields } from './event-write.dto.js';
 
@@ -16,12 +17,12 @@ export const EVENT = defineResource({
   path: 'events',
   one: 'event',
   many: 'events',
-  schema: 'Event',
   entity: Event,
   capabilities: 'tribe_events',
   linkBase: (site) => calendarSettings(site).singleEventSlug,
   taxonomies: [CATEGORY, TAG],
   linked: [VENUE, ORGANIZER],
   body: EventFields,
+  json: EventJson,
   toJson: toEventResponse,
 });

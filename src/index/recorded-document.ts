@@ -3,6 +3,7 @@ import { restUrl } from '../http/rest-request.js';
 import type { RestBase } from '../http/rest-request.js';
 import { ERRORS, INFO, toPathParameter, toProperties, toQueryParameter } from './document-parts.js';
 import { RECORDED_SCHEMAS } from './recorded-schemas.js';
+import { schemaName, schemaRef } from '../resources/json-schema.js';
 import type { Resource } from '../resources/resource.js';
 import { isCollection, recordedFields, summaryOf } from './route-words.js';
 import { type Endpoint, pathParameters, pathTemplate, type Route } from './route-table.js';
@@ -24,10 +25,16 @@ export function toRecordedDocument(routes: readonly Route[], base: RestBase): Re
   return {
     openapi: '3.0.0',
     info: INFO,
-    components: { schemas: RECORDED_SCHEMAS },
+    components: { schemas: { ...unrecorded(documented), ...RECORDED_SCHEMAS } },
     servers: [{ url: restUrl(base, '/') }],
     paths: Object.fromEntries(documented.map((route) => [pathTemplate(route), toPathItem(route)])),
   };
+}
+
+/** What plugins serve is said to be an object: OpenAPI 3.0 has no words for more. */
+function unrecorded(routes: readonly Route[]): Record<string, object> {
+  const names = routes.flatMap(({ resource }) => (resource ? schemaName(resource.json) : []));
+  return Object.fromEntries(names.map((name) => [name, { type: 'object' }]));
 }
 
 function toPathItem(route: Route): Record<string, unknown> {
@@ -90,7 +97,7 @@ function statuses(route: Route, method: string): string[] {
 function toResponse(status: string, route: Route, resource: Resource | undefined): Record<string, unknown> {
   const response = { description: STATUS_TEXTS[status] };
   if (!resource || Number(status) >= 400) return response;
-  const record = { $ref: `#/components/schemas/${resource.schema}` };
+  const record = schemaRef(resource.json);
   const schema = isCollection(route) ? { title: resource.many, type: 'array', items: record } : record;
   return { ...response, content: { 'application/json': { schema } } };
 }

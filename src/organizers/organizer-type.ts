@@ -1,7 +1,7 @@
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import { defineResource } from '../resources/resource.js';
 import { Organizer } from './organizer.entity.js';
-import { toOrganizerResponse } from './organizer.response.js';
+import { OrganizerJson, toOrganizerResponse } from './organizer.response.js';
 import { OrganizerFields } from './organizer-write.dto.js';
 import { writeOrganizerMeta } from './organizer-meta.js';
 
@@ -12,14 +12,13 @@ export const ORGANIZER = defineResource({
   path: 'organizers',
   one: 'organizer',
   many: 'organizers',
-  schema: 'Organizer',
   entity: Organizer,
   capabilities: 'tribe_organizers',
   linkBase: 'organizer',
   linkKey: '_EventOrganizerID',
   originKey: '_OrganizerOrigin',
-  searchedMeta: ['_OrganizerPhone', '_OrganizerEmail', '_OrganizerWebsite'],
   writeMeta: writeOrganizerMeta,
   body: OrganizerFields,
+  json: OrganizerJson,
   toJson: toOrganizerResponse,
 }) satisfies LinkedPostType;

@@ -1,7 +1,7 @@
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import { defineResource } from '../resources/resource.js';
 import { Venue } from './venue.entity.js';
-import { toVenueResponse } from './venue.response.js';
+import { VenueJson, toVenueResponse } from './venue.response.js';
 import { VenueFields } from './venue-write.dto.js';
 import { writeVenueMeta } from './venue-meta.js';
 
@@ -12,22 +12,13 @@ export const VENUE = defineResource({
   path: 'venues',
   one: 'venue',
   many: 'venues',
-  schema: 'Venue',
   entity: Venue,
   capabilities: 'tribe_venues',
   linkBase: 'venue',
   linkKey: '_EventVenueID',
   originKey: '_VenueOrigin',
-  searchedMeta: [
-    '_VenueAddress',
-    '_VenueCity',
-    '_VenueProvince',
-    '_VenueState',
-    '_VenueStateProvince',
-    '_VenueZip',
-    '_VenuePhone',
-  ],
   writeMeta: writeVenueMeta,
   body: VenueFields,
+  json: VenueJson,
   toJson: toVenueResponse,
 }) satisfies LinkedPostType;
