@@ -15,6 +15,7 @@ const LAYERS = [
   ['events'],
   ['index', 'operations'],
   ['first-start'],
+  ['plugins'],
   ['cli'],
 ];
 

@@ -5,11 +5,12 @@ var engines = require('../package.json').engines;
 /** Whether a version such as `20.19.0` lies in a range such as `^20.19.0 || >=24`, as packages write it into `engines`. */
 function isInRange(version, range) {
   var given = numbers(version);
-  return range.split('||').some(function (part) {
+  function holds(part) {
     var least = numbers(part);
     var newer = given[0] - least[0] || given[1] - least[1] || given[2] - least[2];
     return newer >= 0 && (given[0] === least[0] || part.indexOf('>') >= 0);
-  });
+  }
+  return range.split('||').some(holds);
 }
 
 function numbers(text) {

@@ -1,4 +1,4 @@
-import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { ConfigModule } from './config/config.module.js';
 import type { Environment } from './config/env.js';
 import { DatabaseModule } from './database/database.module.js';
@@ -12,9 +12,8 @@ import { HttpModule } from './http/http.module.js';
 import { ResourcesModule } from './resources/resource.module.js';
 import { FirstStartModule } from './first-start/first-start.module.js';
 import { IndexModule } from './index/index.module.js';
-
-/** Any Nest module is a plugin. */
-export type Plugin = Type | DynamicModule;
+import { PartsModule } from './plugins/parts.module.js';
+import { migrationsOf, type Plugin } from './plugins/plugin.js';
 
 /** The whole application: the base, the five resources, and whatever plugins add. */
 @Module({})
@@ -24,7 +23,8 @@ export class AppModule {
       module: AppModule,
       imports: [
         ConfigModule.forRoot(env),
-        DatabaseModule.forRoot(env),
+        DatabaseModule.forRoot(env, migrationsOf(plugins)),
+        PartsModule.forRoot(plugins),
         HooksModule,
         HttpModule,
         ResourcesModule,

@@ -2,11 +2,12 @@ import 'reflect-metadata';
 import type { LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { AppModule, type Plugin } from './app.module.js';
+import { AppModule } from './app.module.js';
 import { type Environment, readEnvironment } from './config/env.js';
 import { loadEnvFile } from './config/env-file.js';
 import { configureApp } from './configure-app.js';
-import { loadPlugins } from './plugins.js';
+import { loadPlugins } from './plugins/load-plugins.js';
+import type { Plugin } from './plugins/plugin.js';
 import { startLogger } from './start-logger.js';
 
 /** What a server is made of; everything has a default. */
@@ -37,7 +38,8 @@ export async function createServer({
   return app;
 }
 
-function ownEnvironment(): Environment {
+/** The configuration of the process, after `.env` of the working directory was read. */
+export function ownEnvironment(): Environment {
   loadEnvFile();
   return readEnvironment(process.env);
 }

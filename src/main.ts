@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
-import { Environment, EnvironmentError } from './config/env.js';
+import { Environment } from './config/env.js';
 import { createServer } from './create-server.js';
-import { StartError } from './database/start-error.js';
+import { exitWith } from './exit-with.js';
 import { localAddress } from './start-logger.js';
 
 async function start(): Promise<void> {
@@ -12,10 +12,4 @@ async function start(): Promise<void> {
   new Logger('Almanac').log(`Listening: ${localAddress(env, port)}/events`);
 }
 
-start().catch((error: unknown) => {
-  const expected = error instanceof EnvironmentError || error instanceof StartError;
-  const taken = (error as { code?: string }).code === 'EADDRINUSE';
-  if (taken) console.error('The port is taken by another program: choose one with PORT.');
-  else console.error(expected ? (error as Error).message : error);
-  process.exit(1);
-});
+start().catch(exitWith);

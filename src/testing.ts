@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { Plugin } from './app.module.js';
 import { readEnvironment } from './config/env.js';
 import { createServer } from './create-server.js';
 import { FirstStart } from './first-start/first-start.service.js';
+import { classOf, type Plugin, type Replacement } from './plugins/plugin.js';
 import { Clock } from './wordpress/dates/clock.js';
 
 /** What a test says of the server that it wants. */
@@ -14,7 +14,7 @@ export interface TestServerOptions {
   plugins?: readonly Plugin[];
   /** Whether the calendar holds the demo's events, which lie around `now`; else it is empty. */
   demo?: boolean;
-  /** Where the clock stands: any ISO date and time; 2030-01-15 noon UTC when absent. */
+  /** Where the clock stands: any ISO date and time; when absent, a plugin's own clock runs, else it is 2030-01-15 noon UTC. */
   now?: string;
   /** Further environment variables. */
   env?: Readonly<Record<string, string>>;
@@ -47,17 +47,20 @@ export interface TestServer extends TestClient {
 
 /** Starts a server with these plugins on a calendar of its own: in a temporary folder, on a free port, without a log. */
 export async function startTestServer({
-  plugins,
+  plugins = [],
   demo = false,
-  now = '2030-01-15T12:00:00Z',
+  now,
   env,
 }: TestServerOptions = {}): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), 'almanac-plugin-'));
   const removeFolder = () => rm(folder, { recursive: true, force: true });
   try {
     const database = { DATABASE_URL: `sqlite:${join(folder, 'calendar.db')}` };
-    const app = await createServer({ env: readEnvironment({ ...database, ...env }), plugins, logger: false });
-    app.get(Clock).now = () => Date.parse(now);
+    const app = await createServer({
+      env: readEnvironment({ ...database, ...env }),
+      plugins: [...plugins, ...standingClock(plugins, now)],
+      logger: false,
+    });
     const password = await app.get(FirstStart).makeSite(demo);
     await app.listen(0, '127.0.0.1');
     const { port } = app.getHttpServer().address() as AddressInfo;
@@ -76,6 +79,19 @@ export async function startTestServer({
     await removeFolder();
     throw error;
   }
+}
+
+function standingClock(plugins: readonly Plugin[], now: string | undefined): Plugin[] {
+  if (
+    now === undefined &&
+    plugins.some((one) => classOf(one).replaces?.some(({ provide }) => provide === Clock))
+  )
+    return [];
+  const instant = Date.parse(now ?? '2030-01-15T12:00:00Z');
+  class StandingClock {
+    static readonly replaces: Replacement[] = [{ provide: Clock, useValue: { now: () => instant } }];
+  }
+  return [StandingClock];
 }
 
 function clientOf(url: string, credentials: Readonly<Record<string, string>>): TestClient {

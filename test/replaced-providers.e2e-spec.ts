@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { Logger } from '@nestjs/common';
+import { IMPORT_SOURCE_KEY } from '../src/calendar/register-calendar.js';
 import { type Attempt, RateLimiter } from '../src/auth/rate-limiter.js';
 import { Transactions } from '../src/database/transactions.js';
 import { ImageImport } from '../src/wordpress/media/image-import.js';
@@ -49,10 +49,13 @@ describeDatabases('a plugin may replace', (database) => {
   const limiter = new OtherLimiter();
   let site: ImageSite;
   beforeAll(async () => {
-    site = await ImageSite.start(database, [
-      [ImageStore, store],
-      [RateLimiter, limiter],
-    ]);
+    class Replacing {
+      static readonly replaces = [
+        { provide: ImageStore, useValue: store },
+        { provide: RateLimiter, useValue: limiter },
+      ];
+    }
+    site = await ImageSite.start(database, [Replacing]);
     site.served.set('/photo.png', await imageBytes('png', 400, 200));
     site.served.set('/again.png', await imageBytes('png', 400, 200));
   });
@@ -86,7 +89,6 @@ describeDatabases('a plugin may replace', (database) => {
     it('which may fail, and then nothing is written', async () => {
       const before = await site.counts();
       store.fault = new Error('the bucket is away');
-      Logger.overrideLogger(false);
       expect((await site.create(`${site.origin}/again.png`)).status).toBe(500);
       expect(await site.counts()).toEqual(before);
     });
@@ -96,7 +98,10 @@ describeDatabases('a plugin may replace', (database) => {
       const images = site.app.get(ImageImport, { strict: false });
       const now = Date.parse(RECORDED_NOW);
       const settings = await site.app.get(SettingsService, { strict: false }).current();
-      const image = await images.prepare(`${site.origin}/again.png`, { mayUpload: true });
+      const image = await images.prepare(`${site.origin}/again.png`, {
+        mayUpload: true,
+        sourceKey: IMPORT_SOURCE_KEY,
+      });
       const failing = site.app.get(Transactions).run(async (transaction) => {
         await images.store(transaction, image, { settings, now, access: { user: { id: 1 } } });
         throw new Error('rolled back');

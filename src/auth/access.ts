@@ -98,7 +98,7 @@ export class Access {
 
   private rightsOf({ id, type, author, status }: Identity): PostRights {
     return {
-      base: this.types.postTypeOfRow(type)?.capabilities,
+      base: this.types.postTypes.get(type)?.capabilities,
       authorId: author,
       status,
       registered: this.types.statuses.get(status),

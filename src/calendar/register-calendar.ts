@@ -1,11 +1,14 @@
 import type { ContentTypes } from '../wordpress/types/content-types.js';
 import { CALENDAR_OPTION } from './calendar-settings.js';
 
+/** Meta key under which an attachment says which URL it was imported from. */
+export const IMPORT_SOURCE_KEY = '_tribe_importer_original_url';
+
 /** Adds what the calendar brings to a site beside its records: its option, and the type and statuses of its importer. */
 export function registerCalendar(types: ContentTypes): void {
-  types.addOptions(CALENDAR_OPTION);
+  types.options.add(CALENDAR_OPTION);
   types.add(IMPORT_RECORD);
-  types.addStatuses(IMPORT_STATUSES);
+  for (const [name, status] of Object.entries(IMPORT_STATUSES)) types.statuses.set(name, status);
 }
 
 const IMPORT_RECORD = { type: 'tribe-ea-record', capabilities: 'aggregator-records' };

@@ -1,13 +1,12 @@
 import { EventTermJson } from '../event-terms/event-term.response.js';
 import { OrganizerJson } from '../organizers/organizer.response.js';
-import { ADDRESS, Member } from '../resources/member.js';
-import { KEPT_DATE, PostJson } from '../resources/post-json.js';
+import { Member, withMembers } from '../resources/member.js';
+import { PlainPostJson } from '../resources/plain-post.response.js';
+import { CalendarJson, KEPT_DATE } from '../resources/post-json.js';
 import { VenueJson } from '../venues/venue.response.js';
 import type { DateDetails } from '../wordpress/dates/wall-clock.js';
-import type { ImageObject } from '../wordpress/media/image-object.js';
 import type { EventJsonLd } from './event-json-ld.js';
 
-const ALWAYS = { optional: false };
 const KEPT = { kept: true };
 /** A password makes it null. */
 const FLAG = { type: 'boolean' };
@@ -40,15 +39,7 @@ const NO_COST = { currency_symbol: '', currency_position: '', currency_code: '',
 const LINKED_VENUE = 'The venue; a list where there is none, or more than one.';
 
 /** What is shown of an event. */
-export class EventJson extends PostJson {
-  @Member(ALWAYS) override author: string;
-  @Member(ALWAYS) override url: string;
-  @Member(ALWAYS) override description: string;
-  @Member(ALWAYS) override excerpt: string;
-  @Member(ALWAYS) override slug: string;
-  @Member(ALWAYS) override image: ImageObject | false;
-  @Member({ ...ADDRESS, ...KEPT }) rest_url: string;
-  @Member({ description: 'HTML.', ...KEPT }) title: string;
+export class EventJson extends withMembers(PlainPostJson, CalendarJson) {
   @Member(FLAG) all_day: boolean | null;
   @Member(NULLABLE_DATE) start_date: string | null;
   @Member(DETAILS) start_date_details: DateDetails;

@@ -8,7 +8,6 @@ import { toUtc } from '../wordpress/dates/convert.js';
 import { edgesAsNow, effectiveDates, type ListDateName, listDates } from '../wordpress/dates/list-dates.js';
 import { guessZoneName, isUtcOffset } from '../wordpress/dates/utc-offset.js';
 import { openedBy, PostQuery } from '../wordpress/posts/post-query.js';
-import { searchTerms } from '../wordpress/posts/search-terms.js';
 import { EVENT } from './event-type.js';
 import type { ListEventsQuery } from './event.dto.js';
 
@@ -53,12 +52,8 @@ export function eventQuery(
   if (query.tags) list.withTerms(query.tags);
   if (query.featured === true) list.withMeta('_tribe_featured');
   if (query.featured === false) list.withoutMeta('_tribe_featured');
-  if (query.search !== undefined) {
-    const { wanted, unwanted } = searchTerms(query.search);
-    list.containing(wanted, unwanted, openedBy(query.password, access.editable(EVENT.type)));
-    // What is protected can not be found by its words.
-    if (!access.signedIn && wanted.length + unwanted.length > 0) list.where(sql`p.post_password = ''`);
-  }
+  if (query.search !== undefined)
+    list.search(query.search, openedBy(query.password, access.editable(EVENT.type)), access.signedIn);
   return list;
 }
 

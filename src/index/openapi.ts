@@ -36,8 +36,8 @@ const COMMON_PARAMETERS = {
 /**
  * Everything that is served, as OpenAPI 3.1, but for the security schemes. Swagger says what it finds in all
  * controllers, at any path; the route table what Swagger cannot know of those in the namespaces: the parameters of
- * `@Parameters(Dto)`, and what resources answer. `servers` are where the namespaces answer; `schemas` those of records
- * and of `Error`, by name.
+ * `@Parameters(Dto)`, and what resources answer. `servers` are where the namespaces answer; `schemas` those
+ * that belong to no resource, by name.
  */
 export function toOpenApi(
   app: INestApplication,

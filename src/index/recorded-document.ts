@@ -25,16 +25,10 @@ export function toRecordedDocument(routes: readonly Route[], base: RestBase): Re
   return {
     openapi: '3.0.0',
     info: INFO,
-    components: { schemas: { ...unrecorded(documented), ...RECORDED_SCHEMAS } },
+    components: { schemas: RECORDED_SCHEMAS },
     servers: [{ url: restUrl(base, '/') }],
     paths: Object.fromEntries(documented.map((route) => [pathTemplate(route), toPathItem(route)])),
   };
-}
-
-/** What plugins serve is said to be an object: OpenAPI 3.0 has no words for more. */
-function unrecorded(routes: readonly Route[]): Record<string, object> {
-  const names = routes.flatMap(({ resource }) => (resource ? schemaName(resource.json) : []));
-  return Object.fromEntries(names.map((name) => [name, { type: 'object' }]));
 }
 
 function toPathItem(route: Route): Record<string, unknown> {
@@ -97,7 +91,9 @@ function statuses(route: Route, method: string): string[] {
 function toResponse(status: string, route: Route, resource: Resource | undefined): Record<string, unknown> {
   const response = { description: STATUS_TEXTS[status] };
   if (!resource || Number(status) >= 400) return response;
-  const record = schemaRef(resource.json);
+  // Records of plugins are described in `/openapi.json` only.
+  const isRecorded = schemaName(resource.json) in RECORDED_SCHEMAS;
+  const record = isRecorded ? schemaRef(resource.json) : { type: 'object' };
   const schema = isCollection(route) ? { title: resource.many, type: 'array', items: record } : record;
   return { ...response, content: { 'application/json': { schema } } };
 }

@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
-import { membersOf } from '../resources/member.js';
+import { membersOf, withMembers } from '../resources/member.js';
+import { CalendarJson, PostJson } from '../resources/post-json.js';
 import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
 import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
 
@@ -9,6 +10,9 @@ export const NAME = {
   blank: [],
   optional: true,
 } as const;
+
+/** What is shown of venues and organizers alike. */
+export class LinkedPostJson extends withMembers(PostJson, CalendarJson) {}
 
 /** The members of a class that are meta rows, as they are stored. */
 export function storedTexts<Texts extends object>(type: Type<Texts>, post: PostRecord): Texts {

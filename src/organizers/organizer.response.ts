@@ -1,7 +1,7 @@
 import { globalIds } from '../calendar/global-ids.js';
-import { NAME, storedTexts, withoutEmpty } from '../linked-posts/linked-post.response.js';
+import { LinkedPostJson, NAME, storedTexts, withoutEmpty } from '../linked-posts/linked-post.response.js';
 import { Member, withMembers } from '../resources/member.js';
-import { leadingMembers, PostJson, textMembers } from '../resources/post-json.js';
+import { leadingMembers, textMembers } from '../resources/post-json.js';
 import {
   hasJsonLd,
   jsonLdImage,
@@ -15,7 +15,7 @@ import { type OrganizerJsonLd, organizerJsonLd } from './organizer-json-ld.js';
 import { OrganizerTexts } from './organizer-write.dto.js';
 
 /** What is shown of an organizer. */
-export class OrganizerJson extends withMembers(PostJson, OrganizerTexts) {
+export class OrganizerJson extends withMembers(LinkedPostJson, OrganizerTexts) {
   @Member(NAME) organizer?: string | [];
   declare json_ld?: OrganizerJsonLd;
 }

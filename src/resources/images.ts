@@ -1,3 +1,4 @@
+import { IMPORT_SOURCE_KEY } from '../calendar/register-calendar.js';
 import type { Transaction } from '../database/transactions.js';
 import { invalidParameter } from '../errors/refusal.js';
 import type { RequestContext } from '../http/request-context.js';
@@ -44,7 +45,10 @@ async function prepare(
   { access }: RequestContext,
 ): Promise<PreparedImage> {
   try {
-    return await images.prepare(value, { mayUpload: access.can('upload_files') });
+    return await images.prepare(value, {
+      mayUpload: access.can('upload_files'),
+      sourceKey: IMPORT_SOURCE_KEY,
+    });
   } catch (error) {
     throw error instanceof ImageRefused ? refused(error.message) : error;
   }

@@ -1,50 +1,48 @@
 import type { Type } from '@nestjs/common';
+import type { FieldRegistry } from './field-registry.js';
 import { blankOf, type MemberOptions, membersOf } from './member.js';
 import { PageInfo } from './page.js';
 import type { Resource } from './resource.js';
 
-const LOCKED = 'null while a password locks the record.';
-
-/** The schema of an object. */
-export interface ObjectSchema {
-  type: 'object';
-  properties: Record<string, unknown>;
-  required: string[];
-}
+type Members = Iterable<[name: string, member: MemberOptions]>;
 
 /** The name of a class among the schemas of a document: `VenueJson` is `Venue`. */
 export const schemaName = ({ name }: Type<object>): string => name.replace(/Json$/, '');
 
+const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
 /** A reference to the schema of a class. */
 export const schemaRef = (type: Type<object>) => refTo(schemaName(type));
 
-const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-
 /** The schemas of all records and of other classes, and of those that they name in turn, by name. */
-export function recordSchemas(resources: readonly Resource[], ...others: Type<object>[]) {
+export function recordSchemas(
+  resources: readonly Resource[],
+  fields: FieldRegistry,
+  ...others: Type<object>[]
+): Record<string, object> {
+  const records = new Map(resources.map((one) => [one.json, recordMembers(one, fields)]));
   const names = new Map<Type<object>, string>();
   const add = (type: Type<object>): string => {
-    const taken = [...names].some(([one, name]) => one !== type && name === schemaName(type));
-    const name = names.get(type) ?? schemaName(type) + (taken ? names.size : '');
+    const isTaken = [...names].some(([one, name]) => one !== type && name === schemaName(type));
+    const name = names.get(type) ?? schemaName(type) + (isTaken ? names.size : '');
     names.set(type, name);
     return name;
   };
-  const lockable = new Set(resources.filter(({ kind }) => kind === 'post').map(({ json }) => json));
-  for (const type of [...resources.map(({ json }) => json), ...others]) add(type);
-  const schemas: Record<string, ObjectSchema> = {};
+  for (const type of [...records.keys(), ...others]) add(type);
+  const schemas: Record<string, object> = {};
   // What a schema names is added, and comes last.
-  for (const [type, name] of names)
-    schemas[name] = JSON.parse(
-      JSON.stringify(schemaOf(type, lockable.has(type)), (_, value: unknown) =>
-        typeof value === 'function' ? refTo(add(value as Type<object>)) : value,
-      ),
+  for (const [type, name] of names) {
+    const schema = JSON.stringify(schemaOf(records.get(type) ?? membersOf(type)), (_, value: unknown) =>
+      typeof value === 'function' ? refTo(add(value as Type<object>)) : value,
     );
+    schemas[name] = JSON.parse(schema);
+  }
   return schemas;
 }
 
 /** The schema of a page of a list. */
-export function pageSchema({ many, json }: Resource): ObjectSchema {
-  const { properties, required } = schemaOf(PageInfo);
+export function pageSchema({ many, json }: Resource): object {
+  const { properties, required } = schemaOf(membersOf(PageInfo));
   return {
     type: 'object',
     properties: { [many]: { type: 'array', items: schemaRef(json) }, ...properties },
@@ -52,25 +50,38 @@ export function pageSchema({ many, json }: Resource): ObjectSchema {
   };
 }
 
-/** The schema of what a class declares, with the classes that it names; `lockable` says that a password may blank members. */
-export function schemaOf(type: Type<object>, lockable = false): ObjectSchema {
-  const members = [...membersOf(type)];
+/** What is sent of a record: its own members as a password may change them, and those that plugins declare. */
+function recordMembers(resource: Resource, fields: FieldRegistry): Members {
+  const own = membersOf(resource.json);
+  if (resource.kind === 'term') return own;
+  const declared = [...fields.declaredOn(resource)].map(
+    ([name, { type = 'string', description, readableBy }]): [string, MemberOptions] => [
+      name,
+      { type: [type, 'null'], description, optional: readableBy !== undefined },
+    ],
+  );
+  return new Map([...own].map(([name, member]) => [name, lockable(member)] as const).concat(declared));
+}
+
+function lockable(member: MemberOptions): MemberOptions {
+  if (member.kept || blankOf(member) !== null) return member;
+  const { type } = member;
+  const description = [member.description, 'null while a password locks the record.']
+    .filter(Boolean)
+    .join(' ');
+  if (type && typeof type !== 'function') return { ...member, type: [type, 'null'].flat(), description };
+  return { anyOf: [type ?? toSchema(member), { type: 'null' }], description };
+}
+
+function schemaOf(members: Members) {
   return {
     type: 'object',
-    properties: Object.fromEntries(members.map(([name, member]) => [name, toSchema(member, lockable)])),
-    required: members.filter(([, { optional }]) => !optional).map(([name]) => name),
+    properties: Object.fromEntries([...members].map(([name, member]) => [name, toSchema(member)])),
+    required: [...members].filter(([, { optional }]) => !optional).map(([name]) => name),
   };
 }
 
-function toSchema(member: MemberOptions, lockable: boolean): unknown {
-  const { optional: _, kept, blank: __, meta: ___, searched: ____, type, ...words } = member;
-  const isNulled = lockable && !kept && blankOf(member) === null;
-  const description = [words.description, isNulled && LOCKED].filter(Boolean).join(' ');
-  const said = { ...words, ...(description && { description }) };
-  if (typeof type === 'function' || !type) {
-    const schema = type ?? words;
-    if (isNulled) return { anyOf: [schema, { type: 'null' }], description };
-    return type && description ? { allOf: [type], description } : (type ?? said);
-  }
-  return { type: isNulled ? [type, 'null'].flat() : type, ...said };
+function toSchema({ optional, kept, blank, meta, searched, type, ...words }: MemberOptions): object {
+  if (typeof type !== 'function') return { ...(type && { type }), ...words };
+  return Object.keys(words).length === 0 ? type : { allOf: [type], ...words };
 }

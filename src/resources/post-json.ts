@@ -35,8 +35,6 @@ class ImageJson implements ImageObject {
 /** Members that all records have which are posts; those that may be empty are left out of some. */
 export class PostJson {
   @Member({ ...INTEGER, kept: true }) id: number;
-  @Member({ description: "The site's host and path with the id.", kept: true }) global_id: string;
-  @Member({ type: 'array', items: { type: 'string' }, kept: true }) global_id_lineage: string[];
   @Member({ pattern: '^[0-9]+$', description: 'Id of the author, as text.', kept: true, optional: true })
   author?: string;
   @Member({ examples: ['publish'], kept: true }) status: string;
@@ -49,6 +47,12 @@ export class PostJson {
   @Member({ description: 'HTML.', optional: true }) excerpt?: string;
   @Member({ kept: true, optional: true }) slug?: string;
   @Member({ anyOf: [ImageJson, { const: false }], blank: false, optional: true }) image?: ImageObject | false;
+}
+
+/** What the calendar's own records have besides. */
+export class CalendarJson {
+  @Member({ description: "The site's host and path with the id.", kept: true }) global_id: string;
+  @Member({ type: 'array', items: { type: 'string' }, kept: true }) global_id_lineage: string[];
   @Member({ type: 'object', description: 'schema.org data; in single reads only.', optional: true })
   json_ld?: object;
 }

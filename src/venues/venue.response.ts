@@ -1,7 +1,7 @@
 import { globalIds } from '../calendar/global-ids.js';
-import { NAME, storedTexts, withoutEmpty } from '../linked-posts/linked-post.response.js';
+import { LinkedPostJson, NAME, storedTexts, withoutEmpty } from '../linked-posts/linked-post.response.js';
 import { Member, withMembers } from '../resources/member.js';
-import { leadingMembers, PostJson, textMembers } from '../resources/post-json.js';
+import { leadingMembers, textMembers } from '../resources/post-json.js';
 import {
   hasJsonLd,
   jsonLdImage,
@@ -16,7 +16,7 @@ import { type VenueJsonLd, venueJsonLd } from './venue-json-ld.js';
 import { VenueTexts } from './venue-write.dto.js';
 
 /** What is shown of a venue. */
-export class VenueJson extends withMembers(PostJson, VenueTexts) {
+export class VenueJson extends withMembers(LinkedPostJson, VenueTexts) {
   @Member(NAME) venue?: string | [];
   @Member() show_map: boolean;
   @Member() show_map_link: boolean;

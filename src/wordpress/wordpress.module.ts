@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Clock } from './dates/clock.js';
 import { AttachmentPost } from './media/attachment.entity.js';
 import { AttachmentsService } from './media/attachments.service.js';
 import { Option } from './options/option.entity.js';
@@ -14,7 +13,6 @@ import { Revision } from './posts/revision.entity.js';
 import { PostsService } from './posts/posts.service.js';
 import { Cleaning } from './rendering/cleaning.service.js';
 import { LongTexts } from './rendering/long-texts.service.js';
-import { Renderer } from './rendering/renderer.service.js';
 import { TextPool } from './rendering/text-pool.js';
 import { Term } from './terms/term.entity.js';
 import { TermMeta } from './terms/term-meta.entity.js';
@@ -28,7 +26,6 @@ import { UserMeta } from './users/user-meta.entity.js';
 import { UsersService } from './users/users.service.js';
 
 const SERVICES = [
-  Clock,
   ContentTypes,
   SettingsService,
   OptionWriter,
@@ -41,10 +38,9 @@ const SERVICES = [
   AttachmentsService,
   Cleaning,
   LongTexts,
-  Renderer,
 ];
 
-/** The shared base: everything that mirrors WordPress, for our resources and for plugins alike. */
+/** The shared base: everything that mirrors WordPress, for our resources and for plugins alike, but what `PartsModule` has. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([

@@ -5,11 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Test } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
-import { AppModule } from '../../src/app.module.js';
 import { readEnvironment } from '../../src/config/env.js';
-import { configureApp } from '../../src/configure-app.js';
+import { createServer as createAlmanac } from '../../src/create-server.js';
+import type { Plugin } from '../../src/plugins/plugin.js';
 import { Clock } from '../../src/wordpress/dates/clock.js';
 import { SafeFetch } from '../../src/wordpress/media/safe-fetch.js';
 import { asMap, toPlain, unserialize } from '../../src/wordpress/options/php-serialize.js';
@@ -19,8 +18,6 @@ import { type DatabaseName, makeSite } from './sites.js';
 
 /** Where the test site shows its uploads. */
 export const UPLOADS = 'http://calendar.example.org/wp-content/uploads';
-
-type Token = abstract new (...args: never[]) => object;
 
 /** What the server says of a record, or of why there is none. */
 export interface ImageAnswer {
@@ -50,11 +47,7 @@ export class ImageSite {
     readonly close: () => Promise<void>,
   ) {}
 
-  /** `replaced`: classes of the application, with what stands in for each. */
-  static async start(
-    database: DatabaseName,
-    replaced: readonly (readonly [Token, object])[] = [],
-  ): Promise<ImageSite> {
+  static async start(database: DatabaseName, plugins: readonly Plugin[] = []): Promise<ImageSite> {
     const served = new Map<string, Buffer>();
     const server = createServer(({ url = '' }, response) => {
       made.asked.push(url);
@@ -65,8 +58,8 @@ export class ImageSite {
     const { port } = server.address() as AddressInfo;
     const site = await makeSite(database);
     const uploads = await mkdtemp(join(tmpdir(), 'almanac-uploads-'));
-    const app = await startApp(port, { DATABASE_URL: site.url, UPLOADS_DIR: uploads }, replaced);
-    const withoutFolder = await startApp(port, { DATABASE_URL: site.url }, replaced);
+    const app = await startApp(port, { DATABASE_URL: site.url, UPLOADS_DIR: uploads }, plugins);
+    const withoutFolder = await startApp(port, { DATABASE_URL: site.url }, plugins);
     const close = async () => {
       await app.close();
       await withoutFolder.close();
@@ -142,18 +135,18 @@ export class ImageSite {
 async function startApp(
   imagePort: number,
   env: Record<string, string>,
-  replaced: readonly (readonly [Token, object])[],
+  plugins: readonly Plugin[],
 ): Promise<NestExpressApplication> {
-  const environment = readEnvironment({ REST_BASE_URL, ...env });
-  const builder = Test.createTestingModule({ imports: [AppModule.forRoot({ env: environment })] })
-    .overrideProvider(Clock)
-    .useValue(new TestClock(RECORDED_NOW))
-    .overrideProvider(SafeFetch)
-    .useValue(new SafeFetch({ alsoAllow: (address, port) => address === '127.0.0.1' && port === imagePort }));
-  for (const [token, value] of replaced) builder.overrideProvider(token).useValue(value);
-  const module = await builder.compile();
-  const app = module.createNestApplication<NestExpressApplication>({ bodyParser: false });
-  configureApp(app);
+  class RecordedClock {
+    static readonly replaces = [{ provide: Clock, useValue: new TestClock(RECORDED_NOW) }];
+  }
+  const app = await createAlmanac({
+    env: readEnvironment({ REST_BASE_URL, ...env }),
+    plugins: [RecordedClock, ...plugins],
+    logger: false,
+  });
+  const alsoAllow = (address: string, port: number) => address === '127.0.0.1' && port === imagePort;
+  Object.assign(app.get(SafeFetch), new SafeFetch({ alsoAllow }));
   await app.listen(0, '127.0.0.1');
   return app;
 }

@@ -8,7 +8,6 @@ import { isPhpEmpty } from '../formatting/php-empty.js';
 import { serialize, toPhp } from '../options/php-serialize.js';
 import { SettingsService } from '../options/settings.service.js';
 import { MetaWriter } from '../posts/meta-writer.js';
-import { Post } from '../posts/post.entity.js';
 import { present } from '../posts/post-dates.js';
 import { PostWriter } from '../posts/post-writer.js';
 import type { WriteSite } from '../posts/write-site.js';
@@ -24,12 +23,13 @@ import { uploadName } from './upload-name.js';
 export type PreparedImage = { attachmentId: number } | { download: PendingDownload };
 
 interface PendingDownload extends ImageDownload {
+  /** Meta key under which an attachment says where it came from. */
+  sourceKey: string;
   /** Set once the files are in the store; an attempt that is run again uses them again. */
   stored?: StoredFiles;
   isCommitted: boolean;
 }
 
-const SOURCE_KEY = '_tribe_importer_original_url';
 /** Downloads and resizing at the same time, in one process. */
 const AT_ONCE = 3;
 
@@ -53,24 +53,27 @@ export class ImageImport {
    * Finds or downloads an image: the id of an attachment, a URL, or empty for none. Throws `ImageRefused` when there is
    * nothing to be had; a URL needs the capability `upload_files`.
    */
-  async prepare(value: string, { mayUpload }: { mayUpload: boolean }): Promise<PreparedImage> {
+  async prepare(
+    value: string,
+    { mayUpload, sourceKey }: { mayUpload: boolean; sourceKey: string },
+  ): Promise<PreparedImage> {
     if (isPhpEmpty(value)) return { attachmentId: 0 };
     const reference = parseImageReference(value, { mayUpload });
     if ('id' in reference) return { attachmentId: reference.id };
     const { url } = reference;
-    const known = await this.imported(url);
+    const known = await this.imported({ url, sourceKey });
     if (known !== undefined) return { attachmentId: known };
     this.imageStore.check();
     const { media } = await this.settings.current();
     const download = await this.turns.run(() => downloadImage(url, media.boxes, this.fetcher));
-    return { download: { ...download, isCommitted: false } };
+    return { download: { ...download, sourceKey, isCommitted: false } };
   }
 
   /** The attachment's id; a download becomes files and rows, unless the same URL was imported meanwhile. */
   async store(transaction: Transaction, image: PreparedImage, site: WriteSite): Promise<number> {
     if ('attachmentId' in image) return image.attachmentId;
     const { download } = image;
-    const known = await this.imported(download.url, transaction.manager);
+    const known = await this.imported(download, transaction.manager);
     if (known !== undefined) return known;
     download.stored ??= await this.keep(download, site);
     const id = await this.insert(transaction, download, download.stored, site);
@@ -89,14 +92,17 @@ export class ImageImport {
   }
 
   /** The image attachment that a URL names or was imported from, the oldest one. */
-  private async imported(url: string, manager?: EntityManager): Promise<number | undefined> {
+  private async imported(
+    { url, sourceKey }: Pick<PendingDownload, 'url' | 'sourceKey'>,
+    manager?: EntityManager,
+  ): Promise<number | undefined> {
     const [posts, meta] = [this.database.table('posts'), this.database.table('postmeta')];
     const rows = await this.database.query<{ id: number; url: string }>(
       sql`SELECT p.ID AS id, p.guid AS url FROM ${posts} p
           WHERE p.post_type = 'attachment' AND p.post_mime_type LIKE 'image/%' AND p.guid = ${url}
           UNION
           SELECT p.ID, m.meta_value FROM ${meta} m JOIN ${posts} p ON p.ID = m.post_id
-          WHERE m.meta_key = ${SOURCE_KEY} AND m.meta_value = ${url}
+          WHERE m.meta_key = ${sourceKey} AND m.meta_value = ${url}
           AND p.post_type = 'attachment' AND p.post_mime_type LIKE 'image/%'
           ORDER BY 1`,
       manager,
@@ -116,7 +122,7 @@ export class ImageImport {
 
   private async insert(
     transaction: Transaction,
-    { url, type, exif, files }: ImageDownload,
+    { url, sourceKey, type, exif, files }: PendingDownload,
     { folder, stem, extension }: StoredFiles,
     site: WriteSite,
   ): Promise<number> {
@@ -129,14 +135,14 @@ export class ImageImport {
       author: access.user.id,
       commentStatus: settings.defaultCommentStatus,
       mayPublish: true,
+      mimeType: type.mimeType,
+      guid: `${settings.render.uploadsUrl}/${folder}${stem}.${extension}`,
     };
     const id = await this.posts.insert(transaction, post, site);
-    const guid = `${settings.render.uploadsUrl}/${folder}${stem}.${extension}`;
-    await transaction.manager.update(Post, id, { mimeType: type.mimeType, guid: guid.slice(0, 255) });
     await MetaWriter.forNew(transaction.manager, id)
       .add('_wp_attached_file', `${folder}${stem}${files.main.suffix}.${extension}`)
       .add('_wp_attachment_metadata', serialize(toPhp(metadata)))
-      .add(SOURCE_KEY, url)
+      .add(sourceKey, url)
       .save();
     return id;
   }

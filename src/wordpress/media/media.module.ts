@@ -1,18 +1,12 @@
 import { Module } from '@nestjs/common';
 import { WordPressModule } from '../wordpress.module.js';
 import { ImageImport } from './image-import.js';
-import { ImageStore } from './image-store.js';
-import { LocalImageStore } from './local-image-store.js';
 import { SafeFetch } from './safe-fetch.js';
 
 /** Images that writes bring along. */
 @Module({
   imports: [WordPressModule],
-  providers: [
-    ImageImport,
-    { provide: ImageStore, useClass: LocalImageStore },
-    { provide: SafeFetch, useFactory: () => new SafeFetch() },
-  ],
+  providers: [ImageImport, { provide: SafeFetch, useFactory: () => new SafeFetch() }],
   exports: [ImageImport],
 })
 export class MediaModule {}

@@ -65,7 +65,7 @@ export class SettingsService {
   }
 
   private rows(manager?: EntityManager): Promise<OptionRow[]> {
-    const names = optionNames(this.database.tablePrefix, this.types.optionNames);
+    const names = optionNames(this.database.tablePrefix, this.types.options);
     return this.database.query<OptionRow>(
       sql`SELECT option_name AS name, option_value AS value FROM ${this.database.table('options')}
           WHERE option_name IN (${join(names)}) ORDER BY option_name`,

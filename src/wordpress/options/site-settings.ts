@@ -8,7 +8,7 @@ import type { ContentTypes } from '../types/content-types.js';
 
 /** A site's settings as typed values, read from its options table. */
 export interface SiteSettings {
-  /** The options as they are stored, by name: what modules read theirs of (`ContentTypes.addOptions`). */
+  /** The options as they are stored, by name: what modules read theirs of (`ContentTypes.options`). */
   options: ReadonlyMap<string, string>;
   links: LinkSettings;
   render: RenderSite;
@@ -28,7 +28,7 @@ const SECRET_OPTIONS = ['auth', 'secure_auth', 'logged_in', 'nonce'].flatMap((s)
 ]);
 
 /** Names of every option that is read; `further` are those of modules. */
-export function optionNames(prefix: string, further: readonly string[]): string[] {
+export function optionNames(prefix: string, further: Iterable<string>): string[] {
   return [
     'home',
     'siteurl',
@@ -92,7 +92,7 @@ export function readSettings(
     frontPages: [option('page_on_front'), option('page_for_posts')].map(Number).filter((id) => id > 0),
     media,
   };
-  for (const { type, linkBase = type } of types.allPostTypes())
+  for (const { type, linkBase = type } of types.postTypes.values())
     bases.set(type, typeof linkBase === 'string' ? linkBase : linkBase(settings));
   return settings;
 }

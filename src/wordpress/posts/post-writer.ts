@@ -52,6 +52,9 @@ export interface NewPost extends PostFields {
   commentStatus?: string;
   /** Whether unpublished posts get a slug from their title too, as venues and organizers do. */
   slugWhileFloating?: boolean;
+  mimeType?: string;
+  /** Made from its link when absent. */
+  guid?: string;
   /** A pending post of somebody who may not publish has no slug. */
   mayPublish: boolean;
 }
@@ -99,14 +102,16 @@ export class PostWriter {
       modified: changed.local,
       modifiedGmt: changed.utc,
       menuOrder: post.menuOrder ?? 0,
+      mimeType: post.mimeType ?? '',
       toPing: '',
       pinged: '',
       contentFiltered: '',
     });
     // A title that leaves no slug gives way to the id.
     if (name === '' && !isFloating(status)) name = String(id);
-    const link = permalink({ id, type: post.type, status, name }, settings.links, { readable: true });
-    await manager.update(entity, id, { name, guid: link.slice(0, 255) });
+    const guid =
+      post.guid ?? permalink({ id, type: post.type, status, name }, settings.links, { readable: true });
+    await manager.update(entity, id, { name, guid: guid.slice(0, 255) });
     if (status === 'future') await this.schedule(transaction, id, dateGmt);
     if (post.menuOrder) await keepRevision(transaction, id, site);
     return id;

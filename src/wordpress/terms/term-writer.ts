@@ -199,11 +199,10 @@ export class TermWriter {
   ): Promise<void> {
     const step = Number(change.to === 'publish') - Number(change.from === 'publish');
     if (step === 0) return;
-    const taxonomies = this.types.allTaxonomies().map(({ taxonomy }) => taxonomy);
     const carried = await this.taxonomyIds(
       transaction,
       sql`JOIN ${this.database.table('term_relationships')} r ON r.term_taxonomy_id = x.term_taxonomy_id
-          WHERE r.object_id = ${postId} AND ${inList(sql`x.taxonomy`, taxonomies)}`,
+          WHERE r.object_id = ${postId} AND ${inList(sql`x.taxonomy`, [...this.types.taxonomies.keys()])}`,
     );
     await this.count(transaction, carried, step);
   }

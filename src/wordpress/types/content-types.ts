@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { StartError } from '../../database/start-error.js';
 import { AttachmentPost } from '../media/attachment.entity.js';
-import { POST_STATUSES, type PostStatus } from '../posts/post-statuses.js';
+import { POST_STATUSES } from '../posts/post-statuses.js';
 import type { PostType } from './post-type.js';
 import type { Taxonomy } from './taxonomy.js';
 
@@ -18,10 +18,12 @@ const BUILT_IN: readonly PostType[] = [
  */
 @Injectable()
 export class ContentTypes implements OnModuleInit {
-  private readonly postTypes = new Map(BUILT_IN.map((one) => [one.type, one]));
-  private readonly taxonomies = new Map<string, Taxonomy>();
-  private readonly known = new Map(Object.entries(POST_STATUSES));
-  private readonly options = new Set<string>();
+  /** Those that were added; a row may have one that only the site's other plugins know. */
+  readonly postTypes = new Map(BUILT_IN.map((one) => [one.type, one]));
+  readonly taxonomies = new Map<string, Taxonomy>();
+  readonly statuses = new Map(Object.entries(POST_STATUSES));
+  /** Names of options that are read along with the settings, which hold them as they are stored. */
+  readonly options = new Set<string>();
 
   /** Adds a post type or taxonomy; throws `StartError` when another one has its name. */
   add(one: PostType | Taxonomy): void {
@@ -29,59 +31,27 @@ export class ContentTypes implements OnModuleInit {
     else put(this.postTypes, one.type, one, 'post type');
   }
 
-  addStatuses(statuses: Readonly<Record<string, PostStatus>>): void {
-    for (const [name, status] of Object.entries(statuses)) this.known.set(name, status);
-  }
-
-  /** Has options read along with the settings, which hold them as they are stored. */
-  addOptions(...names: string[]): void {
-    for (const name of names) this.options.add(name);
-  }
-
   /** Throws `StartError` for what a definition names and nobody has added. */
   onModuleInit(): void {
-    for (const { taxonomies = [], linked = [] } of this.allPostTypes()) {
-      for (const one of taxonomies) this.taxonomy(one.taxonomy);
-      for (const one of linked) this.postType(one.type);
+    for (const { taxonomies = [], linked = [] } of this.postTypes.values()) {
+      for (const { taxonomy } of taxonomies) this.taxonomy(taxonomy);
+      for (const { type } of linked) this.postType(type);
     }
   }
 
-  /** A registered post type; throws for any other. */
+  /** A post type that was added; throws for any other. */
   postType(name: string): PostType {
     return this.postTypes.get(name) ?? unknown('post type', name);
   }
 
-  /** A registered taxonomy; throws for any other. */
+  /** A taxonomy that was added; throws for any other. */
   taxonomy(name: string): Taxonomy {
     return this.taxonomies.get(name) ?? unknown('taxonomy', name);
-  }
-
-  /** The type of a row, which may be one that only the site's other plugins know: undefined. */
-  postTypeOfRow(name: string): PostType | undefined {
-    return this.postTypes.get(name);
-  }
-
-  allPostTypes(): readonly PostType[] {
-    return [...this.postTypes.values()];
-  }
-
-  allTaxonomies(): readonly Taxonomy[] {
-    return [...this.taxonomies.values()];
-  }
-
-  /** Registered statuses by name. */
-  get statuses(): ReadonlyMap<string, PostStatus> {
-    return this.known;
-  }
-
-  get optionNames(): readonly string[] {
-    return [...this.options];
   }
 }
 
 function put<T>(all: Map<string, T>, name: string, one: T, kind: string): void {
-  const known = all.get(name);
-  if (known !== undefined && known !== one) throw new StartError(`The ${kind} ${name} is registered twice.`);
+  if ((all.get(name) ?? one) !== one) throw new StartError(`The ${kind} ${name} is registered twice.`);
   all.set(name, one);
 }
 
