@@ -1,7 +1,7 @@
 // An odd zone on purpose: the process time zone must never matter.
 process.env.TZ = 'Pacific/Chatham';
 
-const specs = String.raw`\.(spec|e2e-spec)\.ts$`;
+const specs = String.raw`\.(spec|e2e-spec|either-spec)\.ts$`;
 
 // Packages that are published as ES modules only; swc turns them, like src, into CommonJS.
 const modules =

@@ -1,7 +1,7 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { Controller, Get, Module, Param, Post } from '@nestjs/common';
 import { ChildEntity } from 'typeorm';
-import type { Plugin } from '../src/app.module.js';
+import type { Plugin } from '../src/plugins/plugin.js';
 import { OWN_NAMESPACE } from '../src/config/env.js';
 import { StartError } from '../src/database/start-error.js';
 import { Transactions } from '../src/database/transactions.js';

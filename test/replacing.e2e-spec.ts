@@ -142,16 +142,24 @@ describe('a server refuses', () => {
   class Word {
     static readonly replaces = [{ provide: 'CLOCK', useValue: {} }];
   }
+  class NoList {
+    static readonly replaces = { provide: Clock, useValue: { now: () => 0 } };
+  }
+  class OnlyClass {
+    static readonly replaces = [Clock];
+  }
   const all = 'what can be replaced is Clock, Renderer, ImageStore, RateLimiter.';
 
   it.each([
     [[time, OtherTime], 'Both TimeModule and OtherTime replace Clock: leave one of them out.'],
     [[TooMuch], `TooMuch replaces TagsService; ${all}`],
+    [[NoList], 'NoList has a static replaces that is no list.'],
+    [[OnlyClass], `OnlyClass replaces undefined; ${all}`],
     [[Word], `Word replaces CLOCK; ${all}`],
   ])('%#: in one sentence', async (plugins, message) => {
     const site = await makeEmpty('SQLite');
     const env = readEnvironment({ DATABASE_URL: site.url });
-    const refused = await createServer({ env, plugins: plugins as Plugin[], logger: false }).catch(
+    const refused = await createServer({ env, plugins: plugins as unknown as Plugin[], logger: false }).catch(
       (error: unknown) => error,
     );
     expect(refused).toBeInstanceOf(StartError);

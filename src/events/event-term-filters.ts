@@ -1,14 +1,14 @@
 import { Transform } from 'class-transformer';
+import type { TermType } from '../event-terms/term-type.js';
 import { type CheckContext, contextOf, type Given } from '../http/check-context.js';
 import { filterItems, itemsOf, scalarText } from '../http/fields.js';
-import type { TermType } from '../event-terms/term-type.js';
 import { makeCheck } from '../http/make-check.js';
 import { RestArg, stacked } from '../http/rest-arg.js';
 import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.js';
 import { withDescendants } from '../wordpress/terms/terms.service.js';
 
 /**
- * Declares a filter by terms of a taxonomy: every item names one by id, slug or name. It becomes the `term_taxonomy_id`s of
+ * Declares a filter by terms: every item names one by id, slug or name. It becomes the `term_taxonomy_id`s of
  * those terms and of everything below them; names that are no slug match nothing.
  */
 export const TermFilterArg = (kind: TermType, description: string): PropertyDecorator =>

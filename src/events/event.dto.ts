@@ -1,4 +1,5 @@
 import { Transform } from 'class-transformer';
+import { CATEGORY } from '../categories/category-type.js';
 import type { Given } from '../http/check-context.js';
 import {
   ArePositiveInts,
@@ -12,14 +13,13 @@ import { type IdFilter, PostListArgs, StatusesArg, toIdFilter, UnlockArgs } from
 import { makeCheck } from '../http/make-check.js';
 import type { RequestContext } from '../http/request-context.js';
 import { RestArg, stacked } from '../http/rest-arg.js';
-import { defaultListDates, isStrictDates } from '../wordpress/dates/list-dates.js';
-import { CATEGORY } from '../categories/category-type.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
 import { TAG } from '../tags/tag-type.js';
 import { VENUE } from '../venues/venue-type.js';
 import { ListOf } from '../resources/declared-field.js';
-import { EVENT } from './event-type.js';
+import { defaultListDates, isStrictDates } from '../wordpress/dates/list-dates.js';
 import { TermFilterArg } from './event-term-filters.js';
+import { EVENT } from './event-type.js';
 
 const HasNoTickets = makeCheck(
   'hasNoTickets',
@@ -64,11 +64,11 @@ export class ListEventsQuery extends PostListArgs {
   @TermFilterArg(TAG, 'Only events with one of these tags (ids or slugs).')
   tags?: number[];
   @RestArg({ items: 'integer', description: 'Only events at one of these venues.' })
-  @ArePostsOf(VENUE.type, 'venue')
+  @ArePostsOf(VENUE.type, VENUE.one)
   @Transform(toIdFilter)
   venue?: IdFilter;
   @RestArg({ items: 'integer', description: 'Only events of one of these organizers.' })
-  @ArePostsOf(ORGANIZER.type, 'organizer')
+  @ArePostsOf(ORGANIZER.type, ORGANIZER.one)
   @Transform(toIdFilter)
   organizer?: IdFilter;
   @RestArg({ type: 'boolean', description: 'Only featured events, or only others.' })
@@ -88,7 +88,7 @@ export class ListEventsQuery extends PostListArgs {
   @Transform(toIdFilter)
   include?: IdFilter;
   @RestArg({ type: 'integer', description: 'Only events below this one.' })
-  @IsPostOf(EVENT.type, 'event')
+  @IsPostOf(EVENT.type, EVENT.one)
   post_parent?: number;
   @RestArg({ type: 'boolean', description: 'Only events with tickets; needs the tickets add-on.' })
   @HasNoTickets({ context: { code: 'event-tickets-not-active' } })

@@ -7,43 +7,31 @@ import type { RequestContext } from './request-context.js';
 export interface CheckContext extends RequestContext {
   lookups: Lookups;
   classes: ParameterClasses;
+  /** The declared parameters as they were sent. */
+  sent: Readonly<Parameters>;
 }
 
-/** What functions of class-transformer's `Transform` are handed: the value, of its declared type, and whom to ask. */
+/** What functions of class-transformer's `Transform` are handed. */
 export interface Given {
-  /** Undefined when nothing, or null, was sent. */
+  /** Of the declared type; undefined when nothing, or null, was sent. */
   value: unknown;
-  /** `contextOf` knows it. */
+  key: string;
+  /** What `contextOf` knows. */
   obj: object;
 }
 
-/** A request's parameters as they were sent, with whom to ask. */
-export interface Reading {
-  context: CheckContext;
-  sent: Parameters;
-}
-
 // class-validator and class-transformer hand their functions nothing but the object that is being checked or made.
-const READINGS = new WeakMap<object, Reading>();
+const CONTEXTS = new WeakMap<object, CheckContext>();
 
-/** Lets `contextOf` and `sentTo` know an object whose properties are parameters. */
-export function giveContext<T extends object>(values: T, reading: Reading): T {
-  READINGS.set(values, reading);
+/** Lets `contextOf` know an object whose properties are parameters. */
+export function giveContext<T extends object>(values: T, context: CheckContext): T {
+  CONTEXTS.set(values, context);
   return values;
 }
 
-/** The context of the request that an object's values came with. Throws for an object that `@Parameters` did not make. */
+/** The context of the request that an object's values came with. Throws for what was not read by `@Parameters`. */
 export function contextOf(values: object): CheckContext {
-  return readingOf(values).context;
-}
-
-/** A parameter as it was sent. */
-export function sentTo(values: object, name: string): unknown {
-  return readingOf(values).sent[name];
-}
-
-function readingOf(values: object): Reading {
-  const reading = READINGS.get(values);
-  if (!reading) throw new Error('parameters were read otherwise than by @Parameters');
-  return reading;
+  const context = CONTEXTS.get(values);
+  if (!context) throw new Error('parameters were read otherwise than by @Parameters');
+  return context;
 }

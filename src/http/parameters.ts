@@ -2,12 +2,14 @@ import { createParamDecorator, type ExecutionContext, Injectable, type PipeTrans
 import { plainToInstance } from 'class-transformer';
 import { type ValidationError, type ValidatorOptions, validate } from 'class-validator';
 import type { Request } from 'express';
-import { PostVisibility } from '../wordpress/posts/post-visibility.js';
+import { invalidParameters, type ParameterFailure, Refusal } from '../errors/refusal.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
+import { PostVisibility } from '../wordpress/posts/post-visibility.js';
 import { TermsService } from '../wordpress/terms/terms.service.js';
 import { UsersService } from '../wordpress/users/users.service.js';
 import { BodyReader } from './body-reader.service.js';
-import { type CheckContext, giveContext, type Reading } from './check-context.js';
+import { type CheckContext, giveContext } from './check-context.js';
+import { noRoute } from './error-answer.js';
 import { Lookups } from './lookups.js';
 import { ROUND } from './make-check.js';
 import { oversized } from './oversized.js';
@@ -15,8 +17,6 @@ import { ParameterClasses } from './parameter-classes.js';
 import type { Parameters as Values } from './php-parameters.js';
 import type { Body } from './read-body.js';
 import { declaredArgs } from './rest-arg.js';
-import { invalidParameters, type ParameterFailure, Refusal } from '../errors/refusal.js';
-import { noRoute } from './error-answer.js';
 import { WantsContext } from './request-context.js';
 import { RequestContexts } from './request-contexts.service.js';
 import { type RestRequest, restOf } from './rest-request.js';
@@ -93,9 +93,9 @@ function collect({ query }: RestRequest, { json, form }: Body, writes: boolean):
 export async function readParameters<T extends object>(
   given: DtoClass<T>,
   raw: Values,
-  context: CheckContext,
+  asked: Omit<CheckContext, 'sent'>,
 ): Promise<T> {
-  const dtoClass = context.classes.of(given);
+  const dtoClass = asked.classes.of(given);
   const args = declaredArgs(dtoClass);
   const names = args.map(({ name }) => name);
   const missing = args.filter(({ name, required }) => required && (raw[name] ?? null) === null);
@@ -103,11 +103,12 @@ export async function readParameters<T extends object>(
   const sent = Object.fromEntries(names.map((name) => [name, raw[name]]));
   const large = args.flatMap((arg) => oversized(arg, sent[arg.name]) ?? []);
   if (large.length > 0) throw invalidParameters(large);
-  const checked = giveContext(Object.assign(new dtoClass(), sent), { context, sent });
+  const context = { ...asked, sent };
+  const checked = giveContext(Object.assign(new dtoClass(), sent), context);
   // Checks are listed in the order of declaration, types in that of the request, as recorded.
   await judge(checked, names, { groups: [ROUND.check], skipMissingProperties: true, stopAtFirstError: true });
   await judge(checked, Object.keys(raw), { groups: [ROUND.type], skipUndefinedProperties: true });
-  const dto = await transformed(dtoClass, { context, sent });
+  const dto = await transformed(dtoClass, context);
   await judge(dto, names, { strictGroups: true, skipMissingProperties: true });
   return dto;
 }
@@ -129,13 +130,13 @@ function toFailure({ property, constraints = {}, contexts = {} }: ValidationErro
 }
 
 /** The values as services work with them; what a `Transform` promises is awaited. */
-async function transformed<T extends object>(dtoClass: DtoClass<T>, reading: Reading): Promise<T> {
+async function transformed<T extends object>(dtoClass: DtoClass<T>, context: CheckContext): Promise<T> {
   // class-transformer would call what it finds as `constructor` in a list or map: `RestArg` puts those in as they were sent.
-  const scalars = Object.entries(reading.sent).map(([name, value]) => [
+  const scalars = Object.entries(context.sent).map(([name, value]) => [
     name,
     typeof value === 'object' ? undefined : value,
   ]);
-  const dto = plainToInstance(dtoClass, giveContext(Object.fromEntries(scalars), reading));
+  const dto = plainToInstance(dtoClass, giveContext(Object.fromEntries(scalars), context));
   const values = Object.entries(dto).map(async ([name, value]) => [name, await value] as const);
   return Object.assign(dto, Object.fromEntries(await Promise.all(values)));
 }

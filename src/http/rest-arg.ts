@@ -1,7 +1,7 @@
 import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
 import { isWhole } from '../wordpress/formatting/php-number.js';
-import { type Given, sentTo } from './check-context.js';
+import { contextOf, type Given } from './check-context.js';
 import { ROUND } from './make-check.js';
 import type { RequestContext } from './request-context.js';
 
@@ -52,10 +52,8 @@ export function RestArg(options: ArgOptions): PropertyDecorator {
     DECLARED.set(prototype, own.set(String(property), options));
     const { type } = options;
     if (type) HasType(type)(prototype, property);
-    Transform(({ value, key, obj }: Given & { key: string }) => typed(options, value ?? sentTo(obj, key)))(
-      prototype,
-      property,
-    );
+    const toTyped = ({ value, key, obj }: Given) => typed(options, value ?? contextOf(obj).sent[key]);
+    Transform(toTyped)(prototype, property);
   };
 }
 
@@ -81,7 +79,7 @@ export function declaredArgs(dto: abstract new () => object): DeclaredArg[] {
     chain.unshift(p);
   for (const prototype of chain)
     for (const [name, options] of DECLARED.get(prototype) ?? []) all.set(name, options);
-  const required = requiredOf(dto);
+  const required = chain.flatMap((prototype) => REQUIRED.get(prototype.constructor) ?? []);
   const args = [...all].map(([name, options]) => ({ name, ...options, required: required.includes(name) }));
   for (const arg of args.filter(({ before }) => before)) {
     args.splice(args.indexOf(arg), 1);
@@ -89,14 +87,6 @@ export function declaredArgs(dto: abstract new () => object): DeclaredArg[] {
     args.splice(place < 0 ? args.length : place, 0, arg);
   }
   return args;
-}
-
-function requiredOf(dto: object): readonly string[] {
-  for (let one: object | null = dto; one; one = Object.getPrototypeOf(one)) {
-    const names = REQUIRED.get(one);
-    if (names) return names;
-  }
-  return [];
 }
 
 function HasType(type: ArgType): PropertyDecorator {

@@ -1,5 +1,5 @@
-import { EVENT_POST_TYPE } from '../calendar/event-post-type.js';
 import { Transform } from 'class-transformer';
+import { EVENT_POST_TYPE } from '../calendar/event-post-type.js';
 import type { Given } from '../http/check-context.js';
 import { IsPostOf, IsSearchText } from '../http/checks.js';
 import { PostListArgs, UnlockArgs } from '../http/list-args.js';

@@ -7,7 +7,7 @@ import { ImageStore } from '../wordpress/media/image-store.js';
 import { LocalImageStore } from '../wordpress/media/local-image-store.js';
 import { Renderer } from '../wordpress/rendering/renderer.service.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
-import { classOf, type Plugin } from './plugin.js';
+import { classOf, listOf, nameOf, type Plugin } from './plugin.js';
 
 const PARTS = [
   { provide: Clock, useClass: Clock },
@@ -25,18 +25,19 @@ export class PartsModule {
       PARTS.map((part) => [part.provide, { part }]),
     );
     const replacing = new Set<Plugin>();
-    for (const [{ name, replaces = [] }, plugin] of new Map(plugins.map((one) => [classOf(one), one]))) {
-      for (const part of replaces) {
-        const replaced = parts.get(part.provide);
+    for (const [owner, plugin] of new Map(plugins.map((one) => [classOf(one), one]))) {
+      for (const part of listOf(owner, 'replaces')) {
+        const name = nameOf(part?.provide);
+        const replaced = parts.get(part?.provide);
         if (!replaced)
           throw new StartError(
-            `${name} replaces ${nameOf(part.provide)}; what can be replaced is ${PARTS.map(({ provide }) => provide.name).join(', ')}.`,
+            `${owner.name} replaces ${name}; what can be replaced is ${PARTS.map(({ provide }) => provide.name).join(', ')}.`,
           );
         if (replaced.plugin !== undefined)
           throw new StartError(
-            `Both ${replaced.plugin} and ${name} replace ${nameOf(part.provide)}: leave one of them out.`,
+            `Both ${replaced.plugin} and ${owner.name} replace ${name}: leave one of them out.`,
           );
-        parts.set(part.provide, { part, plugin: name });
+        parts.set(part.provide, { part, plugin: owner.name });
         replacing.add(plugin);
       }
     }
@@ -48,8 +49,4 @@ export class PartsModule {
       exports: PARTS.map(({ provide }) => provide),
     };
   }
-}
-
-function nameOf(token: unknown): string {
-  return typeof token === 'function' ? token.name : String(token);
 }

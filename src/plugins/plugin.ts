@@ -39,19 +39,38 @@ export function classOf(plugin: Plugin): PluginClass {
   return 'module' in plugin ? plugin.module : plugin;
 }
 
+/** What a plugin's class says in one of its statics; a `StartError` when that is no list. */
+export function listOf<K extends 'replaces' | 'migrations'>(
+  plugin: PluginClass,
+  key: K,
+): NonNullable<PluginClass[K]> {
+  const list: unknown = plugin[key] ?? [];
+  if (!Array.isArray(list)) throw new StartError(`${plugin.name} has a static ${key} that is no list.`);
+  return list as NonNullable<PluginClass[K]>;
+}
+
+/** What a class or any other token is called. */
+export function nameOf(token: unknown): string {
+  return typeof token === 'function' ? token.name : String(token);
+}
+
 /** The migrations of all plugins; a `StartError` names what is none, and two of one name. */
 export function migrationsOf(plugins: readonly Plugin[]): MigrationClass[] {
   const owners = new Map<string, string>();
-  return [...new Set(plugins.map(classOf))].flatMap(({ name: plugin, migrations = [] }) => {
-    for (const { name, prototype } of migrations) {
-      if (typeof prototype?.up !== 'function' || !/\D\d{13}$/.test(name))
+  return [...new Set(plugins.map(classOf))].flatMap((plugin) => {
+    const migrations = listOf(plugin, 'migrations');
+    for (const migration of migrations) {
+      const name = nameOf(migration);
+      if (typeof migration?.prototype?.up !== 'function' || !/\D\d{13}$/.test(name))
         throw new StartError(
-          `${plugin} brings ${name}, which is no class of a migration whose name ends in 13 digits.`,
+          `${plugin.name} brings ${name}, which is no class of a migration whose name ends in 13 digits.`,
         );
       const other = owners.get(name);
       if (other !== undefined)
-        throw new StartError(`Both ${other} and ${plugin} bring a migration ${name}: rename one of them.`);
-      owners.set(name, plugin);
+        throw new StartError(
+          `Both ${other} and ${plugin.name} bring a migration ${name}: rename one of them.`,
+        );
+      owners.set(name, plugin.name);
     }
     return migrations;
   });

@@ -1,4 +1,4 @@
-import { type DatabaseName, describeDatabase, describeDatabases } from '../support/sites.js';
+import { type DatabaseName, describeDatabases } from '../support/sites.js';
 import { type Exceptions, declareRecordedCases } from '../suites/recorded-cases.js';
 
 const FOLDING = 'SQLite tells é from e, MySQL does not';
@@ -24,9 +24,4 @@ describeDatabases('recorded reads', (database) => {
 
 describeDatabases('further recorded reads', (database) => {
   declareRecordedCases('site-a/read-more', database, MESSAGES);
-});
-
-// What is odd about these records is the same in every database: on MariaDB this is one of the long tests.
-describeDatabase('recorded reads of odd records', 'SQLite', (database) => {
-  declareRecordedCases('site-d/read', database);
 });

@@ -143,7 +143,6 @@ function shown(body: Reply['body']): Version {
     }
     await done;
     expect(kills).toBeGreaterThan(3);
-    process.stdout.write(`server killed ${kills} times during ${number} writes\n`);
     expect(writers.flatMap(({ refusals }) => refusals)).toEqual([]);
     await intact(writers);
   });

@@ -1,5 +1,5 @@
 /** How many items a group holds at most: what one test does before its patience ends, on a busy machine too. */
-const LARGEST = 100;
+const LARGEST = 50;
 
 /** The items by kind, in the order in which the kinds come first; large groups are parted and their parts numbered. */
 export function grouped<T>(items: readonly T[], kindOf: (item: T) => string): [name: string, items: T[]][] {

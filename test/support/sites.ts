@@ -38,8 +38,12 @@ export function describeDatabases(name: string, declare: (database: DatabaseName
   describeDatabase(name, 'SQLite', declare);
 }
 
-/** Declares tests for one database. */
-export function describeDatabase(
+/** Declares tests of an `*.either-spec.ts` file: on SQLite in short runs, on MariaDB in long ones. */
+export function describeEither(name: string, declare: (database: DatabaseName) => void): void {
+  describeDatabase(name, process.env['ALMANAC_LONG_TESTS'] === '1' ? 'MariaDB' : 'SQLite', declare);
+}
+
+function describeDatabase(
   name: string,
   database: DatabaseName,
   declare: (database: DatabaseName) => void,

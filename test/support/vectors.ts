@@ -16,8 +16,8 @@ export interface Outcome {
 }
 
 /**
- * Declares one jest test that runs every row; its failure lists those that differ. A row may only differ when its index stands in
- * `exceptions` with the reason; an exception that no longer differs fails too, so the list can not rot.
+ * Declares one jest test that runs every row; its failure lists those that differ. A row may only differ when its
+ * index stands in `exceptions` with the reason; an exception that no longer differs fails too, so the list can not rot.
  */
 export function proveVectors<R>(
   name: string,

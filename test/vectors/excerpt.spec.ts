@@ -1,5 +1,6 @@
 import { tribePostExcerpt } from '../../src/wordpress/formatting/tribe-post-excerpt.js';
 import { wpTrimWords } from '../../src/wordpress/formatting/wp-trim-words.js';
+import { jsonLdExcerpt } from '../../src/wordpress/posts/json-ld-text.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';
 
 interface ExcerptRow {
@@ -21,7 +22,10 @@ describe('excerpts', () => {
     loadVectors<ExcerptRow[]>('tribe_post_excerpt'),
     ({ in: post, out }) => ({
       expected: out,
-      actual: tribePostExcerpt({ postExcerpt: post.post_excerpt, postContent: post.post_content }, 'en_US'),
+      actual: tribePostExcerpt(
+        jsonLdExcerpt({ excerpt: post.post_excerpt, content: post.post_content }),
+        'en_US',
+      ),
     }),
   );
 

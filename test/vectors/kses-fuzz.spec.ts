@@ -163,7 +163,7 @@ describe('kses holds against mutated input', () => {
       expect([html, dangers(html, 'post').length > 0]).toEqual([html, true]);
   });
 
-  it.each(['post', 'data', 'strip'] as const)('lets nothing dangerous through: %s', (context) => {
+  it.each(['post', 'data'] as const)('lets nothing dangerous through: %s', (context) => {
     const broken = corpus
       .map((text) => ({ text, html: wpKses(text, context) }))
       .filter(({ html }) => dangers(html, context).length > 0)

@@ -11,7 +11,6 @@ import {
   PlainPostListQuery,
   type RequestContext,
   StatusesArg,
-  UnlockArgs,
   Update,
 } from 'almanac';
 import { SeriesService } from './series.service.js';
@@ -38,12 +37,8 @@ export class SeriesController {
   }
 
   @Get(':id')
-  get(
-    @Param('id', PathId) id: number,
-    @Parameters(UnlockArgs) query: UnlockArgs,
-    @Context() context: RequestContext,
-  ) {
-    return this.series.get(id, query, context);
+  get(@Param('id', PathId) id: number, @Context() context: RequestContext) {
+    return this.series.get(id, {}, context);
   }
 
   @Update(':id')

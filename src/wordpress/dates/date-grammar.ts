@@ -1,3 +1,10 @@
+import {
+  MONTH_ABBREVIATIONS,
+  MONTH_NAMES,
+  ORDINAL_WORDS,
+  UNIT_NAMES,
+  WEEKDAY_NAMES,
+} from './data/date-words.js';
 import type { DateDraft } from './date-draft.js';
 import { monthNumber, ordinalNumber, shiftBy, weekdayNumber } from './date-words.js';
 import { findOffset, findZone } from './find-zone.js';
@@ -27,23 +34,15 @@ const DAY_LZ = '(?<day>3[01]|[0-2]\\d)';
 const DAY_TH = `${DAY}(?:st|nd|rd|th)?`;
 const YEAR = '(?<year>\\d{1,4})';
 const YEAR4 = '(?<year>\\d{4})';
-const MONTH_ABBR = '(?<month>jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)';
-const MONTH_NAME =
-  'january|february|march|april|june|july|august|september|october|november|december|' +
-  'jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec';
+const MONTH_ABBR = `(?<month>${MONTH_ABBREVIATIONS})`;
 /** Roman numbers count in capitals only (`0x10` is no date), so what holds them is matched exactly. */
-const MONTH_TEXT = `(?<month>${anyCase(MONTH_NAME)}|VIII|VII|VI|V|IV|III|II|IX|I|XII|XI|X)`;
+const MONTH_TEXT = `(?<month>${anyCase(MONTH_NAMES)}|VIII|VII|VI|V|IV|III|II|IX|I|XII|XI|X)`;
 const GAP = '[ \\t.-]*';
 const AFTER_DAY = '[,.stndrh\\t ]+';
 const SHORT_DATE = `${MONTH_TEXT}${GAP}${DAY}(?:${AFTER_DAY}|$)`;
 const CORRECTION =
   '(?:GMT)?[+-](?:(?:2[0-4]|[01]\\d):?[0-5]\\d:?[0-5]\\d|(?:2[0-4]|[01]?\\d)(?::?[0-5]?\\d)?)';
-const WEEKDAY = '(?:sun|mon|tues|wednes|thurs|fri|satur)days?|sun|mon|tue|wed|thu|fri|sat';
-const UNIT =
-  '(?:microsecond|millisecond|msec|usec|µsec|second|sec|minute|min|hour|day|fortnight|forthnight|month|year)s?|' +
-  `ms|µs|weekdays?|weeks|${WEEKDAY}`;
-const NTH =
-  '(?<nth>first|second|third|fourth|fifth|sixth|seventh|eighth?|ninth|tenth|eleventh|twelfth|next|last|previous|this)';
+const NTH = `(?<nth>${ORDINAL_WORDS})`;
 
 /** PHP's date formats. At each place the longest match counts, of equally long ones the first. */
 export const DATE_RULES: readonly DateRule[] = [
@@ -65,7 +64,7 @@ export const DATE_RULES: readonly DateRule[] = [
     const front = which?.toLowerCase() === 'front';
     draft.setTime(hour12(hour, meridian) - (front ? 1 : 0), front ? 45 : 15);
   }),
-  rule(`${NTH}[ \\t]+(?<day>${WEEKDAY})[ \\t]+of`, (draft, { nth = '', day = '' }) => {
+  rule(`${NTH}[ \\t]+(?<day>${WEEKDAY_NAMES})[ \\t]+of`, (draft, { nth = '', day = '' }) => {
     const count = ordinalNumber(nth);
     draft.ofMonth = count > 0 ? 'start' : 'end';
     shiftBy(draft, count, day, count > 0 || isThis(nth) ? 1 : 0, false);
@@ -119,7 +118,7 @@ export const DATE_RULES: readonly DateRule[] = [
 
   // Relative words, zones
   rule('ago', (draft) => draft.reverse()),
-  rule(`(?<day>${WEEKDAY}|weekdays?)`, (draft, { day = '' }) => {
+  rule(`(?<day>${WEEKDAY_NAMES}|weekdays?)`, (draft, { day = '' }) => {
     draft.clearTime();
     draft.weekday = { day: weekdayNumber(day), rule: draft.weekday?.rule === 2 ? 2 : 1 };
   }),
@@ -127,17 +126,17 @@ export const DATE_RULES: readonly DateRule[] = [
     draft.shift.day += ordinalNumber(nth) * 7;
     draft.weekday = { day: draft.weekday?.day ?? 1, rule: 2 };
   }),
-  rule(`${NTH}[ \\t]+(?<unit>${UNIT})`, (draft, { nth = '', unit = '' }) =>
+  rule(`${NTH}[ \\t]+(?<unit>${UNIT_NAMES})`, (draft, { nth = '', unit = '' }) =>
     shiftBy(draft, ordinalNumber(nth), unit, isThis(nth) ? 1 : 0, false),
   ),
-  rule(`(?<month>${MONTH_NAME})`),
+  rule(`(?<month>${MONTH_NAMES})`),
   rule(`(?<offset>${CORRECTION})`),
   rule('\\(?(?<zone>[A-Za-z]{1,6})\\)?'),
   exact('(?<zone>[A-Z][a-z]+(?:[_/][A-Z][a-z]+)+)'),
   exact(`${SHORT_DATE}${H12}[:.]${MINUTE_LZ}(?:[:.]${SECOND_LZ})?[ \\t]*${MERIDIAN}`),
   exact(`${SHORT_DATE}[tT]?${H24}[:.]${MINUTE}(?:[:.]${SECOND})?`),
   exact(`${SHORT_DATE}[tT]?${H24}[:.]${MINUTE}[:.]${SECOND_LZ}[ \\t]*(?<zone>${CORRECTION}|[A-Za-z]{1,6})`),
-  rule(`(?<signs>[+-]*)[ \\t]*(?<count>\\d{1,13})[ \\t]*(?<unit>${UNIT}|week)`, (draft, groups) => {
+  rule(`(?<signs>[+-]*)[ \\t]*(?<count>\\d{1,13})[ \\t]*(?<unit>${UNIT_NAMES}|week)`, (draft, groups) => {
     const { signs = '', count, unit = '' } = groups;
     const negative = signs.replaceAll('+', '').length % 2 === 1;
     shiftBy(draft, negative ? -Number(count) : Number(count), unit, 1, true);

@@ -1,3 +1,4 @@
+import { execAt } from '../formatting/exec-at.js';
 import { BLANK, edges } from '../formatting/php-trim.js';
 import { DateDraft } from './date-draft.js';
 import { DATE_RULES } from './date-grammar.js';
@@ -49,8 +50,7 @@ function readTokens(text: string): DateDraft | undefined {
     let end = at;
     let apply = () => {};
     for (const rule of DATE_RULES) {
-      rule.pattern.lastIndex = at;
-      const match = rule.pattern.exec(input);
+      const match = execAt(rule.pattern, input, at);
       if (!match || rule.pattern.lastIndex <= end) continue;
       end = rule.pattern.lastIndex;
       apply = () => rule.apply(draft, match.groups ?? {});

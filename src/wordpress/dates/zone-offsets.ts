@@ -37,31 +37,27 @@ export function ianaOffset(name: string, epoch: number): number | undefined {
 }
 
 function tableOf(name: string): ZoneTable | null {
-  let table = tables.get(name);
-  if (table === undefined) {
-    table = makeTable(name);
-    tables.set(name, table);
-  }
-  return table;
+  return remembered(tables, name, () => {
+    try {
+      const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
+      return { format, years: new Map() };
+    } catch {
+      return null;
+    }
+  });
 }
 
-function makeTable(name: string): ZoneTable | null {
-  try {
-    const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
-    return { format, years: new Map() };
-  } catch {
-    return null;
-  }
+function transitionsIn({ format, years }: ZoneTable, year: number): readonly Transition[] {
+  if (years.size >= MAX_YEARS && !years.has(year)) years.clear();
+  return remembered(years, year, () => findTransitions(format, year * YEAR_SECONDS));
 }
 
-function transitionsIn(table: ZoneTable, year: number): readonly Transition[] {
-  let transitions = table.years.get(year);
-  if (!transitions) {
-    if (table.years.size >= MAX_YEARS) table.years.clear();
-    transitions = findTransitions(table.format, year * YEAR_SECONDS);
-    table.years.set(year, transitions);
-  }
-  return transitions;
+function remembered<K, V>(known: Map<K, V>, key: K, make: () => V): V {
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const made = make();
+  known.set(key, made);
+  return made;
 }
 
 function findTransitions(format: Intl.DateTimeFormat, start: number): readonly Transition[] {

@@ -1,7 +1,7 @@
 import { type Dimensions, imageDimensions, imageSrcset } from './attachment-image.js';
 import { escAttr } from './esc-html.js';
 import { BLANK } from './php-trim.js';
-import type { Attachment, RenderContext, RenderState } from './render-context.js';
+import type { Attachment, RenderContext, RenderSite, RenderState } from './render-context.js';
 
 const TAG = new RegExp(`<(img|iframe)${BLANK}[^>]+>`, 'g');
 const ATTACHMENT_ID = /wp-image-(\d+)/i;
@@ -40,21 +40,16 @@ export function contentImageTags(text: string, ctx: RenderContext): string {
 function completeImage(tag: string, ctx: RenderContext): string {
   const attachment = ctx.attachments.get(Number(ATTACHMENT_ID.exec(tag)?.[1]));
   const src = SRC.exec(tag)?.[1];
-  const own = attachment && src !== undefined ? addResponsiveSources(tag, src, attachment, ctx) : tag;
+  const own = attachment && src !== undefined ? addResponsiveSources(tag, src, attachment, ctx.site) : tag;
   return addAutoSizes(addLoading(own, ctx.state));
 }
 
 function completeIframe(tag: string): string {
-  const isComplete = hasSource(tag) && hasDimensions(tag);
+  const isComplete = tag.includes(' src="') && hasDimensions(tag);
   return isComplete && !LOADING.test(tag) ? prepend(tag, 'iframe', 'loading="lazy"') : tag;
 }
 
-function addResponsiveSources(
-  tag: string,
-  src: string,
-  attachment: Attachment,
-  { site }: RenderContext,
-): string {
+function addResponsiveSources(tag: string, src: string, attachment: Attachment, site: RenderSite): string {
   const natural = imageDimensions(src, attachment);
   const isSized = tag.includes(' width=') || tag.includes(' height=');
   const sized =
@@ -69,14 +64,16 @@ function addResponsiveSources(
 
 /** An image with loading="eager" may get the one head start of the request; every other one is loaded late. */
 function addLoading(tag: string, state: RenderState): string {
-  if (!hasSource(tag)) return tag;
+  if (!tag.includes(' src="')) return tag;
   let result = DECODING.test(tag) ? tag : prepend(tag, 'img', 'decoding="async"');
   if (!hasDimensions(tag)) return result;
   const loading = LOADING.exec(tag)?.[1];
   const priority = FETCH_PRIORITY.exec(tag)?.[1];
+  const { width, height } = shownDimensions(tag) ?? { width: 0, height: 0 };
+  const isLarge = width * height >= MIN_PRIORITY_AREA;
   if (priority === 'high') state.highPriorityGiven = true;
   else if (loading === undefined) result = prepend(result, 'img', 'loading="lazy"');
-  else if (loading === 'eager' && priority === undefined && !state.highPriorityGiven && isLarge(tag)) {
+  else if (loading === 'eager' && priority === undefined && !state.highPriorityGiven && isLarge) {
     state.highPriorityGiven = true;
     result = prepend(result, 'img', 'fetchpriority="high"');
   }
@@ -96,15 +93,6 @@ function shownDimensions(tag: string): Dimensions | undefined {
   const width = WIDTH.exec(tag)?.[1];
   const height = HEIGHT.exec(tag)?.[1];
   return width && height ? { width: Number(width), height: Number(height) } : undefined;
-}
-
-function isLarge(tag: string): boolean {
-  const shown = shownDimensions(tag);
-  return shown !== undefined && shown.width * shown.height >= MIN_PRIORITY_AREA;
-}
-
-function hasSource(tag: string): boolean {
-  return tag.includes(' src="');
 }
 
 function hasDimensions(tag: string): boolean {

@@ -8,17 +8,11 @@ const SPACES = / +/g;
 const TAG = /<[^<>]*>?/g;
 const HEX = /^[0-9a-f]{2}$/i;
 
-/** One trimmed line without tags and percent escapes; a stray `<` becomes `&lt;`. Lists and objects give `''`. */
-export function sanitizeTextField(value: unknown): string {
-  const plain = phpTrim(withoutTags(scalarText(value)).replace(LINE_BREAKS, ' '));
+/** One trimmed line without tags and percent escapes; a stray `<` becomes `&lt;`. */
+export function sanitizeTextField(text: string): string {
+  const plain = phpTrim(withoutTags(text).replace(LINE_BREAKS, ' '));
   const kept = deletePercentEscapes(plain, HEX);
   return kept === plain ? kept : phpTrim(kept.replace(SPACES, ' '));
-}
-
-function scalarText(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (typeof value === 'number') return String(value);
-  return value === true ? '1' : '';
 }
 
 function withoutTags(text: string): string {

@@ -1,3 +1,4 @@
+import { SLUG_DASHES, SLUG_DROPPED, SLUG_SPACES } from './data/slug-characters.js';
 import { phpStripTags } from './php-strip-tags.js';
 import { removeSpans } from './remove-spans.js';
 
@@ -6,14 +7,9 @@ const MAX_LENGTH = 200;
 const STRAY_PERCENT = /%(?![0-9a-f]{2})/gi;
 const NOT_IN_SLUGS = /[^%a-z0-9 _-]/g;
 
-/** No-break space, en and em dash, as characters or entities, and the slash. */
-const DASHES = anyEncoded('\u00a0\u2013\u2014', '&nbsp;|&#160;|&ndash;|&#8211;|&mdash;|&#8212;|/');
-const SPACES = anyEncoded(`${range(0x2000, 0x200a)}\u2028\u2029\u202f`);
-/** Quotes, signs, the tone marks (acute, grave, macron, caron) and characters without width. */
-const DROPPED = anyEncoded(
-  `¡¿«»‹›${range(0x2018, 0x201f)}•©®°…™´\u0300\u0301\u0304\u030c\u00ad${range(0x200b, 0x200f)}` +
-    `${range(0x202a, 0x202e)}\ufeff`,
-);
+const DASHES = anyEncoded(SLUG_DASHES, '&nbsp;|&#160;|&ndash;|&#8211;|&mdash;|&#8212;|/');
+const SPACES = anyEncoded(SLUG_SPACES);
+const DROPPED = anyEncoded(SLUG_DROPPED);
 const TIMES = anyEncoded('×');
 
 /**
@@ -36,10 +32,6 @@ export function sanitizeTitleWithDashes(title: string, context: 'save' | 'displa
 /** PHP knows no final sigma. */
 function lowerCase(text: string): string {
   return text.replaceAll('Σ', 'σ').toLowerCase();
-}
-
-function range(first: number, last: number): string {
-  return Array.from({ length: last - first + 1 }, (_, i) => String.fromCodePoint(first + i)).join('');
 }
 
 function anyEncoded(characters: string, ...more: string[]): RegExp {

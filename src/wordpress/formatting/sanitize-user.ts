@@ -1,10 +1,10 @@
-import { phpTrim } from './php-trim.js';
+import { BLANK, phpTrim } from './php-trim.js';
 import { removeAccents } from './remove-accents.js';
 import { removeSpans } from './remove-spans.js';
 import { wpStripAllTags } from './wp-strip-all-tags.js';
 
 const PERCENT_ESCAPE = /%[a-f0-9]{2}/gi;
-const SPACES = /[ \t\n\v\f\r]+/g;
+const SPACES = new RegExp(`${BLANK}+`, 'g');
 
 /** A login name as stored: no tags, accents, percent escapes, entities. */
 export function sanitizeUser(login: string, locale: string): string {

@@ -13,20 +13,19 @@ const MORE = ' [&hellip;]';
 
 const ALLOWED = ksesAllowlist(EXCERPT_ELEMENTS);
 
-/** The texts of a post that an excerpt is made of, as stored. */
+/** The text of a post that an excerpt is made of, as stored. */
 export interface ExcerptSource {
-  postExcerpt: string;
-  postContent: string;
+  text: string;
+  /** Whether it is an excerpt already, else words are taken from it. */
+  isExcerpt: boolean;
 }
 
 /** The short HTML for a post's structured data: its excerpt, else the first 30 words of its content. */
-export function tribePostExcerpt({ postExcerpt, postContent }: ExcerptSource, locale: string): string {
-  const isExplicit = postExcerpt !== '' && postExcerpt !== '0';
-  const source = isExplicit ? postExcerpt : postContent;
-  const textual = hasBlocks(source) ? textOfBlocks(parseBlocks(source)) : source;
+export function tribePostExcerpt({ text, isExcerpt }: ExcerptSource, locale: string): string {
+  const textual = hasBlocks(text) ? textOfBlocks(parseBlocks(text)) : text;
   // What is in brackets looks like a shortcode.
   const clean = wpKses(removeSpans(textual, '[', ']'), ALLOWED);
-  return wpautop(isExplicit ? clean : wpTrimWords(clean, WORDS, MORE, locale));
+  return wpautop(isExcerpt ? clean : wpTrimWords(clean, WORDS, MORE, locale));
 }
 
 /** The HTML of the blocks that hold text; a block with anything else inside is left out as a whole. */

@@ -10,7 +10,7 @@ import type { ExifTags } from './exif.js';
  * known. A turned image has the orientation 1, as a number.
  */
 export function imageMeta(exif: ExifTags, isTurned: boolean): Record<string, PlainValue> {
-  const text = (tag: number) => sanitizeTextField(exif.get(tag) ?? '');
+  const text = (tag: number) => sanitizeTextField(String(exif.get(tag) ?? ''));
   return {
     aperture: decimal(exif.get(EXIF.fNumber), 2),
     credit: text(EXIF.artist),

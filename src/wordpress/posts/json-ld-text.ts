@@ -20,9 +20,8 @@ export function jsonLdTitle(post: Pick<PostRecord, 'title' | 'status' | 'passwor
 
 /** The one text of a record of which the description is made. */
 export function jsonLdExcerpt({ excerpt, content }: Pick<PostRecord, 'excerpt' | 'content'>): ExcerptSource {
-  return isPhpEmpty(excerpt)
-    ? { postExcerpt: '', postContent: content }
-    : { postExcerpt: excerpt, postContent: '' };
+  const isExcerpt = !isPhpEmpty(excerpt);
+  return { text: isExcerpt ? excerpt : content, isExcerpt };
 }
 
 function prefixOf({ password, status }: Pick<PostRecord, 'status' | 'password'>): string {

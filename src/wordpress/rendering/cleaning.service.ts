@@ -3,9 +3,8 @@ import { Refusal } from '../../errors/refusal.js';
 import type { RenderedFor } from '../media/attachment-visibility.js';
 import { TextCleaner, type TextKind } from '../posts/clean-texts.js';
 import { isLong, mayGrowLong } from './long-text.js';
-import { LongTexts } from './long-texts.service.js';
 import { Renderer } from './renderer.service.js';
-import { TextsBusy } from './text-pool.js';
+import { TextPool, TextsBusy } from './text-pool.js';
 
 /** A text that a write will store, undefined where nothing was sent. */
 export type TextToClean = readonly [kind: TextKind, text: string | undefined];
@@ -18,7 +17,7 @@ const tooHard = () =>
 @Injectable()
 export class Cleaning {
   constructor(
-    private readonly longTexts: LongTexts,
+    private readonly pool: TextPool,
     private readonly renderer: Renderer,
   ) {}
 
@@ -38,7 +37,7 @@ export class Cleaning {
         if (text === undefined) continue;
         if (isLong(text) && !cleaned.get(kind)?.has(text)) {
           const results = cleaned.get(kind) ?? new Map<string, string>();
-          cleaned.set(kind, results.set(text, await this.longTexts.once('clean', { kind, text, rights })));
+          cleaned.set(kind, results.set(text, await this.pool.run('clean', { kind, text, rights })));
         }
         if (kind === 'content' && mayGrowLong(text))
           await this.renderer.tryOut(cleaner.clean(kind, text), context);

@@ -116,11 +116,6 @@ export async function runRandom(ground: HostileGround): Promise<void> {
   await ground.look(`${writes.sent} random requests that may write`);
   const again = await refusedAgain(ground, writes.refused);
   await ground.look(`${again} refused ones again`);
-  const counts = new Map(reads.statuses);
-  for (const [status, count] of writes.statuses) counts.set(status, (counts.get(status) ?? 0) + count);
-  const sorted = [...counts].sort(([a], [b]) => String(a).localeCompare(String(b)));
-  const listed = sorted.map((pair) => pair.join(': ')).join(', ');
-  process.stdout.write(`Random requests: ${reads.sent + writes.sent}, by status ${listed}\n`);
   reads.sound();
   writes.sound();
   expect(reads.sent + writes.sent).toBeGreaterThan(FEWEST);

@@ -28,3 +28,17 @@ export const UNITS = [
   ['month', 'month', 1],
   ['year', 'year', 1],
 ] as const;
+
+/** The abbreviations of months, as part of a regular expression. */
+export const MONTH_ABBREVIATIONS = 'jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec';
+/** All names of months but Roman numbers, likewise. */
+export const MONTH_NAMES = `january|february|march|april|june|july|august|september|october|november|december|${MONTH_ABBREVIATIONS}`;
+/** The names of weekdays, likewise. */
+export const WEEKDAY_NAMES = '(?:sun|mon|tues|wednes|thurs|fri|satur)days?|sun|mon|tue|wed|thu|fri|sat';
+/** The names of units of time, weekdays among them, likewise. */
+export const UNIT_NAMES =
+  '(?:microsecond|millisecond|msec|usec|µsec|second|sec|minute|min|hour|day|fortnight|forthnight|month|year)s?|' +
+  `ms|µs|weekdays?|weeks|${WEEKDAY_NAMES}`;
+/** The words that say how many units to move by, likewise. */
+export const ORDINAL_WORDS =
+  'first|second|third|fourth|fifth|sixth|seventh|eighth?|ninth|tenth|eleventh|twelfth|next|last|previous|this';

@@ -5,17 +5,14 @@ import { addElementsClass } from './elements.js';
 import { makeFontFluid } from './fluid-font-size.js';
 import { addLayout } from './layout.js';
 import { renderFile, renderGallery, renderImage } from './media-blocks.js';
-import { type ParsedBlock, parseBlocks } from './parse-blocks.js';
+import { type BlockRenderer, type ParsedBlock, parseBlocks } from './parse-blocks.js';
 import { renderLoginout, renderSearch, renderSocialLink } from './site-blocks.js';
 import { renderButton, renderHeading, renderList } from './text-blocks.js';
 import { addSupports, styleVariation } from './supports.js';
 import { renderTribeBlock } from './tribe-blocks.js';
 
-/** Turns a block's own HTML, inner blocks rendered in place, into what it prints. */
-type Renderer = (html: string, block: ParsedBlock, ctx: RenderContext, parent?: ParsedBlock) => string;
-
 /** The blocks that do not print their HTML as it stands. */
-const RENDERERS: Readonly<Record<string, Renderer>> = {
+const RENDERERS: Readonly<Record<string, BlockRenderer>> = {
   'core/button': renderButton,
   'core/file': renderFile,
   'core/gallery': renderGallery,

@@ -109,7 +109,7 @@ function nthTag(html: string, wanted: number): HtmlTag | undefined {
 
 /** Puts the inner container of old themes into a group that has none, and moves the layout classes to it. */
 function wrapGroup(html: string): string {
-  const outer = nthTag(html, 0);
+  const outer = findTag(html);
   const closing = outer ? html.lastIndexOf(`</${outer.name}`) : -1;
   if (!outer || closing < outer.end || !classesOf(outer).includes('wp-block-group')) return html;
   const inner = nthTag(html, 1);
@@ -122,8 +122,6 @@ function wrapGroup(html: string): string {
 }
 
 function isInnerContainer(html: string, outer: HtmlTag, inner: HtmlTag): boolean {
-  return (
-    html.slice(outer.end, inner.start).trim() === '' &&
-    (attributeOf(inner, 'class') ?? '').includes('wp-block-group__inner-container')
-  );
+  const isFirst = html.slice(outer.end, inner.start).trim() === '';
+  return isFirst && (attributeOf(inner, 'class') ?? '').includes('wp-block-group__inner-container');
 }

@@ -1,4 +1,6 @@
+import { execAt } from '../exec-at.js';
 import { BLANK } from '../php-trim.js';
+import type { RenderContext } from '../render-context.js';
 import { isObject, type Json, type JsonObject } from './json.js';
 
 /** One block as it stands in a post's text; `blockName` is null for text outside of blocks. */
@@ -8,6 +10,14 @@ export interface ParsedBlock {
   /** The block's own HTML, with the inner blocks at their places. */
   content: (string | ParsedBlock)[];
 }
+
+/** Turns a block's own HTML, inner blocks rendered in place, into what it prints. */
+export type BlockRenderer = (
+  html: string,
+  block: ParsedBlock,
+  ctx: RenderContext,
+  parent?: ParsedBlock,
+) => string;
 
 interface Delimiter {
   kind: 'open' | 'close' | 'void';
@@ -71,53 +81,33 @@ function addHtml({ content }: ParsedBlock, html: string): void {
 }
 
 function* delimiters(content: string): Generator<Delimiter> {
-  const jsonEnd = jsonEndFinder(content);
-  for (let start = content.indexOf('<!--'); start >= 0; start = content.indexOf('<!--', start)) {
-    const found = delimiterAt(content, start, jsonEnd);
-    if (found) yield found;
-    start = found?.end ?? start + 4;
+  // It is remembered, so that many unclosed braces do not search the same text again.
+  let jsonEnd: RegExpExecArray | null | undefined;
+  for (let start = content.indexOf('<!--'), end: number; start >= 0; start = content.indexOf('<!--', end)) {
+    end = start + 4;
+    const head = execAt(HEAD, content, start);
+    if (!head) continue;
+    const afterHead = HEAD.lastIndex;
+    const hasJson = content[afterHead] === '{';
+    if (hasJson && (jsonEnd === undefined || (jsonEnd && jsonEnd.index < afterHead)))
+      jsonEnd = execAt(JSON_TAIL, content, afterHead);
+    const tail = hasJson ? jsonEnd : execAt(TAIL, content, afterHead);
+    if (!tail) continue;
+    end = tail.index + tail[0].length;
+    const [, slash, name = ''] = head;
+    yield {
+      kind: tail[1] ? 'void' : slash ? 'close' : 'open',
+      name: name.includes('/') ? name : `core/${name}`,
+      attrs: hasJson ? parseAttributes(content.slice(afterHead, tail.index + 1)) : {},
+      start,
+      end,
+    };
   }
 }
 
-function delimiterAt(
-  content: string,
-  start: number,
-  jsonEnd: (from: number) => RegExpExecArray | null,
-): Delimiter | undefined {
-  HEAD.lastIndex = start;
-  const head = HEAD.exec(content);
-  if (!head) return undefined;
-  const afterHead = start + head[0].length;
-  const hasJson = content[afterHead] === '{';
-  TAIL.lastIndex = afterHead;
-  const tail = hasJson ? jsonEnd(afterHead) : TAIL.exec(content);
-  if (!tail) return undefined;
-  const name = head[2] ?? '';
-  return {
-    kind: tail[1] ? 'void' : head[1] ? 'close' : 'open',
-    name: name.includes('/') ? name : `core/${name}`,
-    attrs: hasJson ? parseAttributes(content.slice(afterHead, tail.index + 1)) : {},
-    start,
-    end: tail.index + tail[0].length,
-  };
-}
-
-/** Finds the next end of attributes; remembers it, so that many unclosed braces do not search the same text again. */
-function jsonEndFinder(content: string): (from: number) => RegExpExecArray | null {
-  let last: RegExpExecArray | null | undefined;
-  return (from) => {
-    if (last === undefined || (last && last.index < from)) {
-      JSON_TAIL.lastIndex = from;
-      last = JSON_TAIL.exec(content);
-    }
-    return last;
-  };
-}
-
 function parseAttributes(json: string): JsonObject {
-  if (isDeeperThan(json, MAX_JSON_DEPTH)) return {};
   try {
-    const value = JSON.parse(json) as Json;
+    const value = isTooDeep(json) ? {} : (JSON.parse(json) as Json);
     return isObject(value) ? value : {};
   } catch {
     return {};
@@ -125,11 +115,11 @@ function parseAttributes(json: string): JsonObject {
 }
 
 /** Whether brackets nest so deep that PHP refuses the JSON; brackets inside strings may count, which is harmless. */
-function isDeeperThan(json: string, limit: number): boolean {
+function isTooDeep(json: string): boolean {
   let depth = 0;
   for (const [bracket] of json.matchAll(/[{}[\]]/g)) {
-    depth += bracket === '{' || bracket === '[' ? 1 : -1;
-    if (depth > limit) return true;
+    depth += '{['.includes(bracket) ? 1 : -1;
+    if (depth > MAX_JSON_DEPTH) return true;
   }
   return false;
 }

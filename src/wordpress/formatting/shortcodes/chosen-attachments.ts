@@ -1,5 +1,5 @@
 import { asInteger } from '../../options/php-serialize.js';
-import { ATTACHMENT_ORDERS } from '../data/attachment-orders.js';
+import { ATTACHMENT_ORDERS, type AttachmentOrder } from '../data/attachment-orders.js';
 import type { Attachment, RenderContext } from '../render-context.js';
 import { idList, type ShortcodeAttributes } from './shortcode-attributes.js';
 
@@ -26,19 +26,16 @@ export function chosenAttachments(
 
   const orderBy = attributes.get('orderby') || (ids ? 'post__in' : 'menu_order ID');
   if (orderBy === 'post__in') return found.filter(isOfKind);
-  const fields = orderBy.split(/[ ,]+/).flatMap((name) => ATTACHMENT_ORDERS.get(name.toLowerCase()) ?? []);
+  const orders = orderBy.split(/[ ,]+/).flatMap((name) => ATTACHMENT_ORDERS.get(name.toLowerCase()) ?? []);
   const direction = attributes.get('order')?.toUpperCase() === 'DESC' ? -1 : 1;
   return found.filter(isOfKind).sort((a, b) => {
-    const differing = fields.find((field) => rank(a, field) !== rank(b, field));
+    const differing = orders.find((order) => rank(a, order) !== rank(b, order));
     if (differing === undefined) return a.id - b.id;
     return rank(a, differing) < rank(b, differing) ? -direction : direction;
   });
 }
 
-function rank(
-  attachment: Attachment,
-  field: 'menuOrder' | 'id' | 'title' | 'slug' | 'date',
-): string | number {
-  const value = attachment[field] ?? 0;
+function rank(attachment: Attachment, order: AttachmentOrder): string | number {
+  const value = attachment[order] ?? 0;
   return typeof value === 'string' ? value.toLowerCase() : value;
 }

@@ -3,7 +3,7 @@ import { asInteger, asMap, isTruthy, toPlain } from '../../options/php-serialize
 import { escAttr, escHtml } from '../esc-html.js';
 import { escUrl } from '../esc-url.js';
 import { asPhpJson } from '../php-json.js';
-import type { Attachment, RenderContext } from '../render-context.js';
+import type { Attachment, RenderSite } from '../render-context.js';
 import { chosenAttachments } from './chosen-attachments.js';
 import { firstUse, mediaType, type Player } from './media-player.js';
 import type { ShortcodeCall } from './shortcode.js';
@@ -22,17 +22,20 @@ export function playlist({ attributes, ctx }: ShortcodeCall): string {
   const files = chosenAttachments(attributes, type, ctx);
   if (files.length === 0) return '';
 
+  const { site } = ctx;
   const flag = (name: string) => isOn(attributes.get(name) ?? 'true');
+  const icon = { src: `${site.siteUrl}/wp-includes/images/media/${type}.svg`, width: 48, height: 64 };
+  const images = flag('images') ? { image: icon, thumb: icon } : {};
   const data = {
     type,
     tracklist: flag('tracklist'),
     tracknumbers: flag('tracknumbers'),
     images: flag('images'),
     artists: flag('artists'),
-    tracks: files.map((file) => track(file, type, flag('images'), ctx)),
+    tracks: files.map((file) => ({ ...track(file, type, site), ...images })),
   };
   const links = files.map(
-    (file) => `<li><a href='${escUrl(urlOf(file, ctx))}'>${escHtml(file.title)}</a></li>`,
+    (file) => `<li><a href='${escUrl(urlOf(file, site))}'>${escHtml(file.title)}</a></li>`,
   );
   const style = escAttr(attributes.get('style') ?? 'light');
   const first = firstUse(type, instance);
@@ -47,19 +50,10 @@ export function playlist({ attributes, ctx }: ShortcodeCall): string {
   );
 }
 
-function track(
-  file: Attachment,
-  type: Player,
-  withImages: boolean,
-  ctx: RenderContext,
-): Record<string, unknown> {
-  const src = urlOf(file, ctx);
+function track(file: Attachment, type: Player, site: RenderSite): Record<string, unknown> {
+  const src = urlOf(file, site);
   const metadata = asMap(file.metadata);
-  const meta = META.filter((key) => isTruthy(metadata.get(key))).map((key) => [
-    key,
-    toPlain(metadata.get(key) ?? null),
-  ]);
-  const icon = { src: `${ctx.site.siteUrl}/wp-includes/images/media/${type}.svg`, width: 48, height: 64 };
+  const meta = META.filter((key) => isTruthy(metadata.get(key)));
   return {
     src,
     type: mediaType(src) || file.mimeType,
@@ -67,9 +61,9 @@ function track(
     caption: file.excerpt,
     description: file.content,
     // An empty PHP array is a list.
-    meta: meta.length > 0 ? Object.fromEntries(meta) : [],
+    meta:
+      meta.length > 0 ? Object.fromEntries(meta.map((key) => [key, toPlain(metadata.get(key) ?? null)])) : [],
     ...(type === 'video' ? { dimensions: dimensions(file) } : {}),
-    ...(withImages ? { image: icon, thumb: icon } : {}),
   };
 }
 
@@ -81,6 +75,6 @@ function dimensions({ metadata }: Attachment): Record<string, unknown> {
   return { original: { width, height }, resized };
 }
 
-function urlOf(file: Attachment, { site }: RenderContext): string {
+function urlOf(file: Attachment, site: RenderSite): string {
   return attachmentUrl(file.file, site.uploadsUrl) || '';
 }

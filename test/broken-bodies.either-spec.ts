@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { head, openRaw } from './support/raw-socket.js';
 import { startApp, type TestApp } from './support/app.js';
 import { credentials } from './support/calendar-client.js';
-import { describeDatabases, makeSite, type Site } from './support/sites.js';
+import { describeEither, makeSite, type Site } from './support/sites.js';
 
-describeDatabases('a request whose body is never whole', (database) => {
+describeEither('a request whose body is never whole', (database) => {
   let site: Site;
   let app: TestApp;
 

@@ -1,6 +1,6 @@
 import { type LinkedPostResource, useLinkedPostSite } from './support/linked-post-site.js';
 import { declareLinkedPostWrites } from './suites/linked-post-writes.js';
-import { describeDatabases } from './support/sites.js';
+import { describeEither } from './support/sites.js';
 
 const ORGANIZERS: LinkedPostResource = {
   plural: 'organizers',
@@ -11,7 +11,7 @@ const ORGANIZERS: LinkedPostResource = {
   texts: ['phone', 'website', 'email'],
 };
 
-describeDatabases('writing organizers', (database) => {
+describeEither('writing organizers', (database) => {
   const ground = useLinkedPostSite(database, ORGANIZERS);
 
   declareLinkedPostWrites(ground, ORGANIZERS);

@@ -1,6 +1,6 @@
 import type { Reply } from './support/calendar-client.js';
 import { differences } from './support/event-rows.js';
-import { describeDatabases } from './support/sites.js';
+import { describeEither } from './support/sites.js';
 import { openGround, type WriteGround } from './support/write-ground.js';
 
 /** An event that has every field. */
@@ -112,7 +112,7 @@ const ALONE: [fields: Record<string, unknown>, answer: string[], rows: string[]]
 /** The time of the change, which every update moves. */
 const MOVED = ['modified', 'modified_utc'];
 
-describeDatabases('partial updates of events', (database) => {
+describeEither('partial updates of events', (database) => {
   let ground: WriteGround;
   beforeAll(async () => {
     ground = await openGround(database);

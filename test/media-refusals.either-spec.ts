@@ -1,12 +1,12 @@
 import { imageBytes } from './support/image-bytes.js';
 import { type ImageAnswer, ImageSite } from './support/image-site.js';
-import { describeDatabases } from './support/sites.js';
+import { describeEither } from './support/sites.js';
 
 /** What of an answer shows that the image was refused. */
 const refusal = ({ status, body }: ImageAnswer) => [status, body.code, Object.keys(body.data.params ?? {})];
 const REFUSED = [400, 'rest_invalid_param', ['image']];
 
-describeDatabases('images that are refused', (database) => {
+describeEither('images that are refused', (database) => {
   let site: ImageSite;
   beforeAll(async () => {
     site = await ImageSite.start(database);

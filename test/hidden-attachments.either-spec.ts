@@ -1,5 +1,5 @@
 import type { Caller } from './support/calendar-client.js';
-import { describeDatabases } from './support/sites.js';
+import { describeEither } from './support/sites.js';
 import { openGround, type WriteGround } from './support/write-ground.js';
 
 // R15: what galleries and playlists show depends on who reads.
@@ -10,7 +10,7 @@ const SIGNED_IN_STAFF: readonly Caller[] = ['editor', 'admin'];
 /** What an event says that uses all ways to show what is attached to a parent, and how each part shows that it does. */
 const PARTS = ['pic.jpg', 'pic.jpg', 'song.mp3', 'song.mp3', 'free.jpg', 'free.jpg'];
 
-describeDatabases('attachments of hidden records', (database) => {
+describeEither('attachments of hidden records', (database) => {
   let ground: WriteGround;
   let free: number;
   let nextId = 600_000;

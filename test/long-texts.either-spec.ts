@@ -7,7 +7,7 @@ import { theContent } from '../src/wordpress/formatting/the-content.js';
 import { SettingsService } from '../src/wordpress/options/settings.service.js';
 import { TextPool, TextsBusy } from '../src/wordpress/rendering/text-pool.js';
 import { compiledWorker } from './support/compiled-worker.js';
-import { describeDatabases } from './support/sites.js';
+import { describeEither } from './support/sites.js';
 import { EVENT, openGround, type WriteGround } from './support/write-ground.js';
 
 const EVENT_ID = 53;
@@ -15,7 +15,7 @@ const UNIT = `It's a "fine" day -- isn't it? <b>5' 6"</b> & more… 漢字\n\n`;
 const STORED = UNIT.repeat(Math.ceil(2_000_000 / UNIT.length));
 const SENT = `<p onclick="x">"1 & 2" <3</p>\n`.repeat(5000);
 
-describeDatabases('long texts', (database) => {
+describeEither('long texts', (database) => {
   const worker = compiledWorker('wordpress/rendering/text-worker');
   const pool = new TextPool(worker);
   const run = pool.run.bind(pool);

@@ -1,6 +1,6 @@
 import { type Caller, credentials } from './support/calendar-client.js';
 import { rawRequest } from './support/raw-request.js';
-import { describeDatabases } from './support/sites.js';
+import { describeEither } from './support/sites.js';
 import { openGround, type WriteGround } from './support/write-ground.js';
 
 const NOBODY = 9_999_999;
@@ -26,7 +26,7 @@ const FILTERS: readonly [path: string, record: number, found: readonly number[]]
   ['/events?include=ID', 53, [53]],
 ];
 
-describeDatabases('hidden records', (database) => {
+describeEither('hidden records', (database) => {
   let ground: WriteGround;
   beforeAll(async () => {
     ground = await openGround(database);

@@ -1,10 +1,10 @@
-import index from '../fixtures/contract/namespace-index-skeleton.json' with { type: 'json' };
-import { startApp, type TestApp } from '../support/app.js';
-import { credentials } from '../support/calendar-client.js';
-import { Dice, ODD_JSON, ODD_VALUES, SHAPES } from '../support/odd-values.js';
-import type { RawRequest } from '../support/raw-request.js';
-import { type DatabaseName, makeSite, type Site } from '../support/sites.js';
-import { ErrorLog, expectSound } from '../support/sound-answers.js';
+import index from './fixtures/contract/namespace-index-skeleton.json' with { type: 'json' };
+import { startApp, type TestApp } from './support/app.js';
+import { credentials } from './support/calendar-client.js';
+import { Dice, ODD_JSON, ODD_VALUES, SHAPES } from './support/odd-values.js';
+import type { RawRequest } from './support/raw-request.js';
+import { describeEither, makeSite, type Site } from './support/sites.js';
+import { ErrorLog, expectSound } from './support/sound-answers.js';
 
 const BASE = '/cal/events/v1';
 
@@ -61,7 +61,7 @@ function oddFields({ name, id, needs }: Resource): [field: string, requests: Raw
 }
 
 /** Writes of fields as nobody means to send them: each is answered as the interface answers, and none is the server's fault. */
-export function declareOddWrites(database: DatabaseName): void {
+describeEither('odd writes', (database) => {
   const log = new ErrorLog();
   let site: Site;
   let app: TestApp;
@@ -79,4 +79,4 @@ export function declareOddWrites(database: DatabaseName): void {
   describe.each(RESOURCES)('of $name', (resource) => {
     it.each(oddFields(resource))('%s', (_field, requests) => expectSound(app.url, requests, log));
   });
-}
+});

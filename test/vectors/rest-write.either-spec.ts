@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { asMap, unserialize } from '../../src/wordpress/options/php-serialize.js';
 import { grouped } from '../support/groups.js';
-import { describeDatabases } from '../support/sites.js';
+import { describeEither } from '../support/sites.js';
 import { loadVectors } from '../support/vectors.js';
 import { LAST_ID, openVectorSite, type Role, type VectorSite } from '../support/vector-site.js';
 
@@ -101,7 +101,7 @@ const DECIDED: Readonly<Record<string, readonly Decided[]>> = {
   ],
 };
 
-describeDatabases('writes, one by one', (database) => {
+describeEither('writes, one by one', (database) => {
   let site: VectorSite;
   beforeAll(async () => {
     site = await openVectorSite(database);

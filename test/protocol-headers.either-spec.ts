@@ -1,7 +1,7 @@
 import { startApp, type TestApp } from './support/app.js';
 import type { Caller } from './support/calendar-client.js';
 import { type Ask, askOf, type Told } from './support/protocol-client.js';
-import { describeDatabases, makeSite, type Site } from './support/sites.js';
+import { describeEither, makeSite, type Site } from './support/sites.js';
 
 const BASE = '/cal/events/v1';
 const ORIGIN = { Origin: 'https://app.test' };
@@ -31,7 +31,7 @@ function own({ headers }: Told): Record<string, unknown> {
   return rest;
 }
 
-describeDatabases('answers', (database) => {
+describeEither('answers', (database) => {
   let site: Site;
   let app: TestApp;
   let ask: Ask;

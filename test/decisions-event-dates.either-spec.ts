@@ -1,6 +1,6 @@
 import { asMap, serialize, unserialize } from '../src/wordpress/options/php-serialize.js';
 import { brokenRows } from './support/invariants.js';
-import { describeDatabases } from './support/sites.js';
+import { describeEither } from './support/sites.js';
 import { EVENT, openGround, type WriteGround } from './support/write-ground.js';
 
 type Fields = Record<string, unknown>;
@@ -112,7 +112,7 @@ const ALONE: [name: string, stored: Fields, sent: Fields, then: Dates][] = [
   ],
 ];
 
-describeDatabases('decisions on the dates of events', (database) => {
+describeEither('decisions on the dates of events', (database) => {
   let ground: WriteGround;
   let broken: string[];
   beforeAll(async () => {
@@ -297,7 +297,7 @@ describeDatabases('decisions on the dates of events', (database) => {
   );
 });
 
-describeDatabases('a calendar whose day ends at five', (database) => {
+describeEither('a calendar whose day ends at five', (database) => {
   let ground: WriteGround;
   beforeAll(async () => {
     ground = await openGround(database, async (ask) => {

@@ -1,13 +1,13 @@
 import { REST_BASE_URL, startApp, type TestApp } from './support/app.js';
 import { type Ask, askOf } from './support/protocol-client.js';
-import { describeDatabases, makeSite, type Site } from './support/sites.js';
+import { describeEither, makeSite, type Site } from './support/sites.js';
 
 const BASE = '/cal/events/v1';
 const ALIAS = '/tribe/events/v1';
 
 const said = ({ status, body }: { status: number; body: Record<string, unknown> }) => [status, body['code']];
 
-describeDatabases('reading requests', (database) => {
+describeEither('reading requests', (database) => {
   let site: Site;
   let app: TestApp;
   let ask: Ask;

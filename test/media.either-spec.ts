@@ -9,9 +9,9 @@ import { SettingsService } from '../src/wordpress/options/settings.service.js';
 import { RECORDED_NOW } from './support/app.js';
 import { describeImage, imageBytes, movingGif } from './support/image-bytes.js';
 import { ImageSite, UPLOADS } from './support/image-site.js';
-import { describeDatabases } from './support/sites.js';
+import { describeEither } from './support/sites.js';
 
-describeDatabases('images by URL', (database) => {
+describeEither('images by URL', (database) => {
   let site: ImageSite;
   beforeAll(async () => {
     site = await ImageSite.start(database);

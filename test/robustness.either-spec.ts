@@ -1,12 +1,12 @@
 import { METHODS } from 'node:http';
-import index from '../fixtures/contract/namespace-index-skeleton.json' with { type: 'json' };
-import { startApp, type TestApp } from '../support/app.js';
-import { credentials } from '../support/calendar-client.js';
-import { ODD_BODIES } from '../support/odd-bodies.js';
-import { Dice, ODD_JSON, ODD_VALUES, SHAPES } from '../support/odd-values.js';
-import { type RawRequest, rawRequest } from '../support/raw-request.js';
-import { type DatabaseName, makeSite, type Site } from '../support/sites.js';
-import { ErrorLog, expectSound } from '../support/sound-answers.js';
+import index from './fixtures/contract/namespace-index-skeleton.json' with { type: 'json' };
+import { startApp, type TestApp } from './support/app.js';
+import { credentials } from './support/calendar-client.js';
+import { ODD_BODIES } from './support/odd-bodies.js';
+import { Dice, ODD_JSON, ODD_VALUES, SHAPES } from './support/odd-values.js';
+import { type RawRequest, rawRequest } from './support/raw-request.js';
+import { describeEither, makeSite, type Site } from './support/sites.js';
+import { ErrorLog, expectSound } from './support/sound-answers.js';
 
 const BASE = '/cal/events/v1';
 
@@ -170,7 +170,7 @@ const OTHER_METHODS = [
 ];
 
 /** Requests that no client means to send: each is answered as the interface answers, and none is the server's fault. */
-export function declareOddRequests(database: DatabaseName): void {
+describeEither('odd requests', (database) => {
   let site: Site;
   let app: TestApp;
   const log = new ErrorLog();
@@ -235,4 +235,4 @@ export function declareOddRequests(database: DatabaseName): void {
     expect(answer.status).toBe(413);
     expect(JSON.parse(answer.text)).toMatchObject({ data: { status: 413 } });
   });
-}
+});

@@ -3,7 +3,7 @@ import { RECORDED_NOW, startApp, type TestApp } from './support/app.js';
 import { basic, credentials } from './support/calendar-client.js';
 import { type Ask, askOf, type Told } from './support/protocol-client.js';
 import { loadRecording } from './support/replay.js';
-import { describeDatabases, makeSite, type Site } from './support/sites.js';
+import { describeEither, makeSite, type Site } from './support/sites.js';
 
 const BASE = '/cal/events/v1';
 const NOW = Date.parse(RECORDED_NOW) / 1000;
@@ -16,7 +16,7 @@ const DRAFTS = `${BASE}/events?status=draft`;
 
 const said = ({ status, body }: Told) => [status, body['code']];
 
-describeDatabases('signing in', (database) => {
+describeEither('signing in', (database) => {
   let site: Site;
   let app: TestApp;
   let ask: Ask;

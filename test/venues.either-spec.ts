@@ -2,7 +2,7 @@ import { startApp } from './support/app.js';
 import { clientOf, credentials } from './support/calendar-client.js';
 import { type LinkedPostResource, useLinkedPostSite } from './support/linked-post-site.js';
 import { declareLinkedPostWrites } from './suites/linked-post-writes.js';
-import { describeDatabases, makeSite } from './support/sites.js';
+import { describeEither, makeSite } from './support/sites.js';
 
 type Fields = Record<string, unknown>;
 
@@ -15,7 +15,7 @@ const VENUES: LinkedPostResource = {
   texts: ['address', 'city', 'country', 'province', 'state', 'zip', 'phone', 'website', 'stateprovince'],
 };
 
-describeDatabases('writing venues', (database) => {
+describeEither('writing venues', (database) => {
   const ground = useLinkedPostSite(database, VENUES);
 
   declareLinkedPostWrites(ground, VENUES);
