@@ -64,7 +64,7 @@ export abstract class PostReader<
       );
     const records = await this.show(rows, query, context);
     const totalPages = Math.ceil(total / query.per_page);
-    const url = addQueryArg(this.listUrl(query, context), this.filtersOf(query));
+    const url = this.withFilters(this.listUrl(query, context), query);
     const links = pageLinks(url, query.page, totalPages);
     const page = { [many]: records, rest_url: url, ...links, total, total_pages: totalPages };
     return page as Page<Many, Json>;
@@ -115,11 +115,12 @@ export abstract class PostReader<
     return new Refusal('closed', `${one}-not-accessible`, `You may not read this ${one}.`);
   }
 
-  private filtersOf(query: object): Record<string, string> {
+  private withFilters(url: string, query: object): string {
     const asked = this.tools.fields.asked(this.resource, query);
-    return Object.fromEntries(
-      asked.map(([name]) => [name, String((query as Record<string, unknown>)[name])]),
-    );
+    // As it stands without any: a second step would encode anew what the first one wrote.
+    if (asked.length === 0) return url;
+    const values = asked.map(([name]) => [name, String((query as Record<string, unknown>)[name])]);
+    return addQueryArg(url, Object.fromEntries(values));
   }
 
   private async showOne(post: PostRecord, query: UnlockQuery, context: RequestContext): Promise<Json> {
