@@ -69,6 +69,7 @@ export { definePosts } from './resources/define-posts.js';
 export {
   defineResource,
   type PostResource,
+  type Resource,
   type ShownPost,
   type TermResource,
 } from './resources/resource.js';
