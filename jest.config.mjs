@@ -1,7 +1,7 @@
 // An odd zone on purpose: the process time zone must never matter.
 process.env.TZ = 'Pacific/Chatham';
 
-const specs = String.raw`\.(spec|e2e-spec)\.ts$`;
+const specs = String.raw`\.(spec|e2e-spec|either-spec)\.ts$`;
 
 // Packages that are published as ES modules only; swc turns them, like src, into CommonJS.
 const modules =
@@ -15,12 +15,23 @@ export default {
   // Loading a database on a busy machine takes a while.
   testTimeout: 60_000,
   maxWorkers: '100%',
-  // A worker full of garbage takes longer to end than jest waits for it; a new one takes its place between two files.
-  workerIdleMemoryLimit: '400MB',
+  // A new worker takes the place of one that is full of garbage, between two files.
+  workerIdleMemoryLimit: '800MB',
+  // Half a second, which jest gives a worker to end by itself, is short on a busy machine.
+  workerGracefulExitTimeout: 30_000,
   coverageProvider: 'v8',
   collectCoverageFrom: ['src/**/*.ts'],
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    // The package's front door, without a build before.
+    '^almanac$': '<rootDir>/src/almanac.ts',
+    '^almanac/testing$': '<rootDir>/src/testing.ts',
+    // What is imported by its address.
+    '^file://(/.*)$': '$1',
+  },
+  // Compiled code of the same name.
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/examples/[^/]+/dist/'],
   transformIgnorePatterns: [`/node_modules/(?!(${modules})/)`],
   transform: {
     '^.+\\.(ts|js|mjs)$': [

@@ -2,7 +2,7 @@ import { readEnvironment } from '../src/config/env.js';
 import { dataSourceOptions } from '../src/database/data-source-options.js';
 import { openSite } from '../src/database/open-site.js';
 import { StartError } from '../src/database/start-error.js';
-import { type OwnMariadb, startOwnMariadb } from './full/own-mariadb.js';
+import { type OwnMariadb, startOwnMariadb } from './support/own-mariadb.js';
 import { startApp, type TestApp } from './support/app.js';
 import { clientOf, type Send } from './support/calendar-client.js';
 import { census } from './support/event-rows.js';

@@ -4,7 +4,7 @@ import { brokenRows } from './support/invariants.js';
 import { describeDatabases } from './support/sites.js';
 import { EVENT, openGround, type WriteGround } from './support/write-ground.js';
 
-// Partial updates (W1), dates (W2, W3, W13, W17) and the rest (W15 on) are in decisions-event-*.e2e-spec.ts.
+// Partial updates (W1), dates (W2, W3, W13, W17) and the rest (W15 on) are in decisions-event-*.either-spec.ts.
 
 type Fields = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import type { RequestContext } from '../http/request-context.js';
 import { listItems } from '../http/fields.js';
-import { restUrl } from '../http/response-context.js';
-import { categoryLink, tagLink } from '../wordpress/terms/term-link.js';
+import { restUrl } from '../http/rest-request.js';
+import { termLink } from '../wordpress/terms/term-link.js';
 import type { TermRecord } from '../wordpress/terms/term-record.js';
 import type { TermType } from './term-type.js';
 
@@ -11,6 +11,9 @@ export interface ShownTerm {
   /** Slugs from the topmost ancestor down to the term itself. */
   path: readonly string[];
 }
+
+/** TODO */
+export type TermJson = Record<string, unknown>;
 
 /** What `context=embed` keeps. */
 const EMBEDDED = ['id', 'name', 'slug', 'taxonomy', 'url', 'urls'];
@@ -23,9 +26,9 @@ export function toTermResponse(
   shown: ShownTerm,
   context: RequestContext,
   view: { context?: unknown; _fields?: unknown; inList: boolean },
-): Record<string, unknown> {
+): TermJson {
   const { term } = shown;
-  const collection = restUrl(context.base, `/${kind.plural}`);
+  const collection = restUrl(context.base, `/${kind.path}`);
   const members: Record<string, unknown> = {
     id: term.id,
     count: term.count,
@@ -35,7 +38,7 @@ export function toTermResponse(
     taxonomy: term.taxonomy,
     ...(kind.hierarchical ? { parent: term.parent } : {}),
     meta: [],
-    url: termUrl(kind, shown, context),
+    url: termLink(kind, shown.path, context.settings),
     urls: {
       self: `${collection}/${term.id}`,
       collection,
@@ -93,16 +96,12 @@ export function toEmbeddedTerm(
 ): Record<string, unknown> {
   return {
     id: term.id,
-    link: termUrl(kind, { term, path }, context),
+    link: termLink(kind, path, context.settings),
     name: term.name,
     slug: term.slug,
     taxonomy: term.taxonomy,
     _links: termLinks(kind, term, context),
   };
-}
-
-function termUrl(kind: TermType, { term, path }: ShownTerm, { settings }: RequestContext): string {
-  return kind.hierarchical ? categoryLink(path, settings.links) : tagLink(term.slug, settings.links);
 }
 
 /** `_links` of a single term, which point into WordPress's own namespace. */
@@ -113,7 +112,7 @@ export function termLinks(
 ): Record<string, unknown> {
   const core = `${base.root}/wp/v2`;
   const self = coreLink(kind, term.id, { base });
-  const mayWrite = access.can(kind.hierarchical ? 'publish_tribe_events' : 'manage_categories');
+  const mayWrite = access.can(kind.coreCapability);
   return {
     self: [
       { href: self, targetHints: { allow: mayWrite ? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] : ['GET'] } },

@@ -1,16 +1,21 @@
+import { globalIds } from '../calendar/global-ids.js';
 import {
-  embedded,
   hasJsonLd,
   isLocked,
   jsonLdImage,
   jsonLdTexts,
   postUrl,
   type ResponseContext,
-  restUrl,
   textsOf,
-} from '../http/response-context.js';
-import { toOrganizerJsonLd, toOrganizerResponse } from '../organizers/organizer.response.js';
-import { toVenueJsonLd, toVenueResponse } from '../venues/venue.response.js';
+} from '../resources/response-context.js';
+import { restUrl } from '../http/rest-request.js';
+import { toOrganizerJsonLd } from '../organizers/organizer.response.js';
+import { toVenueJsonLd } from '../venues/venue.response.js';
+import { CATEGORY } from '../categories/category-type.js';
+import type { TermType } from '../event-terms/term-type.js';
+import { ORGANIZER } from '../organizers/organizer-type.js';
+import { TAG } from '../tags/tag-type.js';
+import { VENUE } from '../venues/venue-type.js';
 import { storedDateDetails } from '../wordpress/dates/stored-date.js';
 import { escHtml } from '../wordpress/formatting/esc-html.js';
 import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
@@ -18,23 +23,14 @@ import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
 import { firstLink } from '../wordpress/posts/linked-ids.js';
 import { maskProtected } from '../wordpress/posts/post-password.js';
 import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
-import { globalIds, imageOf } from '../wordpress/posts/post-response.js';
+import { imageOf } from '../wordpress/posts/post-response.js';
 import type { TermRecord } from '../wordpress/terms/term-record.js';
 import { COST_KEYS, eventCost } from './cost.js';
+import type { EventBundle } from './event-bundles.service.js';
 import { type EventJsonLd, eventJsonLd } from './event-json-ld.js';
 
-/** An event with everything that its representation shows. */
-export interface EventBundle {
-  post: PostRecord;
-  /** Its terms of both taxonomies, by name. */
-  terms: readonly TermRecord[];
-  /** Linked records that exist and that the reader may see, in row order. */
-  venues: readonly PostRecord[];
-  organizers: readonly PostRecord[];
-}
-
-/** Paths of the collections that the terms of an event belong to. */
-const COLLECTIONS: Readonly<Record<string, string>> = { tribe_events_cat: '/categories', post_tag: '/tags' };
+/** TODO */
+export type EventJson = Record<string, unknown>;
 
 /**
  * An event as the interface shows it (docs/behaviour/events.md#members-of-an-event); `json_ld` belongs to single reads
@@ -44,7 +40,7 @@ export function toEventResponse(
   event: EventBundle,
   context: ResponseContext,
   { jsonLd = false } = {},
-): Record<string, unknown> {
+): EventJson {
   const { post } = event;
   const locked = isLocked(post, context);
   const texts = textsOf(post, context);
@@ -52,13 +48,8 @@ export function toEventResponse(
   const cost = eventCost(post, context.settings.currency, context.settings.render.locale);
   const url = postUrl(post, context);
   const website = meta('_EventURL');
-  const withData = { jsonLd };
-  const venues = event.venues.map((venue) =>
-    embedded(venue, context, () => toVenueResponse(venue, context, withData)),
-  );
-  const organizers = event.organizers.map((organizer) =>
-    embedded(organizer, context, () => toOrganizerResponse(organizer, context, withData)),
-  );
+  const embedded = (records: readonly PostRecord[]) => records.map(({ id }) => context.embedded.get(id));
+  const venues = embedded(event.venues);
   const { global_id, global_id_lineage } = globalIds(post, context.settings.links.home);
   const body: Record<string, unknown> = {
     id: post.id,
@@ -97,10 +88,10 @@ export function toEventResponse(
     hide_from_listings: meta('_EventHideFromUpcoming') === 'yes',
     sticky: post.menuOrder === -1,
     featured: Number(meta('_tribe_featured')) === 1,
-    categories: termMembers(event.terms, 'tribe_events_cat', context),
-    tags: termMembers(event.terms, 'post_tag', context),
+    categories: termMembers(event.terms, CATEGORY, context),
+    tags: termMembers(event.terms, TAG, context),
     venue: venues.length === 1 ? venues[0] : venues,
-    organizer: organizers,
+    organizer: embedded(event.organizers),
     custom_fields: customFields(post, context),
   };
   if (locked) return maskProtected(body);
@@ -115,7 +106,10 @@ function dateMembers(
   value: string | undefined,
   { now }: ResponseContext,
 ): Record<string, unknown> {
-  return { [name]: value ?? null, [`${name}_details`]: storedDateDetails(value ?? '', now) };
+  return {
+    [name]: value ?? null,
+    [`${name}_details`]: storedDateDetails(value ?? '', Math.floor(now / 1000)),
+  };
 }
 
 /** PHP's reading of a raw flag: "" and "0" are no, every other text is yes, no row at all is yes. */
@@ -123,8 +117,8 @@ function isShown(value: string | undefined): boolean {
   return value === undefined || (value !== '' && value !== '0');
 }
 
-function termMembers(terms: readonly TermRecord[], taxonomy: string, { base }: ResponseContext) {
-  const collection = restUrl(base, COLLECTIONS[taxonomy] ?? '');
+function termMembers(terms: readonly TermRecord[], { taxonomy, path }: TermType, { base }: ResponseContext) {
+  const collection = restUrl(base, `/${path}`);
   return terms
     .filter((term) => term.taxonomy === taxonomy)
     .map((term) => ({
@@ -156,8 +150,8 @@ function customFields(post: PostRecord, { settings }: ResponseContext): unknown 
 
 function toEventJsonLd({ post, venues, organizers }: EventBundle, context: ResponseContext): EventJsonLd {
   const { settings } = context;
-  const venue = firstLink(post, '_EventVenueID', venues);
-  const organizer = firstLink(post, '_EventOrganizerID', organizers);
+  const venue = firstLink(post, VENUE.linkKey, venues);
+  const organizer = firstLink(post, ORGANIZER.linkKey, organizers);
   return eventJsonLd(post, {
     texts: jsonLdTexts(post, context),
     links: settings.links,
@@ -165,7 +159,7 @@ function toEventJsonLd({ post, venues, organizers }: EventBundle, context: Respo
     locale: settings.render.locale,
     siteZone: settings.zone,
     zoneMode: settings.timezoneMode,
-    now: context.now,
+    now: Math.floor(context.now / 1000),
     readable: context.access.mayRead(post),
     image: jsonLdImage(post, context),
     location: venue && toVenueJsonLd(venue, context),

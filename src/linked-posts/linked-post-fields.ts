@@ -1,5 +1,5 @@
 import type { TextToClean } from '../wordpress/rendering/cleaning.service.js';
-import type { WritableStatus } from '../wordpress/users/write-policy.js';
+import type { WritableStatus } from '../wordpress/posts/post-statuses.js';
 
 const TEXT_FIELDS = [
   'address',

@@ -1,3 +1,4 @@
+import { globalIds } from '../calendar/global-ids.js';
 import {
   hasJsonLd,
   isLocked,
@@ -6,11 +7,15 @@ import {
   postUrl,
   type ResponseContext,
   textsOf,
-} from '../http/response-context.js';
+} from '../resources/response-context.js';
+import type { ShownPost } from '../resources/resource.js';
 import { maskProtected } from '../wordpress/posts/post-password.js';
 import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
-import { globalIds, imageOf, withoutEmpty } from '../wordpress/posts/post-response.js';
+import { imageOf, withoutEmpty } from '../wordpress/posts/post-response.js';
 import { type OrganizerJsonLd, organizerJsonLd } from './organizer-json-ld.js';
+
+/** TODO */
+export type OrganizerJson = Record<string, unknown>;
 
 /** Meta keys behind the members of an organizer, in the order in which they are sent. */
 export const ORGANIZER_META = {
@@ -23,10 +28,10 @@ export const ORGANIZER_META = {
  * An organizer as the interface shows it (docs/behaviour/venues-and-organizers.md#members); empty members are left out.
  */
 export function toOrganizerResponse(
-  post: PostRecord,
+  { post }: ShownPost,
   context: ResponseContext,
   { jsonLd = false } = {},
-): Record<string, unknown> {
+): OrganizerJson {
   const locked = isLocked(post, context);
   const texts = textsOf(post, context);
   const body = withoutEmpty({

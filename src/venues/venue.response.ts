@@ -1,3 +1,4 @@
+import { globalIds } from '../calendar/global-ids.js';
 import {
   hasJsonLd,
   isLocked,
@@ -6,12 +7,16 @@ import {
   postUrl,
   type ResponseContext,
   textsOf,
-} from '../http/response-context.js';
+} from '../resources/response-context.js';
+import type { ShownPost } from '../resources/resource.js';
 import { maskProtected } from '../wordpress/posts/post-password.js';
 import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
-import { globalIds, imageOf, withoutEmpty } from '../wordpress/posts/post-response.js';
+import { imageOf, withoutEmpty } from '../wordpress/posts/post-response.js';
 import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
 import { type VenueJsonLd, venueJsonLd } from './venue-json-ld.js';
+
+/** TODO */
+export type VenueJson = Record<string, unknown>;
 
 /** Meta keys behind the members of a venue, in the order in which they are sent. */
 export const VENUE_META = {
@@ -28,10 +33,10 @@ export const VENUE_META = {
 
 /** A venue as the interface shows it (docs/behaviour/venues-and-organizers.md#members); empty members are left out. */
 export function toVenueResponse(
-  post: PostRecord,
+  { post }: ShownPost,
   context: ResponseContext,
   { jsonLd = false } = {},
-): Record<string, unknown> {
+): VenueJson {
   const locked = isLocked(post, context);
   const texts = textsOf(post, context);
   const body = {

@@ -1,5 +1,5 @@
 import { type DatabaseName, describeDatabases } from '../support/sites.js';
-import { type Exceptions, replayCases } from './replay-cases.js';
+import { type Exceptions, declareRecordedCases } from '../suites/recorded-cases.js';
 
 const FOLDING = 'SQLite tells é from e, MySQL does not';
 const PROSE = 'the message of an error is ours to write';
@@ -19,13 +19,9 @@ const onSqlite = (database: DatabaseName, exceptions: Exceptions): Exceptions =>
   database === 'SQLite' ? exceptions : {};
 
 describeDatabases('recorded reads', (database) => {
-  replayCases('site-a/read', database, onSqlite(database, ACCENTS));
+  declareRecordedCases('site-a/read', database, onSqlite(database, ACCENTS));
 });
 
 describeDatabases('further recorded reads', (database) => {
-  replayCases('site-a/read-more', database, MESSAGES);
-});
-
-describeDatabases('recorded reads of odd records', (database) => {
-  replayCases('site-d/read', database);
+  declareRecordedCases('site-a/read-more', database, MESSAGES);
 });

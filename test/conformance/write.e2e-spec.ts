@@ -1,4 +1,4 @@
 import { describeDatabases } from '../support/sites.js';
-import { replayCases } from './replay-cases.js';
+import { declareRecordedCases } from '../suites/recorded-cases.js';
 
-describeDatabases('recorded writes', (database) => replayCases('site-a/write', database));
+describeDatabases('recorded writes', (database) => declareRecordedCases('site-a/write', database));

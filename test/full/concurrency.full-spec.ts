@@ -3,8 +3,8 @@ import { type Ask, brokenRows } from '../support/invariants.js';
 import { mariadbMissing } from '../support/mariadb.js';
 import { makeSite, type Site } from '../support/sites.js';
 import { EVENT } from '../support/write-ground.js';
-import { type BuiltServer, startBuilt } from './built-server.js';
-import { askOf } from './own-mariadb.js';
+import { type BuiltServer, startBuilt } from '../support/built-server.js';
+import { askOf } from '../support/own-mariadb.js';
 
 const PARALLEL = 200;
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { credentials } from '../support/calendar-client.js';
 import { mariadbMissing } from '../support/mariadb.js';
 import { brokenRows } from '../support/invariants.js';
-import { BODIES, type Shape } from './hostile-bodies.js';
+import { BODIES, type Shape } from '../support/hostile/bodies.js';
 import {
   BASE,
   type HostileGround,
@@ -11,11 +11,11 @@ import {
   openHostileGround,
   send,
   summary,
-} from './hostile-ground.js';
-import { LIMITS, PACKED } from './hostile-limits.js';
-import { runRandom } from './hostile-run.js';
-import { TEXTS } from './hostile-texts.js';
-import { drip, exchange, head, openRaw } from './raw-socket.js';
+} from '../support/hostile/ground.js';
+import { LIMITS, PACKED } from '../support/hostile/limits.js';
+import { runRandom } from '../support/hostile/run.js';
+import { TEXTS } from '../support/hostile/texts.js';
+import { drip, exchange, head, openRaw } from '../support/raw-socket.js';
 
 /** Bodies of this many bytes are refused before they are read; of the other, taken. */
 const [OVER, UNDER] = [8_000_000, 999_000];

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { clientOf, type Reply } from '../support/calendar-client.js';
 import { brokenRows } from '../support/invariants.js';
 import { mariadbMissing } from '../support/mariadb.js';
-import { type BuiltServer, startBuilt } from './built-server.js';
-import { type OwnMariadb, startOwnMariadb } from './own-mariadb.js';
+import { type BuiltServer, startBuilt } from '../support/built-server.js';
+import { type OwnMariadb, startOwnMariadb } from '../support/own-mariadb.js';
 
 /** Writes of two writers that are answered while the server is killed again and again. */
 const WRITES = 300;
@@ -143,7 +143,6 @@ function shown(body: Reply['body']): Version {
     }
     await done;
     expect(kills).toBeGreaterThan(3);
-    process.stdout.write(`server killed ${kills} times during ${number} writes\n`);
     expect(writers.flatMap(({ refusals }) => refusals)).toEqual([]);
     await intact(writers);
   });

@@ -6,7 +6,7 @@ import { mariadbMissing } from '../support/mariadb.js';
 import { makeSite, type Site } from '../support/sites.js';
 import { WORST_TEXTS } from '../support/worst-texts.js';
 import { EVENT } from '../support/write-ground.js';
-import { type BuiltServer, startBuilt } from './built-server.js';
+import { type BuiltServer, startBuilt } from '../support/built-server.js';
 
 const LENGTH = 490_000;
 
@@ -26,7 +26,7 @@ describeHere('worst texts of 490,000 characters', () => {
 
   beforeAll(async () => {
     site = await makeSite('MariaDB');
-    const watch = pathToFileURL(join(__dirname, 'watch-turns.mjs')).href;
+    const watch = pathToFileURL(join(__dirname, '..', 'support', 'watch-turns.mjs')).href;
     server = await startBuilt(site.url, ['--import', watch]);
     send = clientOf(server.url);
     // The first requests compile what the others use.

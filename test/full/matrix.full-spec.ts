@@ -11,8 +11,17 @@ import {
 } from '../support/calendar-client.js';
 import { mariadbMissing } from '../support/mariadb.js';
 import { makeSite, type Site } from '../support/sites.js';
-import { loginCookie, nonceHeader, SECRETS, sessionTokens } from './login-cookie.js';
-import { CALLERS, type Cell, expected, OPERATIONS, OWNERS, ROUTES, STATUSES, TYPES } from './matrix-table.js';
+import { loginCookie, nonceHeader, SECRETS, sessionTokens } from '../support/login-cookie.js';
+import {
+  CALLERS,
+  type Cell,
+  expected,
+  OPERATIONS,
+  OWNERS,
+  ROUTES,
+  STATUSES,
+  TYPES,
+} from '../support/matrix-table.js';
 
 /** Collections of the interface, and the field that holds a record's name. */
 const PATHS = {

@@ -4,7 +4,7 @@ import { type Ask, brokenRows } from '../support/invariants.js';
 import { mariadbMissing } from '../support/mariadb.js';
 import { makeSite, type Site } from '../support/sites.js';
 import { EVENT } from '../support/write-ground.js';
-import { askOf } from './own-mariadb.js';
+import { askOf } from '../support/own-mariadb.js';
 
 /** Of each kind of write; there are twelve kinds. */
 const EACH = 10;

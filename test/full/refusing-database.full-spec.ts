@@ -5,7 +5,7 @@ import { census } from '../support/event-rows.js';
 import { brokenRows } from '../support/invariants.js';
 import { mariadbMissing } from '../support/mariadb.js';
 import { EVENT } from '../support/write-ground.js';
-import { type OwnMariadb, startOwnMariadb } from './own-mariadb.js';
+import { type OwnMariadb, startOwnMariadb } from '../support/own-mariadb.js';
 
 (mariadbMissing() ? describe.skip : describe)('MariaDB can not write now', () => {
   let mariadb: OwnMariadb;

@@ -1,9 +1,9 @@
-import { type RecordedSite, replayCases } from '../conformance/replay-cases.js';
+import { type RecordedSite, declareRecordedCases } from '../suites/recorded-cases.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { clientOf, type Send } from '../support/calendar-client.js';
 import { mariadbMissing } from '../support/mariadb.js';
 import { EVENT } from '../support/write-ground.js';
-import { askOf, type OwnMariadb, startOwnMariadb } from './own-mariadb.js';
+import { askOf, type OwnMariadb, startOwnMariadb } from '../support/own-mariadb.js';
 
 /** What a server may want of every session; the last one also speaks before Almanac does. */
 const SERVERS = [
@@ -41,8 +41,8 @@ describeHere('a server of another mind', () => {
       return { ...site, url: site.url.replace('root@', 'almanac@'), rowsUrl: site.url };
     };
 
-    replayCases('site-a/read', 'MariaDB', {}, () => newSite('reads'));
-    replayCases('site-a/write', 'MariaDB', {}, () => newSite('writes'));
+    declareRecordedCases('site-a/read', 'MariaDB', {}, () => newSite('reads'));
+    declareRecordedCases('site-a/write', 'MariaDB', {}, () => newSite('writes'));
 
     describe('texts', () => {
       let app: TestApp;

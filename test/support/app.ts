@@ -3,10 +3,11 @@ import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
-import { AppModule, type Plugin } from '../../src/app.module.js';
+import { AppModule } from '../../src/app.module.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { configureApp } from '../../src/configure-app.js';
 import { Clock } from '../../src/wordpress/dates/clock.js';
+import type { Plugin } from '../../src/plugins/plugin.js';
 import { guardTransactions } from './guard-transactions.js';
 import { TextPool } from '../../src/wordpress/rendering/text-pool.js';
 import { type StatementCount, StatementLog } from './statement-log.js';
@@ -17,9 +18,10 @@ export const RECORDED_NOW = '2091-03-01T10:00:00Z';
 /** The public REST root that the tests' servers build links on. */
 export const REST_BASE_URL = 'http://calendar.example.org/wp-json';
 
-/** A clock that starts at a given instant and runs in real time, or stands still there. */
+/** A clock that starts at a given instant and runs in real time, or stands still there; it can be put forward. */
 export class TestClock extends Clock {
   private readonly begun = performance.now();
+  private ahead = 0;
 
   /** `start`: any ISO date and time. */
   constructor(
@@ -30,7 +32,13 @@ export class TestClock extends Clock {
   }
 
   override now(): number {
-    return Math.round(Date.parse(this.start) + (this.stands ? 0 : performance.now() - this.begun));
+    const run = this.stands ? 0 : performance.now() - this.begun;
+    return Math.round(Date.parse(this.start) + run + this.ahead);
+  }
+
+  /** Puts it forward by some milliseconds. */
+  pass(ms: number): void {
+    this.ahead += ms;
   }
 }
 
@@ -54,7 +62,9 @@ export interface TestApp {
   url: string;
   dataSource: DataSource;
   nest: NestExpressApplication;
-  /** The SQL statements that ran since the last call. */
+  /** What its clock is. */
+  clock: TestClock;
+  /** The SQL statements that ran since the last call; call it once to begin. */
   statements(): StatementCount;
   close(): Promise<void>;
 }
@@ -69,11 +79,12 @@ export async function startApp({
   textPool,
 }: TestAppOptions): Promise<TestApp> {
   const environment = readEnvironment({ DATABASE_URL: databaseUrl, REST_BASE_URL, ...env });
+  const clock = new TestClock(now ?? RECORDED_NOW, clockStands);
   const module = await Test.createTestingModule({
     imports: [AppModule.forRoot({ env: environment, plugins })],
   })
     .overrideProvider(Clock)
-    .useValue(new TestClock(now ?? RECORDED_NOW, clockStands))
+    .useValue(clock)
     .overrideProvider(TextPool)
     .useValue(textPool ?? new TextPool())
     .compile();
@@ -91,6 +102,7 @@ export async function startApp({
     url: `http://127.0.0.1:${port}`,
     dataSource,
     nest,
+    clock,
     statements: () => log.take(),
     close: () => nest.close(),
   };

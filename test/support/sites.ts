@@ -34,11 +34,24 @@ export function makeEmpty(database: DatabaseName): Promise<Site> {
 
 /** Declares the same tests for each database; those on MariaDB are skipped where no server can be had. */
 export function describeDatabases(name: string, declare: (database: DatabaseName) => void): void {
-  const skip = mariadbMissing();
+  describeDatabase(name, 'MariaDB', declare);
+  describeDatabase(name, 'SQLite', declare);
+}
+
+/** Declares tests of an `*.either-spec.ts` file: on SQLite in short runs, on MariaDB in long ones. */
+export function describeEither(name: string, declare: (database: DatabaseName) => void): void {
+  describeDatabase(name, process.env['ALMANAC_LONG_TESTS'] === '1' ? 'MariaDB' : 'SQLite', declare);
+}
+
+function describeDatabase(
+  name: string,
+  database: DatabaseName,
+  declare: (database: DatabaseName) => void,
+): void {
+  const skip = database === 'MariaDB' && mariadbMissing();
   if (skip && isFirst('notice'))
     process.stderr.write(
       'Skipping the tests on MariaDB: no mariadbd found. Install mariadb-server or set TEST_DATABASE_URL.\n',
     );
-  (skip ? describe.skip : describe)(`${name}, MariaDB`, () => declare('MariaDB'));
-  describe(`${name}, SQLite`, () => declare('SQLite'));
+  (skip ? describe.skip : describe)(`${name}, ${database}`, () => declare(database));
 }

@@ -28,11 +28,20 @@ export class ErrorLog implements LoggerService {
   }
 }
 
+/** What is wrong with an answer, if anything. */
+export type Fault = (request: RawRequest, answer: RawAnswer) => string | undefined;
+
 /** Sends all requests and throws a report of those that were not answered as the interface answers. */
-export async function expectSound(
+export function expectSound(url: string, requests: readonly RawRequest[], log: ErrorLog): Promise<void> {
+  return expectAnswers(url, requests, log, fault);
+}
+
+/** Sends all requests, several at a time, and throws a report of those whose answer has a fault. */
+export async function expectAnswers(
   url: string,
   requests: readonly RawRequest[],
   log: ErrorLog,
+  faultOf: Fault,
 ): Promise<void> {
   const bad = new Map<string, string[]>();
   const waiting = [...requests];
@@ -41,7 +50,7 @@ export async function expectSound(
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const { method = 'GET', path, body = '' } = next;
       const answer = await rawRequest(url, next, agent).catch((error: Error) => error);
-      const wrong = 'status' in answer ? fault(next, answer) : answer.message;
+      const wrong = 'status' in answer ? faultOf(next, answer) : answer.message;
       if (!wrong) continue;
       const alike = bad.get(wrong) ?? [];
       bad.set(wrong, [...alike, `  ${method} ${path.slice(0, 300)} ${String(body).slice(0, 100)}`]);

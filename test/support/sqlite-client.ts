@@ -1,7 +1,7 @@
 import Libsql from 'libsql';
 import type { RowClient } from './replay.js';
 
-// What MySQL's functions are called in SQLite, as far as replay.mjs uses them.
+// What MySQL's functions are called in SQLite, as far as stored-rows.mjs uses them.
 const SPELLINGS: readonly [RegExp, string][] = [
   [/DATE_FORMAT\((\w+),'[^']*'\)/g, '$1'],
   [/CAST\((\w+) AS CHAR\)/g, 'CAST($1 AS TEXT)'],
@@ -9,14 +9,14 @@ const SPELLINGS: readonly [RegExp, string][] = [
   [/CHAR_LENGTH\(/g, 'length('],
 ];
 
-/** Answers replay.mjs's questions to the `mariadb` client from a SQLite file: one line of text per row. */
+/** Asks rows of a SQLite file. */
 export function sqliteClient(url: string): RowClient {
   const database = new Libsql(url.slice('sqlite:'.length));
   return {
-    execute: (_program, args) => {
-      const sql = SPELLINGS.reduce((text, [from, to]) => text.replace(from, to), args.at(-1) ?? '');
-      const rows = database.prepare(sql).raw().all() as unknown[][];
-      return rows.map(([value]) => `${value}\n`).join('');
+    ask: (asked) => {
+      const sql = SPELLINGS.reduce((text, [from, to]) => text.replace(from, to), asked);
+      const rows = database.prepare(sql).raw().all() as [string][];
+      return rows.map(([text]) => JSON.parse(text));
     },
     close: async () => {
       database.close();

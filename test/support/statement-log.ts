@@ -12,9 +12,9 @@ export interface StatementCount {
   sql: string[];
 }
 
-/** Notes every statement that TypeORM sends. */
+/** Notes every statement that TypeORM sends, from the first time that somebody asked. */
 export class StatementLog implements Logger {
-  private sql: string[] = [];
+  private sql?: string[];
 
   private constructor(private readonly prefix: string) {}
 
@@ -24,9 +24,9 @@ export class StatementLog implements Logger {
     return log;
   }
 
-  /** What ran since the last call. */
+  /** What ran since the last call; the first one answers nothing. */
   take(): StatementCount {
-    const sql = this.sql;
+    const sql = this.sql ?? [];
     this.sql = [];
     const on = (...tables: string[]) =>
       sql.filter((text) => new RegExp(`["\`]${this.prefix}(${tables.join('|')})["\`]`).test(text)).length;
@@ -36,7 +36,7 @@ export class StatementLog implements Logger {
   }
 
   logQuery(query: string): void {
-    this.sql.push(query);
+    this.sql?.push(query);
   }
   logQueryError(): void {}
   logQuerySlow(): void {}

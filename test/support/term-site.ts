@@ -96,3 +96,9 @@ export const REFUSED_FIELDS: readonly [
   ['W15: name too long', { name: LONG }, 'db_insert_error', []],
   ['W15: name too long as stored', { name: '&'.repeat(60) }, 'db_insert_error', []],
 ];
+
+/** The parameters that an error names. */
+export function namesOf(body: Record<string, unknown>): string[] {
+  const params = (body['data'] as { params?: object } | undefined)?.params ?? [];
+  return Array.isArray(params) ? params : Object.keys(params);
+}

@@ -95,7 +95,6 @@ describe('the renderer', () => {
   };
 
   beforeEach(() => onThread.mockClear());
-  afterAll(() => pool.close());
 
   it('counts through short and long texts in their order', async () => {
     const posts = [

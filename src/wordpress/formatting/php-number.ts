@@ -10,6 +10,11 @@ export function isNumeric(value: unknown): value is string | number {
     : typeof value === 'string' && NUMERIC.test(value);
 }
 
+/** Whether PHP takes it for a whole number: `5`, `" 5 "` and `1.0` alike. */
+export function isWhole(value: unknown): value is string | number {
+  return isNumeric(value) && Number.isInteger(Number(value));
+}
+
 /** The number a text starts with, as PHP's `(float)` reads it; 0 when there is none. */
 export function toFloat(text: string): number {
   return Number(NUMERIC_PREFIX.exec(text)?.[0] ?? 0);

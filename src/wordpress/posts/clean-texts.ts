@@ -38,7 +38,7 @@ export function cleanText(kind: TextKind, text: string, rights: CleaningRights):
 /** Cleans texts before they are stored; those that were cleaned beforehand, which long ones are, it only hands out. */
 export class TextCleaner {
   constructor(
-    private readonly rights: CleaningRights = { unfiltered: false, uploadsUrl: '' },
+    readonly rights: CleaningRights = { unfiltered: false, uploadsUrl: '' },
     private readonly cleaned: ReadonlyMap<TextKind, ReadonlyMap<string, string>> = new Map(),
   ) {}
 

@@ -1,0 +1,106 @@
+/**
+ * What differs between a recorded answer and one that came, where neither clock readings nor new ids nor prose count.
+ */
+const DATETIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
+
+/**
+ * What is known of the run that an answer came from.
+ *
+ * @typedef {object} Run
+ * @property {Map<string, string>} ids Names of the ids that were captured.
+ * @property {[from: string, to: string][]} replace Addresses and what stands for them.
+ * @property {number} offsetMs How far the site's clock is ahead of UTC.
+ * @property {number} nowMs When the recording began.
+ * @property {number} serverMs What the answer's Date header says.
+ */
+
+/**
+ * Replaces what differs from run to run: clock readings, new ids, hosts. `key` is the field that holds the value.
+ *
+ * @param {unknown} value
+ * @param {Run} run
+ */
+export function normalise(value, run, key = '') {
+  if (Array.isArray(value)) return value.map((item) => normalise(item, run, key));
+  if (value && typeof value === 'object')
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => [
+        normaliseString(name, run),
+        name === 'email' && typeof item === 'string' ? unhide(item) : normalise(item, run, name),
+      ]),
+    );
+  if (typeof value === 'number' && run.ids.has(String(value))) return `{#${run.ids.get(String(value))}}`;
+  if (typeof value === 'number' && isNew(value) && /(^|_)id$|parent|author/i.test(key)) return '{#new}';
+  if (typeof value === 'string') return normaliseString(value, run, key);
+  return value;
+}
+
+/** The recorded databases hand out ids from 700,001 (posts) and 800,001 (terms), so a new record shows. */
+const isNew = (number) => number > 700000 && number < 900000;
+
+/** Mail addresses may be written with some letters as character references, at random. */
+const unhide = (text) => text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+
+/**
+ * Whether an instant is "now": within two minutes of the answer's Date header, or, where that header is of another
+ * clock, within eight hours of the recorded start.
+ */
+function isNow(ms, { serverMs, nowMs }) {
+  const near = serverMs && Math.abs(serverMs - nowMs) < 9 * 3600e3;
+  return near ? Math.abs(ms - serverMs) <= 120e3 : ms >= nowMs && ms < nowMs + 8 * 3600e3;
+}
+
+function normaliseString(sent, run, key = '') {
+  let text = sent;
+  if (text.includes('include=')) text = text.replace(/([?&](?:start|end)_date=)[^&]*/g, '$1*');
+  if (DATETIME.test(text)) {
+    const ms = Date.parse(`${text.replace(' ', 'T')}Z`);
+    return isNow(ms - (/_(utc|gmt)$/.test(key) ? 0 : run.offsetMs), run) ? '{now}' : text;
+  }
+  if (/^\d{10}$/.test(text) && isNow(Number(text) * 1000, run)) return '{now}';
+  for (const [from, to] of run.replace) text = text.split(from).join(to);
+  return text.replace(/(?<!\d)\d{6}(?!\d)/g, (id) =>
+    run.ids.has(id) ? `{${run.ids.get(id)}}` : isNew(Number(id)) ? '{new}' : id,
+  );
+}
+
+/** Keeps of an answer what is compared: prose of errors and of documents is left out. */
+export function project(kind, status, body) {
+  if (status >= 400 && body && typeof body === 'object' && 'code' in body) {
+    const { status: said = null, params } = body.data && typeof body.data === 'object' ? body.data : {};
+    const names = params && (Array.isArray(params) ? [...params] : Object.keys(params)).sort();
+    return { code: body.code, data: { status: said, ...(names ? { params: names } : {}) } };
+  }
+  const each = (entries, shown) =>
+    Object.fromEntries(Object.entries(entries ?? {}).map(([name, value]) => [name, shown(value).sort()]));
+  if (kind === 'index')
+    return { namespace: body?.namespace, routes: each(body?.routes, ({ methods }) => [...(methods ?? [])]) };
+  if (kind === 'doc') return { paths: each(body?.paths, Object.keys) };
+  return body;
+}
+
+/** Says where two projected answers differ, one line each; about forty lines at most. */
+export function diff(want, got, path = '', out = []) {
+  if (out.length > 40 || want === '{any}') return out;
+  if (want === '{#new}' && typeof got === 'number') return out;
+  if (Array.isArray(want) && Array.isArray(got)) {
+    if (want.length !== got.length) out.push(`${path}: ${want.length} items wanted, ${got.length} found`);
+    for (let at = 0; at < Math.min(want.length, got.length); at++)
+      diff(want[at], got[at], `${path}[${at}]`, out);
+  } else if (isObject(want) && isObject(got) && Array.isArray(want) === Array.isArray(got)) {
+    for (const name of new Set([...Object.keys(want), ...Object.keys(got)])) {
+      if (!(name in got)) {
+        if (want[name] !== '{any}') out.push(`${path}.${name}: missing (wanted ${clip(want[name])})`);
+      } else if (!(name in want)) out.push(`${path}.${name}: not wanted (found ${clip(got[name])})`);
+      else diff(want[name], got[name], `${path}.${name}`, out);
+    }
+  } else if (want !== got) out.push(`${path}: wanted ${clip(want)}, found ${clip(got)}`);
+  return out;
+}
+
+const isObject = (value) => value !== null && typeof value === 'object';
+
+function clip(value) {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 160 ? `${text.slice(0, 157)}...` : text;
+}

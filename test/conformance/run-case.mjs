@@ -1,0 +1,152 @@
+/** Sends the requests of one recorded case and compares what comes back, and the rows that a write leaves. */
+import { diff, normalise, project } from './compare.mjs';
+import { census, rows } from './stored-rows.mjs';
+
+/**
+ * What a replay needs to know of the server.
+ *
+ * @typedef {object} Target
+ * @property {string} url Where it listens; every case's path is appended to it.
+ * @property {Readonly<Record<string, { login: string, password: string }>>} users
+ * @property {string} prefix Of the tables.
+ * @property {import('./stored-rows.mjs').AskRows} [ask] Given where rows are compared too.
+ * @property {number} offsetMs How far the site's clock is ahead of UTC.
+ * @property {number} nowMs When the recording began.
+ * @property {[from: string, to: string][]} replace Addresses and what stands for them in the recording.
+ * @property {number} [rowsCompared] Counted up by each case whose rows were compared.
+ */
+
+/**
+ * One recorded case: a single request, or several in a row.
+ *
+ * @typedef {object} RecordedCase
+ * @property {string} name
+ * @property {string} [path]
+ * @property {{ path: string }[]} [steps]
+ * @property {boolean} [rows] Whether the rows that it leaves are compared.
+ */
+
+/**
+ * Runs one case; the differences, none when it agrees.
+ *
+ * @param {RecordedCase} recorded
+ * @param {Target} target
+ * @returns {Promise<string[]>}
+ */
+export async function runCase(recorded, target) {
+  const { ask, prefix, replace, offsetMs, nowMs } = target;
+  const names = new Map();
+  const ids = new Map();
+  const differences = [];
+  let run;
+  const steps = recorded.steps ?? [recorded];
+  const isRefusal = ask && recorded.steps && steps.every(({ expect }) => expect.status >= 400);
+  const before = isRefusal ? await census(ask, prefix) : undefined;
+  for (const [at, step] of steps.entries()) {
+    const answer = await send(step, target, names);
+    for (const [name, path] of Object.entries(step.capture ?? {})) {
+      const id = valueAt(answer.json, path);
+      if (id === undefined || id === null) continue;
+      names.set(name, Number(id));
+      if (Number(id) >= 100000) ids.set(String(id), name);
+    }
+    run = { ids, replace, offsetMs, nowMs, serverMs: answer.serverMs };
+    const got = compared(step, answer, run);
+    for (const name of step.skip ?? []) {
+      without(got.body, name);
+      without(step.expect?.body, name);
+    }
+    differences.push(...diff(step.expect, got, steps.length > 1 ? `step ${at + 1} ` : ''));
+  }
+  if (before !== undefined) {
+    const after = await census(ask, prefix);
+    target.rowsCompared = (target.rowsCompared ?? 0) + 1;
+    if (after !== before) differences.push(`a refusal left rows behind: ${before} before, ${after} after`);
+  }
+  if (recorded.rows && ask) {
+    const got = normalise(await rows(ask, prefix, names), run);
+    target.rowsCompared = (target.rowsCompared ?? 0) + 1;
+    if (recorded.rowsOnly)
+      for (const row of Object.values(got))
+        for (const name of Object.keys(row)) if (!recorded.rowsOnly.includes(name)) delete row[name];
+    for (const [name, wanted] of Object.entries(recorded.expectRows))
+      differences.push(...diff(wanted, got[name], `rows ${name}`));
+  }
+  return differences;
+}
+
+/** What of an answer is held against the recorded one. */
+function compared(step, { status, headers, json }, run) {
+  const shown = step.method === 'HEAD' || step.ignoreBody ? null : project(step.kind, status, json);
+  const body = shown && normalise(shown, run);
+  if (!step.only || !body || status >= 400) return { status, headers, body };
+  const kept = step.only.filter((name) => name in body).map((name) => [name, body[name]]);
+  return { status, headers, body: Object.fromEntries(kept) };
+}
+
+async function send(step, { url, users }, names) {
+  const headers = { ...step.headers };
+  if (step.as) {
+    const { login, password } = users[step.as];
+    headers.Authorization = `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`;
+  }
+  let body = step.raw;
+  if (body === undefined && step.body !== undefined) {
+    const isForm = step.type === 'form';
+    const filled = fill(step.body, names);
+    body = isForm ? encodeForm(filled).toString() : JSON.stringify(filled);
+    headers['Content-Type'] = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
+  }
+  const answer = await fetch(url + fill(step.path, names), {
+    method: step.method ?? 'GET',
+    headers,
+    body,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(30000),
+  });
+  const text = await answer.text();
+  const totals = ['x-tec-total', 'x-tec-totalpages'].filter((name) => answer.headers.has(name));
+  return {
+    status: answer.status,
+    headers: Object.fromEntries(totals.map((name) => [name, answer.headers.get(name)])),
+    json: parsed(text),
+    serverMs: Date.parse(answer.headers.get('date') ?? ''),
+  };
+}
+
+function parsed(text) {
+  try {
+    return text === '' ? null : JSON.parse(text);
+  } catch {
+    return { unparsable: text.slice(0, 300) };
+  }
+}
+
+/** A recorded value with the captured ids in place of their names; a name that stands alone becomes a number. */
+function fill(value, names) {
+  if (typeof value === 'string') {
+    const alone = /^\{(\w+)\}$/.exec(value)?.[1];
+    if (alone !== undefined && names.has(alone)) return names.get(alone);
+    return value.replace(/\{(\w+)\}/g, (whole, name) => (names.has(name) ? names.get(name) : whole));
+  }
+  if (Array.isArray(value)) return value.map((item) => fill(item, names));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fill(item, names)]));
+}
+
+function encodeForm(value, prefix = '', out = new URLSearchParams()) {
+  if (value !== null && typeof value === 'object')
+    for (const [name, item] of Object.entries(value))
+      encodeForm(item, prefix ? `${prefix}[${name}]` : name, out);
+  else out.append(prefix, value === null ? '' : String(value));
+  return out;
+}
+
+/** Takes a member out of a body, also where it stands in records inside it. */
+function without(body, name) {
+  if (!body || typeof body !== 'object') return;
+  delete body[name];
+  for (const value of Object.values(body)) without(value, name);
+}
+
+const valueAt = (body, path) => path.split('.').reduce((value, name) => value?.[name], body);

@@ -1,0 +1,325 @@
+import { asMap, serialize, unserialize } from '../src/wordpress/options/php-serialize.js';
+import { brokenRows } from './support/invariants.js';
+import { describeEither } from './support/sites.js';
+import { EVENT, openGround, type WriteGround } from './support/write-ground.js';
+
+type Fields = Record<string, unknown>;
+
+/** `start – end` of the wall clock, the same in UTC, and the seconds between; from 2091 on to the minute or the second. */
+interface Dates {
+  local: string;
+  utc: string;
+  duration: number;
+}
+
+const PARIS = { timezone: 'Europe/Paris' };
+const NEW_YORK = { timezone: 'America/New_York' };
+const UTC = { timezone: 'UTC' };
+const from = (start_date: string, end_date: string) => ({ start_date, end_date });
+const dates = (local: string, utc: string, duration: number): Dates => ({ local, utc, duration });
+
+/** A stored event, what is sent, and the dates that follow. New York is five hours behind UTC, four from 11 March to 4 November. */
+const ALONE: [name: string, stored: Fields, sent: Fields, then: Dates][] = [
+  [
+    'the zone alone',
+    PARIS,
+    { timezone: 'Asia/Tokyo' },
+    dates('05-01 10:00:00 – 05-01 12:30:00', '05-01 01:00:00 – 05-01 03:30:00', 9000),
+  ],
+  [
+    "an empty zone, which is the site's",
+    PARIS,
+    { timezone: '' },
+    dates('05-01 10:00:00 – 05-01 12:30:00', '05-01 14:00:00 – 05-01 16:30:00', 9000),
+  ],
+  [
+    'the start alone',
+    PARIS,
+    { start_date: '2091-04-30 23:00' },
+    dates('04-30 23:00:00 – 05-01 12:30:00', '04-30 21:00:00 – 05-01 10:30:00', 48_600),
+  ],
+  [
+    'the end alone',
+    PARIS,
+    { end_date: '2091-05-03 10:00' },
+    dates('05-01 10:00:00 – 05-03 10:00:00', '05-01 08:00:00 – 05-03 08:00:00', 172_800),
+  ],
+  [
+    'a relative end alone, in the stored zone',
+    { ...UTC, ...from('2091-03-01 08:00', '2091-03-01 09:00') },
+    { end_date: 'tomorrow 9am' },
+    dates('03-01 08:00:00 – 03-02 09:00:00', '03-01 08:00:00 – 03-02 09:00:00', 90_000),
+  ],
+  [
+    'all_day alone',
+    PARIS,
+    { all_day: true },
+    dates('05-01 00:00:00 – 05-01 23:59:59', '04-30 22:00:00 – 05-01 21:59:59', 86_399),
+  ],
+  [
+    'all_day taken back',
+    { ...PARIS, all_day: true },
+    { all_day: false },
+    dates('05-01 00:00:00 – 05-01 23:59:59', '04-30 22:00:00 – 05-01 21:59:59', 86_399),
+  ],
+  [
+    'all_day and the zone',
+    PARIS,
+    { all_day: true, timezone: 'Asia/Tokyo' },
+    dates('05-01 00:00:00 – 05-01 23:59:59', '04-30 15:00:00 – 05-01 14:59:59', 86_399),
+  ],
+  [
+    'the start of an event that lasts all day',
+    { ...PARIS, all_day: true },
+    { start_date: '2091-04-29 15:00' },
+    dates('04-29 00:00:00 – 05-01 23:59:59', '04-28 22:00:00 – 05-01 21:59:59', 259_199),
+  ],
+  [
+    'the end of an event that lasts all day',
+    { ...PARIS, all_day: true },
+    { end_date: '2091-05-02' },
+    dates('05-01 00:00:00 – 05-02 23:59:59', '04-30 22:00:00 – 05-02 21:59:59', 172_799),
+  ],
+  [
+    'the zone of an event that lasts a day of 23 hours',
+    { ...NEW_YORK, ...from('2091-03-11', '2091-03-11'), all_day: true },
+    UTC,
+    dates('03-11 00:00:00 – 03-11 23:59:59', '03-11 00:00:00 – 03-11 23:59:59', 86_399),
+  ],
+  [
+    'the zone, to one where the day has 23 hours',
+    { ...UTC, ...from('2091-03-11', '2091-03-11'), all_day: true },
+    NEW_YORK,
+    dates('03-11 00:00:00 – 03-11 23:59:59', '03-11 05:00:00 – 03-12 03:59:59', 82_799),
+  ],
+  [
+    'the zone, over the end of summer time',
+    { ...UTC, ...from('2091-11-04 00:30', '2091-11-04 02:30') },
+    NEW_YORK,
+    dates('11-04 00:30:00 – 11-04 02:30:00', '11-04 04:30:00 – 11-04 07:30:00', 10_800),
+  ],
+  [
+    'the zone, into an hour that comes twice: the first',
+    { ...UTC, ...from('2091-11-04 01:30', '2091-11-04 01:45') },
+    NEW_YORK,
+    dates('11-04 01:30:00 – 11-04 01:45:00', '11-04 05:30:00 – 11-04 05:45:00', 900),
+  ],
+  [
+    'the start, into an hour that does not come: the clock goes on',
+    { ...NEW_YORK, ...from('2091-03-11 01:00', '2091-03-11 04:00') },
+    { start_date: '2091-03-11 02:30' },
+    dates('03-11 03:30:00 – 03-11 04:00:00', '03-11 07:30:00 – 03-11 08:00:00', 1800),
+  ],
+];
+
+describeEither('decisions on the dates of events', (database) => {
+  let ground: WriteGround;
+  let broken: string[];
+  beforeAll(async () => {
+    ground = await openGround(database);
+    broken = await brokenRows(ground.ask);
+  });
+  afterAll(async () => {
+    try {
+      expect(await brokenRows(ground.ask)).toEqual(broken);
+    } finally {
+      await ground?.close();
+    }
+  });
+
+  /** What an answer and all rows say of an event's dates; they must agree. */
+  const agreed = async (answer: Fields): Promise<Dates> => {
+    const range = (start: unknown, end: unknown) => `${start} – ${end}`.replaceAll('2091-', '');
+    const rows = await ground.rows(answer['id']);
+    const said = dates(
+      range(answer['start_date'], answer['end_date']),
+      range(answer['utc_start_date'], answer['utc_end_date']),
+      Number(rows['event.duration']),
+    );
+    for (const table of ['event', 'occurrence'])
+      expect({
+        local: range(rows[`${table}.start_date`], rows[`${table}.end_date`]),
+        utc: range(rows[`${table}.start_date_utc`], rows[`${table}.end_date_utc`]),
+        duration: Number(rows[`${table}.duration`]),
+      }).toEqual(said);
+    return said;
+  };
+
+  it.each(ALONE)('W2: %s', async (_, stored, sent, then) => {
+    const { id } = await ground.create(stored);
+    const occurrence = (await ground.rows(id))['occurrence.occurrence_id'];
+    expect(await agreed(await ground.update(id, sent))).toEqual(then);
+    expect((await ground.rows(id))['occurrence.occurrence_id']).toBe(occurrence);
+  });
+
+  it('W2: all_day is a row that says yes, and no once it is taken back', async () => {
+    const { id } = await ground.create();
+    expect(await ground.rows(id)).not.toHaveProperty(['meta._EventAllDay']);
+    expect(await ground.update(id, { all_day: true })).toMatchObject({ all_day: true });
+    expect((await ground.rows(id))['meta._EventAllDay']).toEqual(['yes']);
+    expect(await ground.update(id, { all_day: false })).toMatchObject({ all_day: false });
+    expect((await ground.rows(id))['meta._EventAllDay']).toEqual(['no']);
+  });
+
+  it('W2: an all-day event keeps its days, however often the same is sent', async () => {
+    const { id } = await ground.create({ all_day: true });
+    const day = dates('05-01 00:00:00 – 05-01 23:59:59', '05-01 04:00:00 – 05-02 03:59:59', 86_399);
+    for (const sent of [{ all_day: true }, NEW_YORK, { title: 'x' }, { all_day: true, ...NEW_YORK }])
+      expect(await agreed(await ground.update(id, sent))).toEqual(day);
+  });
+
+  const BEFORE: [name: string, stored: Fields, sent: Fields][] = [
+    ['both', {}, from('2091-05-02 12:00', '2091-05-02 11:59')],
+    ['the start after the stored end', {}, { start_date: '2091-05-01 12:30:01' }],
+    ['the end before the stored start', {}, { end_date: '2091-05-01 09:59:59' }],
+    ['the start and the zone', {}, { start_date: '2091-05-02', ...PARIS }],
+    ['the end and all_day', {}, { end_date: '2091-04-30', all_day: true }],
+    ['the start of an all-day event', { all_day: true }, { start_date: '2091-05-02' }],
+    ['the end of an all-day event', { all_day: true }, { end_date: '2091-04-30 23:00' }],
+    [
+      'the zone, when a skipped hour turns the order',
+      { ...UTC, ...from('2091-03-11 02:30', '2091-03-11 03:15') },
+      NEW_YORK,
+    ],
+  ];
+  it.each(BEFORE)('W3: %s, end before start, is refused and nothing is written', async (_, stored, sent) => {
+    const { id } = await ground.create(stored);
+    const rows = await ground.rows(id);
+    expect(await ground.refusal('admin', 'PATCH', `/events/${id}`, { title: 'Never', ...sent })).toBe(
+      '400 rest_invalid_param end_date',
+    );
+    expect(await ground.rows(id)).toEqual(rows);
+  });
+
+  it('W3: a new event that ends before it starts is refused; one that ends at once is not', async () => {
+    for (const fields of [
+      from('2091-05-01 10:00', '2091-05-01 09:00'),
+      { ...from('2091-05-02', '2091-05-01'), all_day: true },
+    ])
+      expect(
+        await ground.refusal('admin', 'POST', '/events', { ...EVENT, ...fields, venue: { venue: 'Never' } }),
+      ).toBe('400 rest_invalid_param end_date');
+    const event = await ground.create(from('2091-05-01 10:00', '2091-05-01 10:00'));
+    expect((await agreed(event)).duration).toBe(0);
+  });
+
+  it.each([
+    ['Europe/Paris', '08:00'],
+    ['europe/PARIS', '08:00'],
+    ['UTC', '10:00'],
+    ['UTC+5.5', '04:30'],
+    ['UTC+5:30', '04:30'],
+    ['UTC+2', '07:00'],
+    ['UTC+0', '10:00'],
+    ['+02:00', '08:00'],
+    ['-12:00', '22:00'],
+    ['+14:00', '20:00'],
+    ['EST', '15:00'],
+  ])('W13: %s is a zone: 10:00 there is %s in UTC', async (timezone, utc) => {
+    const event = await ground.create({ timezone });
+    expect(String(event['utc_start_date']).slice(11, 16)).toBe(utc);
+    const moved = await ground.update((await ground.create(PARIS))['id'], { timezone });
+    expect(moved['utc_start_date']).toBe(event['utc_start_date']);
+    expect((await agreed(moved)).duration).toBe(9000);
+  });
+
+  it.each([
+    ['europe/BERLIN', 'Europe/Berlin', 'CEST'],
+    ['america/port-au-prince', 'America/Port-au-Prince', 'EDT'],
+    ['ASIA/CALCUTTA', 'Asia/Calcutta', 'IST'],
+    ['america/argentina/buenos_aires', 'America/Argentina/Buenos_Aires', 'CMT'],
+    ['utc', 'UTC', 'UTC'],
+    ['est', 'EST', 'EST'],
+    ['UTC-03:30', 'UTC-03:30', 'UTC-03:30'],
+    ['+02:00', '+02:00', 'GMT+0200'],
+  ])('W13: %s is stored as %s in every table', async (sent, timezone, timezone_abbr) => {
+    const moved = await ground.update((await ground.create())['id'], { timezone: sent });
+    for (const event of [await ground.create({ timezone: sent }), moved]) {
+      expect(event).toMatchObject({ timezone, timezone_abbr });
+      expect(await ground.rows(event['id'])).toMatchObject({
+        'meta._EventTimezone': [timezone],
+        'event.timezone': timezone,
+      });
+    }
+  });
+
+  it('W13: a zone that PHP stored without room for it stays as it is', async () => {
+    const { id } = await ground.create();
+    const long = 'America/Argentina/ComodRivadavia';
+    await ground.ask(
+      `UPDATE wp_postmeta SET meta_value = '${long}' WHERE post_id = ${id} AND meta_key = '_EventTimezone'`,
+    );
+    expect(await ground.update(id, { start_date: '2091-05-01 09:00:00' })).toMatchObject({
+      timezone: long,
+      utc_start_date: '2091-05-01 12:00:00',
+    });
+    expect((await ground.rows(id))['event.timezone']).toBe(long.slice(0, 30));
+  });
+
+  it.each([
+    'America/Argentina/ComodRivadavia',
+    `UTC+5.${'0'.repeat(30)}`,
+    'utc+2',
+    'UTC+99',
+    'UTC+15',
+    'UTC-13',
+    'UTCx',
+    'UTC+',
+    '+15:00',
+    '-13:00',
+    'Mars/Olympus',
+    'nowhere',
+    5,
+    ['UTC'],
+  ])('W13: %j is no zone', async (timezone) => {
+    const { id } = await ground.create();
+    const refused = '400 rest_invalid_param timezone';
+    expect(await ground.refusal('admin', 'POST', '/events', { ...EVENT, timezone })).toBe(refused);
+    expect(await ground.refusal('admin', 'PUT', `/events/${id}`, { timezone })).toBe(refused);
+  });
+
+  it.each(['2091-05-01T10:00:00Z', '2091-05-01T10:00:00+02:00', '2091-05-01 10:00:00 -0700'])(
+    'W17: %s is ten o’clock on the clock of the event',
+    async (start_date) => {
+      const event = await ground.create({ ...PARIS, start_date });
+      expect(event).toMatchObject({
+        start_date: '2091-05-01 10:00:00',
+        utc_start_date: '2091-05-01 08:00:00',
+      });
+      const moved = await ground.update(event['id'], { timezone: 'Asia/Tokyo', start_date });
+      expect(moved).toMatchObject({
+        start_date: '2091-05-01 10:00:00',
+        utc_start_date: '2091-05-01 01:00:00',
+      });
+      const dated = await ground.update(event['id'], { date: start_date.replace('2091', '2081') });
+      expect(dated).toMatchObject({ date: '2081-05-01 10:00:00', date_utc: '2081-05-01 14:00:00' });
+    },
+  );
+});
+
+describeEither('a calendar whose day ends at five', (database) => {
+  let ground: WriteGround;
+  beforeAll(async () => {
+    ground = await openGround(database, async (ask) => {
+      const name = 'tribe_events_calendar_options';
+      const [row] = await ask(`SELECT option_value AS value FROM wp_options WHERE option_name = '${name}'`);
+      const options = new Map(asMap(unserialize(String(row?.['value']))));
+      options.set('multiDayCutoff', '05:00');
+      const value = serialize(options).replaceAll("'", "''");
+      await ask(`UPDATE wp_options SET option_value = '${value}' WHERE option_name = '${name}'`);
+    });
+  });
+  afterAll(() => ground?.close());
+
+  it.each<[Fields, string]>([
+    [{ all_day: true }, '05-01 05:00:00 – 05-02 04:59:59'],
+    [{ all_day: true, ...PARIS }, '05-01 05:00:00 – 05-02 04:59:59'],
+    [{ start_date: '2091-04-30 03:00' }, '04-30 05:00:00 – 05-02 04:59:59'],
+    [{ end_date: '2091-05-04 03:00' }, '05-01 05:00:00 – 05-05 04:59:59'],
+    [{ all_day: false }, '05-01 05:00:00 – 05-02 04:59:59'],
+  ])('W2: %j on an all-day event', async (sent, then) => {
+    const { id } = await ground.create({ all_day: true });
+    const { start_date, end_date } = await ground.update(id, sent);
+    expect(`${start_date} – ${end_date}`.replaceAll('2091-', '')).toBe(then);
+  });
+});

@@ -1,0 +1,290 @@
+import { request as httpRequest } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import sql from 'sql-template-tag';
+import { CallerGone, workFor } from '../src/database/caller.js';
+import { Database } from '../src/database/database.js';
+import { Transactions } from '../src/database/transactions.js';
+import { SettingsService } from '../src/wordpress/options/settings.service.js';
+import { credentials } from './support/calendar-client.js';
+import { census } from './support/event-rows.js';
+import { type RawRequest, rawRequest } from './support/raw-request.js';
+import { describeEither } from './support/sites.js';
+import { EVENT, openGround, type WriteGround } from './support/write-ground.js';
+
+const BASE = '/cal/events/v1';
+const MB = 1024 * 1024;
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+describeEither('limits', (database) => {
+  let ground: WriteGround;
+  beforeAll(async () => {
+    ground = await openGround(database, undefined, { BODY_LIMIT: '1mb' });
+  });
+  afterAll(() => ground?.close());
+
+  const refusal = async (request: RawRequest): Promise<string> => {
+    const before = await census(ground.ask);
+    const answer = await rawRequest(ground.app.url, {
+      method: 'POST',
+      ...request,
+      path: BASE + request.path,
+    });
+    expect(await census(ground.ask)).toEqual(before);
+    const error = JSON.parse(answer.text);
+    return [answer.status, error.code, ...Object.keys(error.data.params ?? {})].join(' ');
+  };
+  const admin = { ...credentials('admin'), ...JSON_TYPE };
+
+  describe('of bodies', () => {
+    it('a body is refused by the size that it announces, before it is sent', async () => {
+      const socket = await connected(ground.app.url);
+      socket.write(head('POST', '/events', { ...admin, 'Content-Length': String(MB + 1) }));
+      expect(await firstLine(socket)).toBe('HTTP/1.1 413 Payload Too Large');
+      socket.destroy();
+    });
+
+    it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'GET'])('a %s body past the limit is 413', async (method) => {
+      const path = method === 'POST' ? '/events' : '/events/53';
+      expect(await refusal({ method, path, headers: admin, body: 'x'.repeat(MB + 1) })).toBe(
+        '413 rest_content_too_large',
+      );
+    });
+
+    it('a body without an announced size is refused as soon as it is past the limit', async () => {
+      const answer = await chunked(ground.app.url, '/venues', admin, Buffer.alloc(64 * 1024, 'x'), 40);
+      expect(answer).toBe(413);
+    });
+
+    it.each(['/events', '/nothing'])(
+      'who sends on sees the answer before the connection is closed: %s',
+      async (path) => {
+        for (const sender of [{}, admin]) {
+          const socket = await connected(ground.app.url);
+          const line = firstLine(socket);
+          const closed = new Promise((resolve) => socket.once('close', resolve));
+          const length = { 'Content-Length': String(8 * MB), Connection: 'close' };
+          socket.write(head('POST', path, { ...sender, ...length }));
+          socket.write(Buffer.alloc(8 * MB, 'x'));
+          expect(await line).toMatch(path === '/events' ? /^HTTP\/1.1 413 / : /^HTTP\/1.1 404 /);
+          await closed;
+        }
+      },
+    );
+
+    it('a body up to the limit is read', async () => {
+      const body = JSON.stringify({ ...EVENT, unknown: 'x'.repeat(MB - 200) });
+      const answer = await rawRequest(ground.app.url, {
+        method: 'POST',
+        path: `${BASE}/events`,
+        headers: admin,
+        body,
+      });
+      expect(answer.status).toBe(201);
+    });
+
+    it('the route counts before the body', async () => {
+      const large = { headers: admin, body: 'x'.repeat(8 * MB) };
+      expect(await refusal({ path: '/nothing', ...large })).toBe('404 rest_no_route');
+      expect(await refusal({ method: 'PUT', path: '/events', ...large })).toBe('404 rest_no_route');
+    });
+
+    it('credentials count before the body', async () => {
+      const headers = { Authorization: `Basic ${btoa('admin:wrong')}`, ...JSON_TYPE };
+      expect(await refusal({ path: '/events', headers, body: 'x'.repeat(2 * MB) })).toMatch(/^401 /);
+    });
+
+    it('who may not write sends small bodies only', async () => {
+      const body = JSON.stringify({ ...EVENT, description: 'x'.repeat(200_000) });
+      const of = (caller: 'anonymous' | 'subscriber') => ({ ...credentials(caller), ...JSON_TYPE });
+      for (const path of ['/events', '/events/53', '/venues', '/tags', '/categories/3'])
+        expect(await refusal({ path, headers: of('anonymous'), body })).toBe('401 rest_forbidden');
+      for (const path of ['/events', '/events/53', '/venues', '/tags'])
+        expect(await refusal({ path, headers: of('subscriber'), body })).toBe('403 rest_forbidden');
+      // A small one is told what is wrong with it first, as recorded.
+      expect(await refusal({ path: '/events', headers: of('anonymous'), body: '{}' })).toBe(
+        '400 rest_missing_callback_param 0 1 2',
+      );
+    });
+
+    it('bodies under way hold a bounded amount of memory', async () => {
+      const sockets = await Promise.all(Array.from({ length: 70 }, () => connected(ground.app.url)));
+      const length = { ...admin, 'Content-Length': String(MB) };
+      for (const socket of sockets) socket.write(head('POST', '/events', length));
+      for (const socket of sockets) socket.write('x'.repeat(MB - 1));
+      const refused = sockets.map(firstLine);
+      expect(await Promise.race(refused)).toBe('HTTP/1.1 503 Service Unavailable');
+      for (const socket of sockets) socket.destroy();
+      await Promise.allSettled(refused);
+      const made = async () => (await ground.send('admin', 'POST', '/events', EVENT)).status;
+      for (let tries = 0; tries < 50 && (await made()) !== 201; tries++)
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      expect(await made()).toBe(201);
+    });
+  });
+
+  describe('of parameters', () => {
+    const json = (path: string, body: unknown, method = 'POST') =>
+      refusal({ method, path, headers: admin, body: JSON.stringify(body) });
+
+    it.each([
+      ['title', 'x'.repeat(10_001)],
+      ['description', 'x'.repeat(500_001)],
+      ['excerpt', 'x'.repeat(500_001)],
+      ['slug', 'x'.repeat(2001)],
+      ['timezone', 'x'.repeat(2001)],
+      ['start_date', '+1 day '.repeat(300)],
+      ['cost', '1, '.repeat(700)],
+      ['cost', Array(1001).fill(1)],
+      ['website', `http://x.y/${'z'.repeat(2000)}`],
+      ['tags', Array(1001).fill('a')],
+      ['tags', 'a,'.repeat(1001)],
+      ['categories', ['x'.repeat(500_001)]],
+      ['venue', Array(1001).fill(9)],
+      ['organizer', '8,'.repeat(1001)],
+    ])('a %s of an event', async (name, value) => {
+      expect(await json('/events', { ...EVENT, [name]: value })).toBe(`400 rest_invalid_param ${name}`);
+      expect(await json('/events/53', { [name]: value }, 'PUT')).toBe(`400 rest_invalid_param ${name}`);
+    });
+
+    it('all that are too large are named', async () => {
+      const body = { ...EVENT, title: 'x'.repeat(10_001), slug: 'x'.repeat(2001) };
+      expect(await json('/events', body)).toBe('400 rest_invalid_param title slug');
+    });
+
+    it.each([
+      ['/venues', 'venue', 10_000],
+      ['/venues', 'description', 500_000],
+      ['/venues', 'city', 2000],
+      ['/organizers', 'organizer', 10_000],
+      ['/organizers', 'email', 2000],
+      ['/tags', 'name', 2000],
+      ['/categories', 'description', 500_000],
+      ['/categories', 'slug', 2000],
+    ])('of %s: %s', async (path, name, longest) => {
+      const body = { venue: 'v', organizer: 'o', name: 'n', [name]: 'x'.repeat(longest + 1) };
+      expect(await json(path, body)).toBe(`400 rest_invalid_param ${name}`);
+    });
+
+    it('of inline records', async () => {
+      const venue = { venue: 'V', city: 'x'.repeat(2001) };
+      expect(await json('/events', { ...EVENT, venue })).toBe('400 rest_invalid_param venue');
+    });
+
+    it.each([
+      ['/events', { include: Array(1001).fill(1) }, 'include'],
+      ['/events', { tags: 'a,'.repeat(1001) }, 'tags'],
+      ['/events', { tags: 'a%2C'.repeat(1001) }, 'tags'],
+      ['/events', { categories: ['x'.repeat(2001)] }, 'categories'],
+      ['/events', { start_date: '+1 day '.repeat(10_000) }, 'start_date'],
+      ['/events', { venue: Array(1001).fill(9) }, 'venue'],
+      ['/tags', { exclude: Array(1001).fill(20) }, 'exclude'],
+      ['/venues', { status: Array(1001).fill('publish') }, 'status'],
+    ])('of a list: %s %#', async (path, body, name) => {
+      expect(await json(path, body, 'GET')).toBe(`400 rest_invalid_param ${name}`);
+    });
+
+    it('JSON of too many values or levels names the member that is too much', async () => {
+      const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+      const refused = (body: string) => refusal({ path: '/events', headers: admin, body });
+      expect(await refused(`{"title":"x","cost":${nested(64)}}`)).toBe('400 rest_invalid_param cost');
+      expect(await refused(`{"a":1,"tags":[${'1,'.repeat(20_000)}1]}`)).toBe('400 rest_invalid_param tags');
+      expect(await refused(`{"a":[${'{},'.repeat(20_000)}{}]}`)).toBe('400 rest_invalid_param a');
+      expect(await refused(`[${'1,'.repeat(20_001)}1]`)).toBe('400 rest_invalid_param body');
+      expect(await refused('['.repeat(500_000))).toBe('400 rest_invalid_param body');
+      // Brackets in texts do not nest.
+      const body = JSON.stringify({ ...EVENT, description: `"[{\\${'['.repeat(100)}` });
+      expect(
+        (await rawRequest(ground.app.url, { method: 'POST', path: `${BASE}/events`, headers: admin, body }))
+          .status,
+      ).toBe(201);
+    });
+
+    it('what is as large as it may be is taken', async () => {
+      const sent = { ...EVENT, title: 'x'.repeat(10_000), description: 'word '.repeat(100_000) };
+      const { status, body } = await ground.send('author', 'POST', '/events', sent);
+      expect([status, String(body['title']).length]).toEqual([201, 10_000]);
+    });
+  });
+
+  describe('of patience', () => {
+    it('what is asked for one caller is dropped with it, what callers share is not', async () => {
+      const settings = ground.app.nest.get(SettingsService, { strict: false });
+      const database = ground.app.nest.get(Database, { strict: false });
+      const gone = { gone: true };
+      settings.forget();
+      expect(await workFor(gone, () => settings.current())).toMatchObject({
+        links: { permalinkStructure: '/%postname%/' },
+      });
+      await expect(workFor(gone, () => database.query(sql`SELECT 1`))).rejects.toThrow(CallerGone);
+    });
+
+    it('a write whose client gave up before its turn is not done', async () => {
+      const release = await holdTurn(ground);
+      const before = await census(ground.ask);
+      const body = JSON.stringify({ venue: 'Given up' });
+      const sent = httpRequest(`${ground.app.url}${BASE}/venues`, { method: 'POST', headers: admin });
+      sent.on('error', () => undefined);
+      sent.end(body);
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      sent.destroy();
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      release();
+      await ground.app.nest.get(Transactions).run(async () => undefined);
+      expect(await census(ground.ask)).toEqual(before);
+    });
+  });
+});
+
+/** Takes the turn to write until the returned function is called. */
+async function holdTurn({ app }: WriteGround): Promise<() => void> {
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await new Promise<void>((begun) => {
+    void app.nest.get(Transactions).run(async () => {
+      begun();
+      await held;
+    });
+  });
+  return release;
+}
+
+function connected(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname, () => resolve(socket));
+    socket.on('error', () => undefined);
+  });
+}
+
+function head(method: string, path: string, headers: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} ${BASE}${path} HTTP/1.1\r\nHost: x\r\n${lines.join('')}\r\n`;
+}
+
+function firstLine(socket: Socket): Promise<string> {
+  return new Promise((resolve, reject) => {
+    socket.once('data', (data: Buffer) => resolve(data.toString('latin1').split('\r\n', 1)[0] ?? ''));
+    socket.once('close', () => reject(new Error('closed without an answer')));
+  });
+}
+
+/** Sends chunks one after another until there is an answer; its status. */
+function chunked(
+  url: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  chunk: Buffer,
+  times: number,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest(url + BASE + path, { method: 'POST', headers }, (answer) => {
+      resolve(answer.statusCode ?? 0);
+      answer.resume();
+    });
+    sent.on('error', reject);
+    for (let n = 0; n < times; n++) sent.write(chunk);
+    sent.end();
+  });
+}

@@ -1,0 +1,131 @@
+import { contentSavePre } from '../src/wordpress/formatting/content-save-pre.js';
+import { newRenderState } from '../src/wordpress/formatting/render-context.js';
+import { sanitizeTextField } from '../src/wordpress/formatting/sanitize-text-field.js';
+import { preTermDescription } from '../src/wordpress/formatting/sanitize-term.js';
+import { wpUnslash } from '../src/wordpress/formatting/slashes.js';
+import { theContent } from '../src/wordpress/formatting/the-content.js';
+import { SettingsService } from '../src/wordpress/options/settings.service.js';
+import { TextPool, TextsBusy } from '../src/wordpress/rendering/text-pool.js';
+import { compiledWorker } from './support/compiled-worker.js';
+import { describeEither } from './support/sites.js';
+import { EVENT, openGround, type WriteGround } from './support/write-ground.js';
+
+const EVENT_ID = 53;
+const UNIT = `It's a "fine" day -- isn't it? <b>5' 6"</b> & more… 漢字\n\n`;
+const STORED = UNIT.repeat(Math.ceil(2_000_000 / UNIT.length));
+const SENT = `<p onclick="x">"1 & 2" <3</p>\n`.repeat(5000);
+
+describeEither('long texts', (database) => {
+  const worker = compiledWorker('wordpress/rendering/text-worker');
+  const pool = new TextPool(worker);
+  const run = pool.run.bind(pool);
+  const onThread = jest.spyOn(pool, 'run');
+  let ground: WriteGround;
+
+  beforeAll(async () => {
+    ground = await openGround(database, undefined, undefined, pool);
+  });
+  beforeEach(() => onThread.mockClear());
+  afterAll(async () => {
+    await ground?.close();
+    await pool.close();
+  });
+
+  const store = (id: number, content: string) =>
+    ground.app.dataSource.query('UPDATE wp_posts SET post_content = ? WHERE ID = ?', [content, id]);
+  const rendered = async (text: string) => {
+    const { render } = await ground.app.nest.get(SettingsService).current();
+    return theContent(text, { site: render, attachments: new Map(), state: newRenderState() });
+  };
+  const content = async (id: unknown) =>
+    (
+      (await ground.ask(`SELECT post_content AS text FROM wp_posts WHERE ID = ${Number(id)}`)) as {
+        text: string;
+      }[]
+    )[0]?.text;
+  const meta = async (id: unknown, key: string) =>
+    (
+      (await ground.ask(
+        `SELECT meta_value AS text FROM wp_postmeta WHERE post_id = ${Number(id)} AND meta_key = '${key}'`,
+      )) as { text: string }[]
+    )[0]?.text;
+
+  it('a stored description of 2 MB is shown as the functions render it, alone and in a list', async () => {
+    await store(EVENT_ID, STORED);
+    const expected = await rendered(STORED);
+    const one = await ground.send('anonymous', 'GET', `/events/${EVENT_ID}`);
+    expect(one.status).toBe(200);
+    expect(one.body['description'] === expected).toBe(true);
+    const list = await ground.send('anonymous', 'GET', `/events?include=${EVENT_ID}&start_date=2000-01-01`);
+    const [event] = list.body['events'] as { id: number; description: string }[];
+    expect(event?.id).toBe(EVENT_ID);
+    expect(event?.description === expected).toBe(true);
+    // The list found what was rendered for the single read.
+    expect(onThread.mock.calls.filter(([name]) => name === 'content')).toHaveLength(1);
+    await store(EVENT_ID, 'Short again');
+  });
+
+  it('what is sent is cleaned before the write as short texts are, by the rights of the writer', async () => {
+    const clean = (unfiltered: boolean) => contentSavePre(wpUnslash(SENT), unfiltered);
+    for (const [caller, unfiltered] of [
+      ['author', false],
+      ['admin', true],
+    ] as const) {
+      const { id } = await ground.create({ description: SENT }, caller);
+      expect((await content(id)) === clean(unfiltered)).toBe(true);
+      const shown = await ground.update(id, { description: `${SENT}\\\\ more` }, caller);
+      const stored = contentSavePre(wpUnslash(`${SENT}\\\\ more`), unfiltered);
+      expect((await content(id)) === stored).toBe(true);
+      expect(shown['description'] === (await rendered(stored))).toBe(true);
+    }
+    expect(onThread.mock.calls.filter(([name]) => name === 'clean')).toHaveLength(4);
+  });
+
+  it('texts of inline venues and of terms are cleaned beforehand too', async () => {
+    const address = '<i>Street</i> %41 1 '.repeat(95);
+    const { venue } = await ground.create({ venue: { venue: 'Long', description: SENT, address } }, 'editor');
+    const { id } = venue as { id: number };
+    expect(await meta(id, '_VenueAddress')).toBe(sanitizeTextField(address));
+    const { status, body } = await ground.send('admin', 'POST', '/categories', {
+      name: 'Long',
+      description: SENT,
+    });
+    expect(status).toBe(201);
+    const rows = (await ground.ask(
+      `SELECT description AS text FROM wp_term_taxonomy WHERE term_id = ${Number(body['id'])}`,
+    )) as { text: string }[];
+    expect(rows[0]?.text === preTermDescription(SENT)).toBe(true);
+    expect(onThread.mock.calls.filter(([name]) => name === 'clean')).toHaveLength(3);
+  });
+
+  it('nobody is cleaned for who may not write', async () => {
+    const target = await ground.target();
+    expect(await ground.refusal('subscriber', 'POST', `/events/${target}`, { description: SENT })).toBe(
+      '403 rest_forbidden',
+    );
+    expect(await ground.refusal('anonymous', 'POST', `/events/${target}`, { description: SENT })).toBe(
+      '401 rest_forbidden',
+    );
+    expect(onThread).not.toHaveBeenCalled();
+  });
+
+  it('what can not be rendered is refused when sent, and shown as it is where it is stored', async () => {
+    onThread.mockImplementation(async (name, input) => {
+      if ('text' in input && input.text.startsWith('hard')) throw new TextsBusy('too hard', true);
+      return run(name, input);
+    });
+    const hard = `hard ${'x '.repeat(10_000)}`;
+    expect(await ground.refusal('admin', 'POST', '/events', { ...EVENT, description: hard })).toBe(
+      '400 text_too_hard',
+    );
+    expect(await ground.refusal('admin', 'POST', '/venues', { venue: 'Hard', description: hard })).toBe(
+      '400 text_too_hard',
+    );
+    await store(EVENT_ID, hard);
+    const { status, body } = await ground.send('anonymous', 'GET', `/events/${EVENT_ID}`);
+    expect([status, body['description']]).toEqual([200, hard.trim()]);
+    await store(EVENT_ID, 'Short again');
+    expect((await ground.send('anonymous', 'GET', `/events/${EVENT_ID}`)).status).toBe(200);
+    onThread.mockRestore();
+  });
+});

@@ -1,0 +1,86 @@
+import { imageBytes } from './support/image-bytes.js';
+import { type ImageAnswer, ImageSite } from './support/image-site.js';
+import { describeEither } from './support/sites.js';
+
+/** What of an answer shows that the image was refused. */
+const refusal = ({ status, body }: ImageAnswer) => [status, body.code, Object.keys(body.data.params ?? {})];
+const REFUSED = [400, 'rest_invalid_param', ['image']];
+
+describeEither('images that are refused', (database) => {
+  let site: ImageSite;
+  beforeAll(async () => {
+    site = await ImageSite.start(database);
+  });
+  afterAll(() => site?.close());
+  beforeEach(() => site.clear());
+
+  it.each([
+    ['SVG', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'],
+    ['HTML', '<html></html>'],
+    ['PHP behind an image name', '<?php system($_GET[0]);'],
+    ['nothing', ''],
+  ])('hold %s: nothing is left of them', async (_, text) => {
+    site.served.set('/evil.png', Buffer.from(text));
+    const was = await site.counts();
+    expect(refusal(await site.create(`${site.origin}/evil.png`))).toEqual(REFUSED);
+    expect(await site.counts()).toEqual(was);
+  });
+
+  it.each([
+    'hello',
+    '0',
+    '-5',
+    '9999999',
+    '53',
+    '1e3',
+    'ftp://x.test/a.png',
+    'javascript:alert(1)',
+    '//x.test/a.png',
+    'http://127.0.0.1:1/x.jpg',
+    'http://169.254.169.254/latest',
+    'http://user:pass@127.0.0.1/x.png',
+    `http://x.test/${'a'.repeat(3000)}`,
+    `http://x.test/${'['.repeat(100_000)}`,
+  ])('are named %.40s', async (image) => {
+    expect(refusal(await site.create(image))).toEqual(REFUSED);
+  });
+
+  it.each([4, true, ['4'], { id: 4 }])('are named %j, which is no text', async (image) => {
+    expect((await site.create(image)).status).toBe(400);
+  });
+
+  it('need the right to upload, ids do not', async () => {
+    site.served.set('/mine.png', await imageBytes('png', 4, 4));
+    expect(refusal(await site.create(`${site.origin}/mine.png`, 'contributor'))).toEqual(REFUSED);
+    const byId = await site.create('4', 'contributor');
+    expect([byId.status, byId.body.image['id']]).toEqual([201, 4]);
+    expect(site.asked).toEqual([]);
+  });
+
+  it('are not fetched for somebody who may not write', async () => {
+    const { body } = await site.create(undefined, 'admin');
+    expect((await site.create(`${site.origin}/x.png`, 'nobody')).status).toBe(400);
+    const update = await site.post(`/events/${body.id}`, { image: `${site.origin}/x.png` }, 'author');
+    expect(update.status).toBe(403);
+    expect(site.asked).toEqual([]);
+  });
+
+  it('need UPLOADS_DIR', async () => {
+    const { status, body } = await site.create(`${site.origin}/new.png`, 'admin', site.withoutFolder);
+    expect([status, body.data.params?.['image']]).toEqual([400, expect.stringContaining('UPLOADS_DIR')]);
+    expect(site.asked).toEqual([]);
+  });
+
+  it('leave no file behind when the write fails', async () => {
+    site.served.set('/failed.png', await imageBytes('png', 400, 400));
+    const was = await site.counts();
+    const { status } = await site.post('/events', {
+      title: 'Ends before it starts',
+      start_date: '2091-05-01 12:00:00',
+      end_date: '2091-05-01 10:00:00',
+      image: `${site.origin}/failed.png`,
+    });
+    expect([status, site.asked]).toEqual([400, ['/failed.png']]);
+    expect(await site.counts()).toEqual(was);
+  });
+});

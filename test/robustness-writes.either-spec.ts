@@ -1,0 +1,82 @@
+import index from './fixtures/contract/namespace-index-skeleton.json' with { type: 'json' };
+import { startApp, type TestApp } from './support/app.js';
+import { credentials } from './support/calendar-client.js';
+import { Dice, ODD_JSON, ODD_VALUES, SHAPES } from './support/odd-values.js';
+import type { RawRequest } from './support/raw-request.js';
+import { describeEither, makeSite, type Site } from './support/sites.js';
+import { ErrorLog, expectSound } from './support/sound-answers.js';
+
+const BASE = '/cal/events/v1';
+
+interface Resource {
+  name: string;
+  /** Of one that exists. */
+  id: number;
+  /** What it takes to create one. */
+  needs: Readonly<Record<string, string>>;
+}
+
+const RESOURCES: readonly Resource[] = [
+  {
+    name: 'events',
+    id: 53,
+    needs: { title: 'a', start_date: '2091-05-01 10:00:00', end_date: '2091-05-01 11:00:00' },
+  },
+  { name: 'venues', id: 9, needs: { venue: 'a' } },
+  { name: 'organizers', id: 35, needs: { organizer: 'a' } },
+  { name: 'categories', id: 3, needs: { name: 'a' } },
+  { name: 'tags', id: 20, needs: { name: 'a' } },
+];
+
+/** Names of the fields that a resource takes in a body, from the recorded index. */
+function fieldsOf(resource: string): string[] {
+  const routes: Record<string, { endpoints: { methods: string[]; args: object }[] }> = index.routes;
+  const endpoints = routes[`/tribe/events/v1/${resource}`]?.endpoints ?? [];
+  return endpoints.flatMap(({ methods, args }) => (methods.includes('POST') ? Object.keys(args) : []));
+}
+
+/** Bodies with one odd field, by field: JSON and forms, to create and to update. */
+function oddFields({ name, id, needs }: Resource): [field: string, requests: RawRequest[]][] {
+  const dice = new Dice(id);
+  const send = (path: string, type: string, body: string): RawRequest => ({
+    method: 'POST',
+    path: `${BASE}/${path}`,
+    headers: { ...credentials('admin'), 'Content-Type': type },
+    body,
+  });
+  const sendForm = (path: string, body: string) => send(path, 'application/x-www-form-urlencoded', body);
+  const form = (field: string) => dice.pick(SHAPES)(field, dice.pick(ODD_VALUES));
+  return fieldsOf(name).map((field) => [
+    field,
+    [
+      ...dice.some(8, ODD_JSON).flatMap((value) => {
+        const odd = `${JSON.stringify(field)}:${value}}`;
+        const create = `${JSON.stringify(needs).slice(0, -1)},${odd}`;
+        return [send(name, 'application/json', create), send(`${name}/${id}`, 'application/json', `{${odd}`)];
+      }),
+      ...Array.from({ length: 4 }, () => sendForm(name, `${new URLSearchParams(needs)}&${form(field)}`)),
+      ...Array.from({ length: 4 }, () => sendForm(`${name}/${id}`, form(field))),
+    ],
+  ]);
+}
+
+/** Writes of fields as nobody means to send them: each is answered as the interface answers, and none is the server's fault. */
+describeEither('odd writes', (database) => {
+  const log = new ErrorLog();
+  let site: Site;
+  let app: TestApp;
+
+  beforeAll(async () => {
+    site = await makeSite(database);
+    app = await startApp({ databaseUrl: site.url });
+    app.nest.useLogger(log);
+  });
+  afterAll(async () => {
+    await app?.close();
+    await site?.drop();
+  });
+
+  describe.each(RESOURCES)('of $name', (resource) => {
+    it.each(oddFields(resource))('%s', (_field, requests) => expectSound(app.url, requests, log));
+  });
+});

@@ -1,0 +1,128 @@
+import { startApp, type TestApp } from './support/app.js';
+import { loadRecording } from './support/replay.js';
+import { describeEither, makeSite, type Site } from './support/sites.js';
+
+const BASE = '/cal/events/v1';
+
+/** Most statements that one list may take, settings and authentication aside. */
+const MOST = 10;
+
+/** Most statements on records of reading one event, and of writing one with a venue and a tag of its own. */
+const MOST_OF_ONE = 6;
+const MOST_OF_A_CREATE = 32;
+
+const EVER = 'start_date=2000-01-01&end_date=2099-12-31';
+
+/** Each list as wide as can be, and with all of its filters at once. */
+const LISTS = [
+  { list: 'events', filters: 'none', query: EVER },
+  {
+    list: 'events',
+    filters: 'all',
+    query: [
+      `${EVER}&starts_after=2000-01-01&starts_before=2099-12-31&ends_after=2000-01-01&ends_before=2099-12-31`,
+      `strict_dates=true&search=e&status=publish&featured=false&ticketed=false&geoloc=1&include=${range(53, 250)}`,
+      `categories=music,arts,sports,food-drink&tags=${range(20, 34)}&venue=20,21,${range(23, 25)},${range(27, 34)}&organizer=${range(35, 50)},52`,
+    ].join('&'),
+  },
+  { list: 'venues', filters: 'none', query: '' },
+  {
+    list: 'venues',
+    filters: 'all',
+    query: 'search=a&event=53&has_events=1&only_with_upcoming=1&status=publish',
+  },
+  { list: 'organizers', filters: 'none', query: '' },
+  {
+    list: 'organizers',
+    filters: 'all',
+    query: 'search=n&event=120&has_events=1&only_with_upcoming=1&status=publish',
+  },
+  { list: 'categories', filters: 'none', query: 'hide_empty=0' },
+  {
+    list: 'categories',
+    filters: 'all',
+    query: `hide_empty=1&search=o&include=${range(2, 19)}&exclude=15&order=desc&orderby=count&parent=2&post=106`,
+  },
+  { list: 'tags', filters: 'none', query: 'hide_empty=0' },
+  {
+    list: 'tags',
+    filters: 'all',
+    query: `hide_empty=1&search=e&include=${range(20, 38)}&exclude=20&order=desc&orderby=slug&post=93`,
+  },
+];
+
+const CASES = LISTS.flatMap((one) => ['nobody', 'editor'].map((user) => ({ ...one, user })));
+
+function range(first: number, last: number): string {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index).join(',');
+}
+
+describeEither('statements of a list', (database) => {
+  const { users } = loadRecording('site-a/read');
+  let site: Site;
+  let app: TestApp;
+
+  beforeAll(async () => {
+    site = await makeSite(database);
+    app = await startApp({ databaseUrl: site.url });
+  });
+  afterAll(async () => {
+    await app?.close();
+    await site?.drop();
+  });
+
+  const as = (user: string): Record<string, string> => {
+    const { login, password } = users[user] ?? {};
+    return login ? { Authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}` } : {};
+  };
+
+  /** Asks one thing and fails when it takes more statements on records than it may. */
+  const askWithin = async (most: number, path: string, init: RequestInit) => {
+    app.statements();
+    const answer = await fetch(app.url + BASE + path, init);
+    if (!answer.ok) throw new Error(await answer.text());
+    await answer.text();
+    const { records, sql } = app.statements();
+    if (records > most) throw new Error(`${records} statements:\n${sql.join('\n')}`);
+  };
+
+  it.each(CASES)('$list for $user, filters: $filters', async ({ list, query, user }) => {
+    const ask = async (page: number, perPage: number) => {
+      const answer = await fetch(`${app.url}${BASE}/${list}?page=${page}&per_page=${perPage}&${query}`, {
+        headers: as(user),
+      });
+      const body = (await answer.json()) as Record<string, unknown[]>;
+      if (answer.status !== 200) throw new Error(JSON.stringify(body));
+      return { count: body[list]?.length ?? 0, ...app.statements() };
+    };
+    await ask(1, 1);
+    const many = await ask(1, 50);
+    expect(many.count).toBeGreaterThan(0);
+    // Not every record has an image or a venue to be read: the one that has most counts.
+    let most = 0;
+    for (let page = 1; page <= many.count; page++) most = Math.max(most, (await ask(page, 1)).records);
+    if (many.records > MOST || many.records !== most)
+      throw new Error(
+        `${most} statements for one record, ${many.records} for ${many.count}:\n${many.sql.join('\n')}`,
+      );
+  });
+
+  it('one event', async () => {
+    await askWithin(MOST_OF_ONE, '/events/53', {});
+  });
+
+  it('a new event with a new venue and a new tag', async () => {
+    const body = {
+      title: 'Counted',
+      start_date: '2091-05-01 10:00:00',
+      end_date: '2091-05-01 12:00:00',
+      venue: { venue: 'Counted hall', city: 'Graz' },
+      tags: ['counted'],
+    };
+    await askWithin(MOST_OF_A_CREATE, '/events', {
+      method: 'POST',
+      headers: { ...as('editor'), 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  });
+});

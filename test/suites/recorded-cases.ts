@@ -1,0 +1,80 @@
+import { startApp, type TestApp } from '../support/app.js';
+import { mariadbClient } from '../support/mariadb-client.js';
+import { grouped } from '../support/groups.js';
+import {
+  loadRecording,
+  type RecordingName,
+  type RowClient,
+  recordedSite,
+  replayTarget,
+} from '../support/replay.js';
+import { type DatabaseName, makeSite, type Site } from '../support/sites.js';
+import { sqliteClient } from '../support/sqlite-client.js';
+import { type RecordedCase, runCase } from '../conformance/run-case.mjs';
+
+/** A site whose rows may have to be looked at as another user than the server's. */
+export type RecordedSite = Site & { rowsUrl?: string };
+
+/** Cases that may differ, each with its reason. */
+export type Exceptions = Readonly<Record<string, string>>;
+
+/**
+ * Declares one test per kind of recorded cases, such as `events list`, against a server on a database of its own; its
+ * failure lists every case that differs. An exception that no longer differs fails, so that the list can not rot.
+ * `newSite` makes the recorded site.
+ */
+export function declareRecordedCases(
+  name: RecordingName,
+  database: DatabaseName,
+  exceptions: Exceptions = {},
+  newSite: () => Promise<RecordedSite> = () => makeSite(database, recordedSite(name)),
+): void {
+  const recording = loadRecording(name);
+  const comparesRows = recording.cases.some(({ rows }) => rows);
+
+  describe(name, () => {
+    let site: RecordedSite;
+    let app: TestApp;
+    let client: RowClient | undefined;
+
+    beforeAll(async () => {
+      site = await newSite();
+      if (comparesRows)
+        client =
+          database === 'SQLite' ? sqliteClient(site.url) : await mariadbClient(site.rowsUrl ?? site.url);
+      app = await startApp({ databaseUrl: site.url, now: recording.now });
+    });
+    afterAll(async () => {
+      await client?.close();
+      await app?.close();
+      await site?.drop();
+    });
+
+    const differences = async (recorded: RecordedCase): Promise<string[]> => {
+      const differing = await runCase(recorded, replayTarget(recording, app.url, client?.ask));
+      if (!(recorded.name in exceptions)) return differing;
+      return differing.length > 0 ? [] : ['listed as an exception, but it agrees'];
+    };
+
+    for (const [group, cases] of grouped(recording.cases, (recorded) => kindOf(recorded)))
+      it(`${group}: ${cases.length} cases`, async () => {
+        const failed: string[] = [];
+        for (const recorded of cases) {
+          const lines = await differences(recorded).catch((error: Error) => [`no answer: ${error.message}`]);
+          const [{ path } = recorded] = recorded.steps ?? [];
+          if (lines.length > 0)
+            failed.push([recorded.name, path, ...lines.map((line) => `- ${line}`)].join('\n  '));
+        }
+        if (failed.length > 0)
+          throw brief(`${failed.length} of ${cases.length} differ\n\n${failed.join('\n\n')}`);
+      });
+  });
+}
+
+/** The part of a case's name before the colon. */
+const kindOf = ({ name }: RecordedCase): string => name.split(':')[0] ?? '';
+
+/** An error that jest shows without an excerpt of this file. */
+function brief(message: string): Error {
+  return Object.assign(new Error(message), { stack: message });
+}

@@ -1,0 +1,256 @@
+import { CALLERS, fresh, namesOf, REFUSED_FIELDS, type TermSite } from '../support/term-site.js';
+
+/** What tells the two kinds of terms apart for the tests that they share. */
+export interface TermKind {
+  plural: 'categories' | 'tags';
+  taxonomy: string;
+  /** Path in WordPress's own namespace. */
+  core: string;
+  /** Who may write; everybody else is refused. */
+  writers: readonly string[];
+  /** A term of the recorded site. */
+  known: { id: number; name: string; slug: string };
+}
+
+/** Declares the tests of creating, updating and deleting that hold for categories and tags alike. */
+export function declareTermWrites(site: TermSite, kind: TermKind): void {
+  const { plural, taxonomy, core, writers, known } = kind;
+  const { send, make, rows } = site;
+  const refusal = (caller: string) => (caller === 'anonymous' ? 401 : 403);
+  const row = async (id: number) =>
+    (
+      await site.query<Record<string, unknown>>(
+        `SELECT t.name, t.slug, x.taxonomy, x.description, x.parent, x.count FROM wp_terms t
+         JOIN wp_term_taxonomy x ON x.term_id = t.term_id WHERE t.term_id = ${id}`,
+      )
+    )[0];
+
+  describe('rights', () => {
+    it.each(CALLERS)('create as %s', async (caller) => {
+      const before = await rows();
+      const { status, body } = await send(caller, 'POST', `/${plural}`, { name: fresh() });
+      if (writers.includes(caller)) return expect(status).toBe(201);
+      expect([status, body['code']]).toEqual([refusal(caller), 'rest_forbidden']);
+      expect(await rows()).toBe(before);
+    });
+
+    it.each(CALLERS.flatMap((caller) => ['POST', 'PUT', 'PATCH'].map((method) => ({ caller, method }))))(
+      'update by $method as $caller',
+      async ({ caller, method }) => {
+        const id = await make({ name: fresh() });
+        const before = await rows();
+        const { status, body } = await send(caller, method, `/${plural}/${id}`, { description: 'new' });
+        if (writers.includes(caller)) return expect([status, body['description']]).toEqual([200, 'new']);
+        expect([status, body['code']]).toEqual([refusal(caller), 'rest_forbidden']);
+        expect(await rows()).toBe(before);
+      },
+    );
+
+    it.each(CALLERS)('delete as %s', async (caller) => {
+      const id = await make({ name: fresh() });
+      const before = await rows();
+      const { status, body } = await send(caller, 'DELETE', `/${plural}/${id}`);
+      if (writers.includes(caller)) return expect([status, await row(id)]).toEqual([200, undefined]);
+      expect([status, body['code']]).toEqual([refusal(caller), 'rest_forbidden']);
+      expect(await rows()).toBe(before);
+    });
+
+    it('come after parameters and ids', async () => {
+      const bad = await send('anonymous', 'POST', `/${plural}`, { name: '' });
+      const unknown = await send('anonymous', 'PATCH', `/${plural}/9999999`, { name: 'X' });
+      const gone = await send('anonymous', 'DELETE', `/${plural}/9999999`);
+      expect([bad, unknown, gone].map(({ status }) => status)).toEqual([400, 400, 400]);
+    });
+  });
+
+  describe('create', () => {
+    it('answers the term with its links and location', async () => {
+      const name = fresh('Rock & "Roll"');
+      const { status, headers, body } = await send('editor', 'POST', `/${plural}`, {
+        name,
+        description: '<b onclick="x">b</b><p>p</p>',
+        slug: `${name} slug`,
+      });
+      const id = Number(body['id']);
+      expect([status, headers.get('location'), headers.get('allow')]).toEqual([
+        201,
+        `http://calendar.example.org/wp-json/wp/v2/${core}/${id}`,
+        'GET, POST',
+      ]);
+      const shown = await send('editor', 'GET', `/${plural}/${id}`);
+      expect(body).toEqual(shown.body);
+      expect(await row(id)).toEqual({
+        name: name.replace('&', '&amp;'),
+        slug: expect.stringMatching(/^rock-roll-number-\d+-slug$/),
+        taxonomy,
+        description: '<b>b</b>p',
+        parent: 0,
+        count: 0,
+      });
+    });
+
+    it.each<[string, Record<string, unknown>, string, string[]]>([
+      ['without a name', { slug: 'x' }, 'rest_missing_callback_param', ['name']],
+      ['W18: name null', { name: null }, 'rest_missing_callback_param', ['name']],
+      ...REFUSED_FIELDS,
+    ])('refuses %s', async (_title, fields, code, params) => {
+      const before = await rows();
+      const { status, body } = await send('admin', 'POST', `/${plural}`, fields);
+      expect([status, body['code']]).toEqual([400, code]);
+      expect(namesOf(body)).toEqual(params);
+      expect(await rows()).toBe(before);
+    });
+
+    it('refuses a name that exists', async () => {
+      const before = await rows();
+      const { status, body } = await send('admin', 'POST', `/${plural}`, { name: known.name });
+      expect([status, body]).toEqual([
+        400,
+        {
+          code: 'term_exists',
+          message: expect.any(String),
+          data: { status: 400, term_id: known.id },
+          additional_data: [known.id, known.id],
+        },
+      ]);
+      expect(await rows()).toBe(before);
+    });
+
+    it('W15: takes names of 200 characters, whatever their bytes', async () => {
+      const id = await make({ name: '日'.repeat(200) });
+      expect(await row(id)).toMatchObject({ name: '日'.repeat(200), slug: '%e6%97%a5'.repeat(22) });
+    });
+
+    it('numbers a slug that is taken', async () => {
+      const id = await make({ name: fresh(), slug: known.slug });
+      expect((await row(id))?.['slug']).toBe(`${known.slug}-2`);
+    });
+
+    it('names a slug after the id where the name leaves none', async () => {
+      const id = await make({ name: '!!!' });
+      expect((await row(id))?.['slug']).toBe(String(id));
+    });
+
+    it('W21: keeps backslashes', async () => {
+      const id = await make({ name: String.raw`a\b \'${fresh()}`, description: String.raw`c\d \"` });
+      expect(await row(id)).toMatchObject({
+        name: expect.stringContaining(String.raw`a\b \'`),
+        description: String.raw`c\d \"`,
+      });
+    });
+
+    it('W16: of several at once with one name, one is made', async () => {
+      const name = fresh();
+      const replies = await Promise.all(
+        Array.from({ length: 6 }, () => send('admin', 'POST', `/${plural}`, { name })),
+      );
+      const [first, ...more] = replies.filter(({ status }) => status === 201);
+      expect(more).toEqual([]);
+      const refused = replies.filter(({ status }) => status === 400);
+      expect(refused.map(({ body }) => [body['code'], body['additional_data']])).toEqual(
+        Array(5).fill(['term_exists', [first?.body['id'], first?.body['id']]]),
+      );
+    });
+  });
+
+  describe('update', () => {
+    it('W1: changes what was sent only', async () => {
+      const name = fresh();
+      const id = await make({ name, description: 'old', slug: `${name} s` });
+      const before = await row(id);
+      const { status, body } = await send('admin', 'PATCH', `/${plural}/${id}`, { description: 'new' });
+      expect([status, body]).toEqual([200, (await send('admin', 'GET', `/${plural}/${id}`)).body]);
+      expect(await row(id)).toEqual({ ...before, description: 'new' });
+      await send('admin', 'PUT', `/${plural}/${id}`, { name: 'Other & name', slug: `Other ${name}` });
+      expect(await row(id)).toEqual({
+        ...before,
+        description: 'new',
+        name: 'Other &amp; name',
+        slug: expect.stringMatching(/^other-term-number/),
+      });
+    });
+
+    it('does nothing without fields', async () => {
+      const id = await make({ name: fresh() });
+      const before = await rows();
+      expect((await send('admin', 'POST', `/${plural}/${id}`, {})).status).toBe(200);
+      expect(await rows()).toBe(before);
+    });
+
+    it.each<[string, Record<string, unknown>, string, string[]]>([
+      ['W18: name null', { name: null }, 'rest_invalid_param', ['name']],
+      ['a slug that is taken', { slug: known.slug.toUpperCase() }, 'duplicate_term_slug', []],
+      ...REFUSED_FIELDS,
+    ])('refuses %s', async (_title, fields, code, params) => {
+      const id = await make({ name: fresh() });
+      const before = await rows();
+      const { status, body } = await send('admin', 'PATCH', `/${plural}/${id}`, fields);
+      expect([status, body['code']]).toEqual([400, code]);
+      expect(namesOf(body)).toEqual(params);
+      expect(await rows()).toBe(before);
+    });
+
+    it('lets two terms have one name', async () => {
+      const id = await make({ name: fresh() });
+      expect((await send('admin', 'POST', `/${plural}/${id}`, { name: known.name })).status).toBe(200);
+    });
+
+    it('makes a slug from the name where the sent one leaves nothing', async () => {
+      const id = await make({ name: fresh('Sluggish') });
+      await send('admin', 'POST', `/${plural}/${id}`, { slug: '!!!', name: known.slug });
+      expect((await row(id))?.['slug']).toMatch(new RegExp(`^${known.slug}-\\d+$`));
+    });
+
+    it('W6: the path names the term', async () => {
+      const id = await make({ name: fresh() });
+      await send('admin', 'PATCH', `/${plural}/${id}?id=${known.id}`, { id: known.id, description: 'mine' });
+      expect((await row(id))?.['description']).toBe('mine');
+      expect((await row(known.id))?.['description']).not.toBe('mine');
+    });
+
+    it('refuses an unknown id', async () => {
+      const { status, body } = await send('admin', 'PUT', `/${plural}/9999999`, { name: 'X' });
+      expect([status, body['code'], namesOf(body)]).toEqual([400, 'rest_invalid_param', ['id']]);
+    });
+  });
+
+  describe('delete', () => {
+    it('answers the term as it was, once', async () => {
+      const id = await make({ name: fresh() });
+      const { _links, ...shown } = (await send('admin', 'GET', `/${plural}/${id}`)).body;
+      const { status, body } = await send('admin', 'DELETE', `/${plural}/${id}?force=false`);
+      expect([status, body]).toEqual([200, shown]);
+      const again = await send('admin', 'DELETE', `/${plural}/${id}`);
+      const read = await send('admin', 'GET', `/${plural}/${id}`);
+      expect([again, read].map((reply) => [reply.status, namesOf(reply.body)])).toEqual([
+        [400, ['id']],
+        [400, ['id']],
+      ]);
+    });
+
+    it('takes its relations and meta along', async () => {
+      const id = await make({ name: fresh() });
+      const before = await rows();
+      const other = await make({ name: fresh() });
+      const [own] = await site.query<{ x: number }>(
+        `SELECT term_taxonomy_id AS x FROM wp_term_taxonomy WHERE term_id = ${other}`,
+      );
+      await site.query(
+        `INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) VALUES (53, ${own?.x})`,
+      );
+      await site.query(`INSERT INTO wp_termmeta (term_id, meta_key, meta_value) VALUES (${other}, 'k', 'v')`);
+      await send('admin', 'DELETE', `/${plural}/${other}`);
+      expect(await rows()).toBe(before);
+      expect(await row(id)).toBeDefined();
+    });
+
+    it('leaves a row that another taxonomy shares', async () => {
+      const id = await make({ name: fresh() });
+      await site.query(
+        `INSERT INTO wp_term_taxonomy (term_id, taxonomy, description) VALUES (${id}, 'category', '')`,
+      );
+      await send('admin', 'DELETE', `/${plural}/${id}`);
+      expect(await row(id)).toMatchObject({ taxonomy: 'category' });
+    });
+  });
+}

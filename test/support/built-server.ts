@@ -1,0 +1,121 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { REST_BASE_URL } from './app.js';
+import { onceForAllWorkers, testFolder } from './test-folder.js';
+
+const ROOT = join(__dirname, '..', '..');
+const PATIENCE = 30_000;
+
+/** A server process of the built code. */
+export interface BuiltServer {
+  url: string;
+  /** Process id; another one after a restart. */
+  pid(): number | undefined;
+  /** The process; another one after a restart. */
+  child(): ChildProcess | undefined;
+  /** Whether the process runs. */
+  runs(): boolean;
+  /** Ends it at once, as a crash or `kill -9` would. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port; resolves once it answers. */
+  restart(): Promise<void>;
+  /** What it wrote. */
+  log(): string;
+}
+
+/** Where and with which further variables a server process runs. */
+export interface BuiltServerPlace {
+  cwd?: string;
+  env?: Readonly<Record<string, string>>;
+}
+
+/** Builds the code as it is, once per jest run, into a folder that is a whole package; returns the folder. */
+export function builtPackage(): Promise<string> {
+  return onceForAllWorkers('build', build);
+}
+
+/** Starts the built code on a free port; with Node's flags it gets a channel too. */
+export async function startBuilt(
+  databaseUrl: string,
+  flags: readonly string[] = [],
+  { cwd = testFolder(), env: further }: BuiltServerPlace = {},
+): Promise<BuiltServer> {
+  const main = join(await builtPackage(), 'dist', 'main.js');
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const logFile = join(testFolder(), `server-${port}.log`);
+  const env = {
+    ...process.env,
+    DATABASE_URL: databaseUrl,
+    REST_BASE_URL,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    RATE_LIMIT: 'off',
+    LOG_LEVEL: 'error',
+    ...further,
+  };
+  let child: ChildProcess | undefined;
+  const runs = () => child !== undefined && child.exitCode === null && child.signalCode === null;
+  const restart = async () => {
+    const log = openSync(logFile, 'a');
+    const channel = flags.length > 0 ? (['ipc'] as const) : [];
+    const stdio = ['ignore', log, log, ...channel] as const;
+    child = spawn(process.execPath, [...flags, main], { env, cwd, stdio: [...stdio] });
+    for (const giveUp = Date.now() + PATIENCE; !(await answers(url)); await sleep(20))
+      if (Date.now() > giveUp || !runs())
+        throw new Error(`the server did not start:\n${readFileSync(logFile, 'utf8')}`);
+  };
+  await restart();
+  return {
+    url,
+    pid: () => child?.pid,
+    child: () => child,
+    runs,
+    kill: () => killed(child),
+    restart,
+    log: () => readFileSync(logFile, 'utf8'),
+  };
+}
+
+/** Kills a process that we started and waits until it is gone. */
+export async function killed(child: ChildProcess | undefined): Promise<void> {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  await gone;
+}
+
+/** A port that nothing listens on. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/cal/events/v1/tags?per_page=1`)).ok;
+  } catch {
+    return false;
+  }
+}
+
+/** Compiles src into the folder of this jest run, beside a link to its packages. */
+async function build(): Promise<string> {
+  const folder = join(testFolder(), 'built');
+  mkdirSync(folder);
+  const out = ['--outDir', join(folder, 'dist'), '--tsBuildInfoFile', join(folder, 'tsbuildinfo')];
+  const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+  await promisify(execFile)(process.execPath, [compiler, '-p', join(ROOT, 'tsconfig.json'), ...out]);
+  await promisify(execFile)('ln', ['-s', join(ROOT, 'node_modules'), join(folder, 'node_modules')]);
+  writeFileSync(join(folder, 'package.json'), readFileSync(join(ROOT, 'package.json')));
+  return folder;
+}

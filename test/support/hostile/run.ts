@@ -1,0 +1,161 @@
+import { Agent } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
+import { Dice } from '../odd-values.js';
+import { type RawAnswer, rawRequest } from '../raw-request.js';
+import { fault } from '../sound-answers.js';
+import { BASE, type HostileGround, PATIENCE } from './ground.js';
+import { type HostileRequest, hostileRequest } from './random.js';
+
+const REQUESTS = 20_000;
+const SEED = 20910301;
+const AT_ONCE = 16;
+/** After that many milliseconds no further request is sent. */
+const LONGEST = 8 * 60_000;
+/** A machine that sends fewer until then is no test. */
+const FEWEST = 5_000;
+/** How often what was refused is sent again, without that what was taken this time. */
+const ROUNDS = 6;
+
+/** Statuses that Node's own parser answers before anybody reads the request. */
+const OF_NODE = [417, 431];
+
+/** Sends requests, at most so many at once, and says what was wrong with their answers. */
+class Run {
+  readonly statuses = new Map<number | string, number>();
+  readonly faults = new Map<string, string[]>();
+  readonly refused: HostileRequest[] = [];
+  taken = 0;
+  sent = 0;
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+
+  constructor(private readonly ground: HostileGround) {}
+
+  async send(requests: Iterable<HostileRequest>): Promise<void> {
+    const waiting = requests[Symbol.iterator]();
+    const one = async () => {
+      for (let next = waiting.next(); !next.done; next = waiting.next()) await this.answer(next.value);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, one));
+    this.agent.destroy();
+  }
+
+  private async answer(request: HostileRequest): Promise<void> {
+    if (!this.ground.server.runs()) return;
+    this.sent++;
+    const answer = await this.ask(request);
+    const status = 'status' in answer ? answer.status : answer.message;
+    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
+    const wrong = 'status' in answer ? faultOf(request, answer) : answer.message;
+    if (wrong) {
+      const alike = this.faults.get(wrong) ?? [];
+      this.faults.set(wrong, [...alike, told(request)]);
+    }
+    if ('status' in answer && answer.status >= 400) this.refused.push(request);
+    else this.taken++;
+  }
+
+  private async ask(request: HostileRequest): Promise<RawAnswer | Error> {
+    const sound = { ...request, patience: PATIENCE };
+    // What can not be read as a request has no method: it is refused with a body, also for HEAD.
+    const refusedHead = (error: Error) =>
+      request.method === 'HEAD' && error.message.startsWith('Parse Error: Data after')
+        ? { status: 400, headers: {}, text: '', took: 0 }
+        : error;
+    const { url } = this.ground.server;
+    return rawRequest(url, sound, this.agent).catch((error: NodeJS.ErrnoException) => {
+      // A connection that was closed while it was idle says nothing about the request; a new one does.
+      const closed = ['ECONNRESET', 'EPIPE'].includes(error.code ?? '');
+      return closed ? rawRequest(url, sound).catch(refusedHead) : refusedHead(error);
+    });
+  }
+
+  /** Throws what was wrong, a few of each kind. */
+  sound(): void {
+    const report = [...this.faults].flatMap(([wrong, those]) => [
+      `${wrong}: ${those.length} of ${this.sent}`,
+      ...those.slice(0, 5).map((one) => `  ${one}`),
+    ]);
+    if (report.length > 0) throw new Error(report.join('\n'));
+  }
+}
+
+function faultOf(request: HostileRequest, answer: RawAnswer): string | undefined {
+  const { status } = answer;
+  if (status === 503 || OF_NODE.includes(status)) return undefined;
+  if (status >= 500) return `status ${status}`;
+  // Outside the interface stand the documents, and what the parser could not read.
+  return request.path.startsWith(BASE) && status !== 400 ? fault(request, answer) : undefined;
+}
+
+function* requests(until: number): Generator<HostileRequest> {
+  const dice = new Dice(SEED);
+  for (let number = 0; number < REQUESTS && Date.now() < until; number++) yield hostileRequest(dice);
+}
+
+/**
+ * Sends the random requests: first those that can write nothing, which must leave every row as it is; then the others, and
+ * again those of them that were refused, until nothing more of them is taken: that round must leave every row too.
+ * Prints how many got which status; throws when an answer was not sound.
+ */
+export async function runRandom(ground: HostileGround): Promise<void> {
+  const until = Date.now() + LONGEST;
+  const writing: HostileRequest[] = [];
+  function* reading(): Generator<HostileRequest> {
+    for (const request of requests(until)) {
+      if (request.mayWrite) writing.push(request);
+      else yield request;
+    }
+  }
+  const before = await ground.rows();
+  const reads = new Run(ground);
+  await reads.send(reading());
+  expect(await ground.rows()).toEqual(before);
+  await ground.look(`${reads.sent} random requests that may not write`);
+  const writes = new Run(ground);
+  await writes.send(writing);
+  await ground.look(`${writes.sent} random requests that may write`);
+  const again = await refusedAgain(ground, writes.refused);
+  await ground.look(`${again} refused ones again`);
+  reads.sound();
+  writes.sound();
+  expect(reads.sent + writes.sent).toBeGreaterThan(FEWEST);
+  expect(ground.server.runs()).toBe(true);
+}
+
+/** Those of the requests that are refused and change rows nevertheless, sent one after the other; none is unknown. */
+async function culprits(ground: HostileGround, requests: readonly HostileRequest[]): Promise<string[]> {
+  const found: string[] = [];
+  let before = await ground.rows();
+  for (const request of requests) {
+    const run = new Run(ground);
+    await run.send([request]);
+    const after = await ground.rows();
+    if (!isDeepStrictEqual(after, before)) found.push(`${[...run.statuses.keys()].join()} ${told(request)}`);
+    before = after;
+  }
+  return found.length > 0 ? found : ['some request, but only among others'];
+}
+
+/** A request in a line of a report, without its password. */
+function told({ method, path, headers, body }: HostileRequest): string {
+  const { Authorization: _, ...rest } = headers ?? {};
+  const sent = [JSON.stringify(rest), String(body ?? '')].map((text) => text.slice(0, 400));
+  return `${method} ${path.slice(0, 300)} ${sent.join(' ')}`;
+}
+
+/** Sends what was refused until all of it is refused again; that round must write nothing. Answers how many those were. */
+async function refusedAgain(ground: HostileGround, refused: readonly HostileRequest[]): Promise<number> {
+  let left = refused;
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = await ground.rows();
+    const run = new Run(ground);
+    await run.send(left);
+    run.sound();
+    if (run.taken === 0) {
+      if (!isDeepStrictEqual(await ground.rows(), before)) expect(await culprits(ground, left)).toEqual([]);
+      return left.length;
+    }
+    left = run.refused;
+  }
+  throw new Error('what is refused is taken a moment later, again and again');
+}
