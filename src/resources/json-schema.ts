@@ -69,7 +69,8 @@ function lockable(member: MemberOptions): MemberOptions {
   const description = [member.description, 'null while a password locks the record.']
     .filter(Boolean)
     .join(' ');
-  if (type && typeof type !== 'function') return { ...member, type: [type, 'null'].flat(), description };
+  if (type !== undefined && typeof type !== 'function')
+    return { ...member, type: [type, 'null'].flat(), description };
   return { anyOf: [type ?? toSchema(member), { type: 'null' }], description };
 }
 
