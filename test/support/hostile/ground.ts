@@ -75,6 +75,7 @@ export async function openHostileGround(): Promise<HostileGround> {
     report: () =>
       [...lines]
         .sort((a, b) => b.block - a.block)
+        .slice(0, 10)
         .map(({ text }) => text)
         .join('\n'),
     close: async () => {
