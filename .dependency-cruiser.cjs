@@ -1,17 +1,21 @@
 // Imports go one way: each layer may use those before it, and itself.
 const LAYERS = [
+  ['errors'],
   ['config'],
   ['hooks'],
   ['database'],
   ['wordpress'],
+  ['calendar'],
   ['auth'],
   ['http'],
+  ['resources'],
   // What several resources share.
-  ['linked-posts', 'event-terms', 'calendar'],
+  ['linked-posts', 'event-terms'],
   ['venues', 'organizers', 'categories', 'tags'],
   ['events'],
   ['index', 'operations'],
   ['first-start'],
+  ['plugins'],
   ['cli'],
 ];
 
@@ -88,6 +92,30 @@ module.exports = {
       to: { path: '^(test|bench|scripts|ormconfig)' },
     },
     {
+      name: 'nothing-uses-the-front-door',
+      comment: 'almanac.ts and testing.ts are what the package shows to others.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^src/(almanac|testing)\\.ts$' },
+    },
+    {
+      name: 'only-the-front-door-re-exports',
+      comment: 'almanac.ts is the one barrel file.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/almanac\\.ts$' },
+      to: { path: '^src/', dependencyTypes: ['export'] },
+    },
+    {
+      name: 'examples-use-the-front-door',
+      comment: 'Examples see of Almanac what any other package sees.',
+      severity: 'error',
+      from: { path: '^examples/([^/]+)/' },
+      to: {
+        path: '^(src|test|bench|scripts|dist|examples|ormconfig)\\b',
+        pathNot: ['^src/(almanac|testing)\\.ts$', '^examples/$1/'],
+      },
+    },
+    {
       name: 'no-unresolved-import',
       severity: 'error',
       from: {},
@@ -104,6 +132,7 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
+    exclude: '^examples/[^/]+/dist/',
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
   },
 };

@@ -1,18 +1,20 @@
-FROM node:20-slim AS build
+FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm install --no-audit --no-fund
-COPY tsconfig.json nest-cli.json ./
+COPY tsconfig.json ./
 COPY src src
+COPY scripts/build.mjs scripts/
 RUN npm run build && npm prune --omit=dev
 
-FROM node:20-slim
+FROM node:24-slim
 ENV NODE_ENV=production
 WORKDIR /app
 # The embedded demo calendar is the only thing that the server writes to disk.
 RUN mkdir data && chown node:node data
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
+COPY bin bin
 COPY package.json LICENSE ./
 COPY scripts/health-check.mjs scripts/
 USER node

@@ -22,7 +22,16 @@ export default {
   coverageProvider: 'v8',
   collectCoverageFrom: ['src/**/*.ts'],
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    // The package's front door, without a build before.
+    '^almanac$': '<rootDir>/src/almanac.ts',
+    '^almanac/testing$': '<rootDir>/src/testing.ts',
+    // What is imported by its address.
+    '^file://(/.*)$': '$1',
+  },
+  // Compiled code of the same name.
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/examples/[^/]+/dist/'],
   transformIgnorePatterns: [`/node_modules/(?!(${modules})/)`],
   transform: {
     '^.+\\.(ts|js|mjs)$': [

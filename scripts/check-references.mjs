@@ -4,15 +4,15 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path/posix';
 import { fileURLToPath } from 'node:url';
 
-const SKIPPED = new Set(['node_modules', 'dist', 'data', 'coverage', '.git']);
-const CODE = /^(src|test|bench|scripts)\/.*\.(ts|mjs)$|^[^/]+\.(ts|mjs|cjs)$/;
-const DOCUMENT = /^[A-Z]+\.md$|^docs\/.*\.md$|^test\/.*\.md$/;
+const SKIPPED = /^(node_modules|dist|data|coverage|\.git)$|^examples\/[^/]+\/(node_modules|dist)$/;
+const CODE = /^(src|test|bench|scripts|examples|bin)\/.*\.(ts|mjs|cjs)$|^[^/]+\.(ts|mjs|cjs)$/;
+const DOCUMENT = /^[A-Z]+\.md$|^docs\/.*\.md$|^(test|examples)\/.*\.md$/;
 const DECISIONS = 'docs/behaviour/differences.md';
 
 const COMMENT = /^\s*(?:\/\/|\/\*|\*(?!\w))|\s\/\/ /;
 const ADDRESS = /\b[a-z]+:\/\/\S+/g;
 const FILE = /(?<![\w/.@<-])((?:[\w*.-]+\/)*[\w*-][\w*.-]*\.(?:md|ts|mjs|cjs))\b(?:#([\w-]+))?/g;
-const BELOW = /(?<![\w/.@-])(?:src|test|bench|scripts|docs)\/[\w/-]*(?![\w/*-]|\.\w)/g;
+const BELOW = /(?<![\w/.@-])(?:src|test|bench|scripts|docs|examples|bin)\/[\w/-]*(?![\w/*-]|\.\w)/g;
 const LINK = /\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]*))?\)/g;
 const DECISION = /\b[RW]\d{1,2}\b/g;
 const TITLE = /(?<=['"`(])[RW]\d{1,2}(?=[:)])/g;
@@ -61,7 +61,7 @@ export function layoutOf(text) {
 function pathsBelow(root, folder = '') {
   return readdirSync(join(root, folder)).flatMap((name) => {
     const path = join(folder, name);
-    if (SKIPPED.has(path)) return [];
+    if (SKIPPED.test(path)) return [];
     return statSync(join(root, path)).isDirectory() ? [`${path}/`, ...pathsBelow(root, path)] : [path];
   });
 }

@@ -1,4 +1,4 @@
-// Writes the configuration table of README.md and the file .env.example from src/config/env.ts.
+// Writes the configuration table of README.md and the file .env.example from src/config/data/variables.ts.
 // Run it after a change there: npm run build && node scripts/config-table.mjs
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ const MARKS = ['<!-- configuration: begin -->', '<!-- configuration: end -->'];
 const SECRETS =
   "WordPress's keys and salts as in wp-config.php; without them login cookies and nonces are not known, application passwords work";
 
-/** The README with its table made anew; `env` is the module src/config/env.ts. */
+/** The README with its table made anew; `env` is the module src/config/data/variables.ts. */
 export function readmeWith(readme, env) {
   const [before, rest] = cut(readme, MARKS[0]);
   const [, after] = cut(rest, MARKS[1]);
@@ -22,7 +22,7 @@ export function envExample(env) {
   const variables = Object.values(env.VARIABLES).map(
     ({ name, description, default: fallback = '' }) => `${comment(description)}\n#${name}=${fallback}\n`,
   );
-  const secrets = env.SECRET_VARIABLES.map(({ name }) => `#${name}=`).join('\n');
+  const secrets = env.SECRET_NAMES.map((name) => `#${name}=`).join('\n');
   return [
     `${comment('Copy to .env, which is read at start, and uncomment what differs. A variable that is set already wins over .env.')}\n`,
     ...variables,
@@ -30,12 +30,12 @@ export function envExample(env) {
   ].join('\n');
 }
 
-function table({ VARIABLES, SECRET_VARIABLES }) {
+function table({ VARIABLES, SECRET_NAMES }) {
   const rows = Object.values(VARIABLES).map(
     ({ name, description, default: fallback }) =>
       `| \`${name}\` | ${fallback ? `\`${fallback}\`` : ''} | ${cell(description)} |`,
   );
-  const secrets = SECRET_VARIABLES.map(({ name }) => `\`${name}\``).join(', ');
+  const secrets = SECRET_NAMES.map((name) => `\`${name}\``).join(', ');
   return [
     '| Variable | Default | Meaning |',
     '|---|---|---|',
@@ -64,7 +64,7 @@ function cut(text, mark) {
 
 async function write() {
   const root = fileURLToPath(new URL('..', import.meta.url));
-  const env = await import(new URL('../dist/config/env.js', import.meta.url).href);
+  const env = await import(new URL('../dist/config/data/variables.js', import.meta.url).href);
   const readme = join(root, 'README.md');
   writeFileSync(readme, readmeWith(readFileSync(readme, 'utf8'), env));
   writeFileSync(join(root, '.env.example'), envExample(env));

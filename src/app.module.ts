@@ -1,4 +1,4 @@
-import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { ConfigModule } from './config/config.module.js';
 import type { Environment } from './config/env.js';
 import { DatabaseModule } from './database/database.module.js';
@@ -7,12 +7,13 @@ import { OrganizersModule } from './organizers/organizers.module.js';
 import { TagsModule } from './tags/tags.module.js';
 import { VenuesModule } from './venues/venues.module.js';
 import { EventsModule } from './events/events.module.js';
+import { HooksModule } from './hooks/hooks.module.js';
 import { HttpModule } from './http/http.module.js';
+import { ResourcesModule } from './resources/resource.module.js';
 import { FirstStartModule } from './first-start/first-start.module.js';
 import { IndexModule } from './index/index.module.js';
-
-/** Any Nest module is a plugin. */
-export type Plugin = Type | DynamicModule;
+import { PartsModule } from './plugins/parts.module.js';
+import { migrationsOf, type Plugin } from './plugins/plugin.js';
 
 /** The whole application: the base, the five resources, and whatever plugins add. */
 @Module({})
@@ -22,8 +23,11 @@ export class AppModule {
       module: AppModule,
       imports: [
         ConfigModule.forRoot(env),
-        DatabaseModule.forRoot(env),
+        DatabaseModule.forRoot(env, migrationsOf(plugins)),
+        PartsModule.forRoot(plugins),
+        HooksModule,
         HttpModule,
+        ResourcesModule,
         IndexModule,
         EventsModule,
         VenuesModule,

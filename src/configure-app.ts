@@ -7,6 +7,7 @@ import { phpJson } from './http/php-json.js';
 import { readRequest } from './http/read-request.js';
 import { isRest } from './http/rest-request.js';
 import { replyAsWritten } from './http/reply-as-written.js';
+import { OpenApiService } from './index/openapi.service.js';
 
 /** Everything that is set on the Nest application itself; the server and every test go through it. */
 export function configureApp(app: NestExpressApplication): void {
@@ -22,6 +23,7 @@ export function configureApp(app: NestExpressApplication): void {
     extended: true,
   });
   replyAsWritten(app);
+  app.get(OpenApiService).describe(app);
   const server: Server = app.getHttpServer();
   server.requestTimeout = ARRIVAL_TIME;
   server.on('clientError', refuseUnparsable);

@@ -1,4 +1,4 @@
-import { ConsoleLogger } from '@nestjs/common';
+import { ConsoleLogger, type LogLevel } from '@nestjs/common';
 import type { Environment } from './config/env.js';
 
 /** Parts of Nest that name every module and route at each start; said only when debugging. */
@@ -14,7 +14,7 @@ const CHATTER = new Set([
 const ALARMS = new Set(['TypeOrmModule', 'ExceptionHandler', 'NestApplication']);
 
 /** Nest's own logger without its account of the start, so that the address and the first login are not lost in it. */
-export class StartLogger extends ConsoleLogger {
+class StartLogger extends ConsoleLogger {
   override log(message: unknown, ...rest: unknown[]): void {
     const context = rest.at(-1);
     if (typeof context === 'string' && CHATTER.has(context)) super.debug(message, ...rest);
@@ -26,6 +26,14 @@ export class StartLogger extends ConsoleLogger {
     if (typeof context === 'string' && ALARMS.has(context)) super.debug(message, ...rest);
     else super.error(message, ...rest);
   }
+}
+
+const LEVELS: LogLevel[] = ['error', 'warn', 'log', 'debug'];
+
+/** A logger of the levels up to the configured one. */
+export function startLogger({ logLevel }: Environment): StartLogger | false {
+  if (logLevel === 'silent') return false;
+  return new StartLogger({ logLevels: LEVELS.slice(0, LEVELS.indexOf(logLevel) + 1) });
 }
 
 /** Where the interface answers on this machine, under the first of its names. */

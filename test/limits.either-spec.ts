@@ -212,7 +212,9 @@ describeEither('limits', (database) => {
       const database = ground.app.nest.get(Database, { strict: false });
       const gone = { gone: true };
       settings.forget();
-      expect(await workFor(gone, () => settings.current())).toMatchObject({ perPage: 10 });
+      expect(await workFor(gone, () => settings.current())).toMatchObject({
+        links: { permalinkStructure: '/%postname%/' },
+      });
       await expect(workFor(gone, () => database.query(sql`SELECT 1`))).rejects.toThrow(CallerGone);
     });
 

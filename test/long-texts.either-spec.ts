@@ -66,7 +66,7 @@ describeEither('long texts', (database) => {
   });
 
   it('what is sent is cleaned before the write as short texts are, by the rights of the writer', async () => {
-    const clean = (unfiltered: boolean) => contentSavePre(wpUnslash(SENT), unfiltered, {});
+    const clean = (unfiltered: boolean) => contentSavePre(wpUnslash(SENT), unfiltered);
     for (const [caller, unfiltered] of [
       ['author', false],
       ['admin', true],
@@ -74,7 +74,7 @@ describeEither('long texts', (database) => {
       const { id } = await ground.create({ description: SENT }, caller);
       expect((await content(id)) === clean(unfiltered)).toBe(true);
       const shown = await ground.update(id, { description: `${SENT}\\\\ more` }, caller);
-      const stored = contentSavePre(wpUnslash(`${SENT}\\\\ more`), unfiltered, {});
+      const stored = contentSavePre(wpUnslash(`${SENT}\\\\ more`), unfiltered);
       expect((await content(id)) === stored).toBe(true);
       expect(shown['description'] === (await rendered(stored))).toBe(true);
     }

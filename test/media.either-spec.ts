@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { IMPORT_SOURCE_KEY } from '../src/calendar/register-calendar.js';
 import { Transactions } from '../src/database/transactions.js';
 import { ImageImport } from '../src/wordpress/media/image-import.js';
 import { SettingsService } from '../src/wordpress/options/settings.service.js';
@@ -211,8 +212,11 @@ describeEither('images by URL', (database) => {
     site.served.set('/again.png', await imageBytes('png', 400, 400));
     const [images, transactions] = [site.app.get(ImageImport, { strict: false }), site.app.get(Transactions)];
     const settings = await site.app.get(SettingsService, { strict: false }).current();
-    const siteOfAdmin = { settings, now: Date.parse(RECORDED_NOW), userId: 1 };
-    const image = await images.prepare(`${site.origin}/again.png`, { mayUpload: true });
+    const siteOfAdmin = { settings, now: Date.parse(RECORDED_NOW), access: { user: { id: 1 } } };
+    const image = await images.prepare(`${site.origin}/again.png`, {
+      mayUpload: true,
+      sourceKey: IMPORT_SOURCE_KEY,
+    });
     if (!('download' in image)) throw new Error('nothing was downloaded');
     const failing = transactions.run(async (transaction) => {
       await images.store(transaction, image, siteOfAdmin);

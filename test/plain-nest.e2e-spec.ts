@@ -145,10 +145,10 @@ function reportsController(base: string) {
 
     @Get('titles/:id')
     async titles(@Param('id', ParseIntPipe) id: number, @Context() context: RequestContext) {
-      const { body } = await this.events.get(id, {}, context);
+      const { title } = await this.events.get(id, {}, context);
       const page = { page: 1, per_page: 2, only_with_upcoming: false };
-      const venues = await this.venues.list(page, context);
-      return { event: (body as { title: string }).title, venues: (venues.body as { total: number }).total };
+      const { total } = await this.venues.list(page, context);
+      return { event: title, venues: total };
     }
 
     @Get('fails/:how')

@@ -7,6 +7,10 @@ const BASE = '/cal/events/v1';
 /** Most statements that one list may take, settings and authentication aside. */
 const MOST = 10;
 
+/** Most statements on records of reading one event, and of writing one with a venue and a tag of its own. */
+const MOST_OF_ONE = 6;
+const MOST_OF_A_CREATE = 32;
+
 const EVER = 'start_date=2000-01-01&end_date=2099-12-31';
 
 /** Each list as wide as can be, and with all of its filters at once. */
@@ -67,12 +71,25 @@ describeEither('statements of a list', (database) => {
     await site?.drop();
   });
 
-  it.each(CASES)('$list for $user, filters: $filters', async ({ list, query, user }) => {
+  const as = (user: string): Record<string, string> => {
     const { login, password } = users[user] ?? {};
-    const basic = `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`;
+    return login ? { Authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}` } : {};
+  };
+
+  /** Asks one thing and fails when it takes more statements on records than it may. */
+  const askWithin = async (most: number, path: string, init: RequestInit) => {
+    app.statements();
+    const answer = await fetch(app.url + BASE + path, init);
+    if (!answer.ok) throw new Error(await answer.text());
+    await answer.text();
+    const { records, sql } = app.statements();
+    if (records > most) throw new Error(`${records} statements:\n${sql.join('\n')}`);
+  };
+
+  it.each(CASES)('$list for $user, filters: $filters', async ({ list, query, user }) => {
     const ask = async (page: number, perPage: number) => {
       const answer = await fetch(`${app.url}${BASE}/${list}?page=${page}&per_page=${perPage}&${query}`, {
-        headers: login ? { Authorization: basic } : {},
+        headers: as(user),
       });
       const body = (await answer.json()) as Record<string, unknown[]>;
       if (answer.status !== 200) throw new Error(JSON.stringify(body));
@@ -88,5 +105,24 @@ describeEither('statements of a list', (database) => {
       throw new Error(
         `${most} statements for one record, ${many.records} for ${many.count}:\n${many.sql.join('\n')}`,
       );
+  });
+
+  it('one event', async () => {
+    await askWithin(MOST_OF_ONE, '/events/53', {});
+  });
+
+  it('a new event with a new venue and a new tag', async () => {
+    const body = {
+      title: 'Counted',
+      start_date: '2091-05-01 10:00:00',
+      end_date: '2091-05-01 12:00:00',
+      venue: { venue: 'Counted hall', city: 'Graz' },
+      tags: ['counted'],
+    };
+    await askWithin(MOST_OF_A_CREATE, '/events', {
+      method: 'POST',
+      headers: { ...as('editor'), 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
   });
 });

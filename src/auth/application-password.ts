@@ -11,9 +11,6 @@ import {
 } from '../wordpress/options/php-serialize.js';
 import { checkPassword, equal } from './password-hash.js';
 
-/** Usermeta key of a user's application passwords. */
-export const APPLICATION_PASSWORDS = '_application_passwords';
-
 const FAST_HASH = '$generic$';
 const FAST_HASH_KEY = Buffer.from('wp_fast_hash_6.8+');
 const DAY = 86_400;

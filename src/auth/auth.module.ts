@@ -1,13 +1,12 @@
 import { Module } from '@nestjs/common';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
+import { ApplicationLogin } from './application-login.js';
 import { AuthService } from './auth.service.js';
-import { DatabaseUserStore } from './database-user-store.js';
-import { UserStore } from './user-store.js';
 
 /** Signing in: application passwords, login cookies, nonces. */
 @Module({
   imports: [WordPressModule],
-  providers: [AuthService, { provide: UserStore, useClass: DatabaseUserStore }],
+  providers: [AuthService, ApplicationLogin],
   exports: [AuthService],
 })
 export class AuthModule {}

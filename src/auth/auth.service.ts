@@ -6,6 +6,12 @@ import { SettingsService } from '../wordpress/options/settings.service.js';
 import type { SiteSettings } from '../wordpress/options/site-settings.js';
 import type { CapabilityUser } from '../wordpress/users/capabilities.js';
 import { grantsOf } from '../wordpress/users/roles.js';
+import {
+  APPLICATION_PASSWORDS,
+  SESSION_TOKENS,
+  type UserRecord,
+  UsersService,
+} from '../wordpress/users/users.service.js';
 import { ApplicationLogin } from './application-login.js';
 import { AuthError } from './auth-error.js';
 import { parseBasicHeader } from './basic-header.js';
@@ -19,7 +25,6 @@ import {
 } from './login-cookie.js';
 import { checkNonce, createNonce, nonceTick } from './nonce.js';
 import { secretOf } from './secrets.js';
-import { type StoredUser, UserStore } from './user-store.js';
 
 /** What signing in reads of a request. */
 export interface AuthRequest {
@@ -35,17 +40,9 @@ export interface AuthRequest {
   nonce?: string;
 }
 
-/** Somebody who is signed in. */
-export interface AuthenticatedUser extends CapabilityUser {
-  login: string;
-  email: string;
-  displayName: string;
-  roles: readonly string[];
-}
-
 /** Who asks, how they showed it, and the nonce to send back as `X-WP-Nonce`. */
 export interface Authentication {
-  user: AuthenticatedUser | null;
+  user: CapabilityUser | null;
   via: 'basic' | 'cookie' | null;
   nonce?: string;
 }
@@ -64,16 +61,13 @@ export const NO_CACHE_HEADERS = {
  */
 @Injectable()
 export class AuthService {
-  private readonly applicationLogin: ApplicationLogin;
-
   constructor(
     private readonly env: Environment,
     @Inject(SettingsService) private readonly settings: Pick<SettingsService, 'current'>,
-    private readonly users: UserStore,
+    @Inject(UsersService) private readonly users: Pick<UsersService, 'findByLogin' | 'anyHasMeta'>,
+    private readonly applicationLogin: ApplicationLogin,
     private readonly clock: Clock,
-  ) {
-    this.applicationLogin = new ApplicationLogin(users, env.rateLimit, () => clock.now());
-  }
+  ) {}
 
   /** Who sends the request; throws `AuthError` for wrong credentials (401), a wrong nonce (403), too many failures (429). */
   async authenticate(request: AuthRequest): Promise<Authentication> {
@@ -85,15 +79,20 @@ export class AuthService {
     const cookies = parseCookies(one(request.headers['cookie']));
     const byCookie = await this.byCookie(request, cookies, settings);
     if (!byCookie && credentials && (await this.usesApplicationPasswords(settings))) {
-      if (!this.maySendCredentials(request)) throw insecure();
+      if (!request.secure && !request.loopback && !this.env.allowInsecureAuth)
+        throw new AuthError(
+          401,
+          'application_passwords_disabled',
+          'Credentials are accepted over TLS (https) or from this machine only, unless ALLOW_INSECURE_AUTH is true.',
+        );
       const address = request.remoteAddress.replace(/^::ffff:(?=\d+\.)/i, '');
       const user = await this.applicationLogin.signIn(credentials, address, settings.render.locale);
-      return { user: this.toAuthenticated(user, settings), via: 'basic' };
+      return { user: this.userOf(user, settings), via: 'basic' };
     }
     if (nonce === undefined) return NOBODY;
     const fresh = this.exchangeNonce(nonce, byCookie, cookies, settings);
     return byCookie
-      ? { user: this.toAuthenticated(byCookie, settings), via: 'cookie', nonce: fresh }
+      ? { user: this.userOf(byCookie, settings), via: 'cookie', nonce: fresh }
       : { ...NOBODY, nonce: fresh };
   }
 
@@ -101,15 +100,15 @@ export class AuthService {
     request: AuthRequest,
     cookies: ReadonlyMap<string, string>,
     settings: SiteSettings,
-  ): Promise<StoredUser | null> {
+  ): Promise<UserRecord | null> {
     const now = this.seconds();
     for (const scheme of [request.secure ? 'secure_auth' : 'auth', 'logged_in'] as const) {
       const cookie = parseLoginCookie(cookies.get(cookieName(scheme, settings.links.siteUrl)));
-      const secret = secretOf(scheme, this.env.secrets, settings.storedSecrets);
+      const secret = secretOf(scheme, this.env.secrets, settings.options);
       if (!cookie || !secret || isExpired(cookie, now, request.method)) continue;
-      const user = await this.users.findByLogin(sanitizeUser(cookie.login, false, settings.render.locale));
+      const user = await this.users.findByLogin(sanitizeUser(cookie.login, settings.render.locale));
       if (!user || !isSigned(cookie, user.passHash, secret)) continue;
-      if (hasSession(user.meta.get('session_tokens'), cookie.token, now)) return user;
+      if (hasSession(user.meta.get(SESSION_TOKENS), cookie.token, now)) return user;
     }
     return null;
   }
@@ -117,11 +116,11 @@ export class AuthService {
   /** A new nonce for a right one. */
   private exchangeNonce(
     nonce: string,
-    user: StoredUser | null,
+    user: UserRecord | null,
     cookies: ReadonlyMap<string, string>,
     settings: SiteSettings,
   ): string {
-    const secret = secretOf('nonce', this.env.secrets, settings.storedSecrets);
+    const secret = secretOf('nonce', this.env.secrets, settings.options);
     const cookie = parseLoginCookie(cookies.get(cookieName('logged_in', settings.links.siteUrl)));
     const owner = { userId: user?.id ?? 0, token: cookie?.token ?? '', secret: secret ?? '' };
     if (secret === undefined || !checkNonce(nonce, this.seconds(), owner))
@@ -137,18 +136,13 @@ export class AuthService {
   }
 
   private async usesApplicationPasswords(settings: SiteSettings): Promise<boolean> {
-    return settings.usingApplicationPasswords || this.users.hasApplicationPasswords();
+    return settings.usingApplicationPasswords || this.users.anyHasMeta(APPLICATION_PASSWORDS);
   }
 
-  private maySendCredentials({ secure, loopback }: AuthRequest): boolean {
-    return secure || loopback || this.env.allowInsecureAuth;
-  }
-
-  private toAuthenticated(user: StoredUser, settings: SiteSettings): AuthenticatedUser {
-    const { id, login, email, displayName, meta } = user;
-    const { roles, capabilities } = grantsOf(meta.get(`${this.env.tablePrefix}capabilities`), settings.roles);
+  private userOf({ id, meta }: UserRecord, settings: SiteSettings): CapabilityUser {
+    const { capabilities } = grantsOf(meta.get(`${this.env.tablePrefix}capabilities`), settings.roles);
     if (this.env.disallowUnfilteredHtml) capabilities.delete('unfiltered_html');
-    return { id, login, email, displayName, roles, capabilities };
+    return { id, capabilities };
   }
 
   private seconds(): number {
@@ -158,12 +152,4 @@ export class AuthService {
 
 function one(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header;
-}
-
-function insecure(): AuthError {
-  return new AuthError(
-    401,
-    'application_passwords_disabled',
-    'Credentials are accepted over TLS (https) or from this machine only, unless ALLOW_INSECURE_AUTH is true.',
-  );
 }

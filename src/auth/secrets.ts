@@ -1,10 +1,11 @@
-import type { SecretName } from '../config/env.js';
+import type { SecretName } from '../config/data/variables.js';
+import type { Environment } from '../config/env.js';
 
 /** What a secret protects: the three kinds of login cookie, and nonces. */
 export type SecretScheme = 'auth' | 'secure_auth' | 'logged_in' | 'nonce';
 
 /** wp-config.php's eight constants, as far as they are known. */
-export type SecretConstants = Readonly<Partial<Record<SecretName, string>>>;
+type SecretConstants = Environment['secrets'];
 
 const SAMPLE_PHRASE = 'put your unique phrase here';
 

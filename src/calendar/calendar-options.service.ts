@@ -6,8 +6,8 @@ import type { Transaction } from '../database/transactions.js';
 import { OptionWriter } from '../wordpress/options/option-writer.js';
 import { asInteger, asMap, asString, type PhpArray } from '../wordpress/options/php-serialize.js';
 import { inList } from '../wordpress/posts/post-rows.js';
-
-const CALENDAR = 'tribe_events_calendar_options';
+import { CALENDAR_OPTION } from './calendar-settings.js';
+import { EVENT_POST_TYPE } from './event-post-type.js';
 
 /** One end of the calendar: the date in UTC and the event that it comes from. */
 interface Edge {
@@ -34,7 +34,7 @@ export class CalendarOptionsService {
    * no longer gives it, or when there is none stored. `now` as above.
    */
   async keepRange(transaction: Transaction, eventId: number, now: number): Promise<void> {
-    const isChanged = await this.options.change(transaction, CALENDAR, async (calendar) => {
+    const isChanged = await this.options.change(transaction, CALENDAR_OPTION, async (calendar) => {
       const ends = ENDS.map((end) => ({ ...end, stored: storedEdge(calendar, end.name) }));
       const ids = [eventId, ...ends.map(({ stored }) => stored.id)];
       const given = await this.givenBy(transaction, ids);
@@ -78,7 +78,7 @@ function microtime(now: number): string {
   return (now / 1000).toFixed(4);
 }
 
-const SHOWN = sql`p.post_type = 'tribe_events' AND p.post_status IN ('publish', 'private', 'protected')`;
+const SHOWN = sql`p.post_type = ${EVENT_POST_TYPE} AND p.post_status IN ('publish', 'private', 'protected')`;
 
 const ENDS = [
   { name: 'earliest_date', date: sql`o.start_date_utc`, way: sql`ASC`, sign: 1 },

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
+import { ContentTypes } from '../wordpress/types/content-types.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { CalendarOptionsService } from './calendar-options.service.js';
+import { registerCalendar } from './register-calendar.js';
 
 /** What every resource of the calendar stands on. */
 @Module({
@@ -8,4 +10,8 @@ import { CalendarOptionsService } from './calendar-options.service.js';
   providers: [CalendarOptionsService],
   exports: [CalendarOptionsService],
 })
-export class CalendarModule {}
+export class CalendarModule {
+  constructor(types: ContentTypes) {
+    registerCalendar(types);
+  }
+}

@@ -2,6 +2,7 @@ import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { OWN_NAMESPACE } from '../config/env.js';
 import { GetTermQuery, TermView } from '../event-terms/term.dto.js';
 import { Parameters } from '../http/parameters.js';
+import { created, paged } from '../resources/page.js';
 import { PathId } from '../http/path-id.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { Update } from '../http/update.decorator.js';
@@ -15,12 +16,12 @@ export class CategoriesController {
 
   @Get()
   list(@Parameters(ListCategoriesQuery) query: ListCategoriesQuery, @Context() context: RequestContext) {
-    return this.categories.list(query, context);
+    return paged(this.categories.list(query, context));
   }
 
   @Post()
   create(@Parameters(CreateCategoryDto) fields: CreateCategoryDto, @Context() context: RequestContext) {
-    return this.categories.create(fields, context);
+    return created(this.categories.create(fields, context));
   }
 
   @Get(':id')

@@ -1,12 +1,25 @@
+import { calendarSettings } from '../calendar/calendar-settings.js';
+import { EVENT_POST_TYPE } from '../calendar/event-post-type.js';
+import { TermJson } from '../event-terms/term.response.js';
 import type { TermType } from '../event-terms/term-type.js';
+import { defineResource } from '../resources/resource.js';
+import { Category } from './category.entity.js';
 
 /** Event categories. */
-export const CATEGORY: TermType = {
+export const CATEGORY = defineResource({
+  kind: 'term',
+  json: TermJson,
   taxonomy: 'tribe_events_cat',
-  word: 'category',
-  plural: 'categories',
+  path: 'categories',
+  one: 'category',
+  many: 'categories',
+  entity: Category,
   hierarchical: true,
+  capabilities: { manage: ['edit_tribe_events', 'publish_tribe_events'], assign: 'edit_tribe_events' },
+  queryVariable: 'tribe_events_cat',
+  linkBase: (site) => `${calendarSettings(site).eventsSlug}/category`,
   corePath: 'tribe_events_cat',
   coreParameter: 'tribe_events_cat',
-  corePostTypes: ['tribe_events', 'tec_calendar_embed'],
-};
+  corePostTypes: [EVENT_POST_TYPE, 'tec_calendar_embed'],
+  coreCapability: 'publish_tribe_events',
+}) satisfies TermType;

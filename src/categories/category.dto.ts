@@ -1,34 +1,39 @@
+import { ListTermsQuery, TermIdsArg, WriteTermDto } from '../event-terms/term.dto.js';
+import { contextOf } from '../http/check-context.js';
 import { scalarText } from '../http/fields.js';
-import { listQueryOf, WriteTermDto } from '../event-terms/term.dto.js';
-import { type Check, RequiredArgs, RestArg } from '../http/rest-arg.js';
+import { makeCheck } from '../http/make-check.js';
+import { RequiredArgs, RestArg } from '../http/rest-arg.js';
 import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
 import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.js';
 import { CATEGORY } from './category-type.js';
 
-const UNKNOWN = 'must be the id of an existing category.';
-
-const existingCategory: Check = async (value, { lookups, settings }) => {
-  if (isPhpEmpty(value)) return UNKNOWN;
-  const text = scalarText(value);
-  const slug = sanitizeTitle(text, { locale: settings.render.locale });
-  const terms = await lookups.termsNamed(CATEGORY.taxonomy, [text], settings.render.locale);
-  return [...terms.values()].some((term) => String(term.id) === text.trim() || term.slug === slug) || UNKNOWN;
-};
+const IsExistingCategory = makeCheck(
+  'isExistingCategory',
+  'must be the id of an existing category.',
+  async (value, values) => {
+    if (isPhpEmpty(value)) return false;
+    const { lookups, settings } = contextOf(values);
+    const { locale } = settings.render;
+    const text = scalarText(value);
+    const slug = sanitizeTitle(text, { locale });
+    const terms = await lookups.termsNamed(CATEGORY.taxonomy, [text], locale);
+    return [...terms.values()].some((term) => String(term.id) === text.trim() || term.slug === slug);
+  },
+);
 
 /** Parameters of `GET /categories`. */
-export class ListCategoriesQuery extends listQueryOf(CATEGORY) {
-  @RestArg({
-    type: 'integer',
-    before: 'post',
-    check: existingCategory,
-    description: 'Only categories directly below this one.',
-  })
+export class ListCategoriesQuery extends ListTermsQuery {
+  @TermIdsArg(CATEGORY.taxonomy, 'Ids to leave out.') override exclude?: number[];
+  @TermIdsArg(CATEGORY.taxonomy, 'Only these ids.') override include?: number[];
+  @RestArg({ type: 'integer', before: 'post', description: 'Only categories directly below this one.' })
+  @IsExistingCategory()
   override parent?: number;
 }
 
 /** Body of an update of a category. */
 export class UpdateCategoryDto extends WriteTermDto {
-  @RestArg({ type: 'integer', check: existingCategory, description: 'Id of the category above it.' })
+  @RestArg({ type: 'integer', description: 'Id of the category above it.' })
+  @IsExistingCategory()
   override parent?: number;
 }
 

@@ -6,15 +6,15 @@ import { SQLITE_SESSION } from './dialect.js';
 import { CreateSite1700000000000 } from './migrations/1700000000000-create-site.js';
 import { wordpressMysql } from './mysql-session.js';
 
-type Entities = NonNullable<DataSourceOptions['entities']>;
+/** The table of the site's own migrations that have run; it has no prefix. */
+export const SITE_MIGRATIONS = 'almanac_migrations';
 
 /** TypeORM's options for the configured database; one set of entities serves both dialects, `synchronize` is never on. */
-export function dataSourceOptions(env: Environment, entities: Entities = []): DataSourceOptions {
+export function dataSourceOptions(env: Environment): DataSourceOptions {
   const common = {
-    entities,
     entityPrefix: env.tablePrefix,
     migrations: [CreateSite1700000000000],
-    migrationsTableName: 'almanac_migrations',
+    migrationsTableName: SITE_MIGRATIONS,
     migrationsRun: false,
     synchronize: false,
   };

@@ -1,33 +1,27 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
-import type { DataSource, DataSourceOptions } from 'typeorm';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import type { DataSourceOptions } from 'typeorm';
 import type { Environment } from '../config/env.js';
 import { dataSourceOptions } from './data-source-options.js';
 import { Database } from './database.js';
 import { Transactions } from './transactions.js';
 import { openSite } from './open-site.js';
+import type { Migrations } from './plugin-migrations.js';
 
 /** The connection, opened once; its entities are those that modules name in `TypeOrmModule.forFeature`. */
 @Module({})
 export class DatabaseModule {
-  static forRoot(env: Environment): DynamicModule {
+  static forRoot(env: Environment, migrations: Migrations): DynamicModule {
     return {
       module: DatabaseModule,
       global: true,
       imports: [
         TypeOrmModule.forRootAsync({
           useFactory: () => ({ ...dataSourceOptions(env), autoLoadEntities: true, retryAttempts: 1 }),
-          dataSourceFactory: (options) => openSite(options as DataSourceOptions, env),
+          dataSourceFactory: (options) => openSite(options as DataSourceOptions, env, migrations),
         }),
       ],
-      providers: [
-        {
-          provide: Database,
-          inject: [getDataSourceToken()],
-          useFactory: (source: DataSource) => new Database(source),
-        },
-        Transactions,
-      ],
+      providers: [Database, Transactions],
       exports: [Database, Transactions],
     };
   }

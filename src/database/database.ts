@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { raw, type Sql } from 'sql-template-tag';
-import type { DataSource, EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, type EntityTarget, type ObjectLiteral } from 'typeorm';
 import { stillWanted } from './caller.js';
 import { type Dialect, quoted } from './dialect.js';
 
@@ -8,16 +8,17 @@ import { type Dialect, quoted } from './dialect.js';
 @Injectable()
 export class Database {
   readonly dialect: Dialect;
-  private readonly prefix: string;
+  /** The site's table prefix, which is part of some option and meta names too. */
+  readonly tablePrefix: string;
 
   constructor(readonly source: DataSource) {
     this.dialect = source.options.type === 'mysql' ? 'mysql' : 'sqlite';
-    this.prefix = source.options.entityPrefix ?? '';
+    this.tablePrefix = source.options.entityPrefix ?? '';
   }
 
   /** The quoted, prefixed name of a table such as `posts`, to be spliced into a statement. */
   table(name: string): Sql {
-    return raw(quoted(this.dialect, this.prefix + name));
+    return raw(quoted(this.dialect, this.tablePrefix + name));
   }
 
   /** A quoted column name or alias, for names that are words of SQL. */
@@ -25,9 +26,16 @@ export class Database {
     return raw(quoted(this.dialect, name));
   }
 
-  /** The site's table prefix, which is part of some option and meta names too. */
-  get tablePrefix(): string {
-    return this.prefix;
+  /** The columns of an entity's table under an alias, each named after its property, without those that are left out. */
+  columns(entity: EntityTarget<ObjectLiteral>, alias: string, without: readonly string[] = []): Sql {
+    const columns = this.source
+      .getMetadata(entity)
+      .columns.filter(({ propertyName }) => !without.includes(propertyName));
+    return raw(
+      columns
+        .map(({ databaseName, propertyName }) => `${alias}.${databaseName} AS ${propertyName}`)
+        .join(', '),
+    );
   }
 
   /** Rows of one statement; inside a transaction when its manager is given. */

@@ -63,7 +63,7 @@ export async function setUpSession(connection: PoolConnection): Promise<void> {
  * mysql2 for TypeORM, which has no hook per connection: each one gets its session before anything else is asked of it, and
  * statements are made without relying on the session's mode.
  */
-export const wordpressMysql = {
+export const wordpressMysql: object = {
   ...mysql2,
   createPool(options: mysql2.PoolOptions) {
     const pool = mysql2.createPool({ ...options, queryFormat: checkedFormat });

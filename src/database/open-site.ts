@@ -1,16 +1,41 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { format } from 'node:util';
+import { Logger } from '@nestjs/common';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { Environment } from '../config/env.js';
+import { UNREACHABLE } from './data/error-codes.js';
 import { isReadOnly } from './database-errors.js';
 import { SITE_TABLES } from './migrations/1700000000000-create-site.js';
+import { type Migrations, pendingMigrations, runMigrations } from './plugin-migrations.js';
+import { refuseSharedTables } from './shared-tables.js';
 import { StartError } from './start-error.js';
 
 /**
- * Connects and makes sure that a site is there: an entirely empty database gets its schema, a database that holds
- * other tables but not the site's is refused with their names. An existing site's schema is never touched.
+ * Connects and makes sure that a site is there: an entirely empty database gets its schema and the tables of plugins, one
+ * that holds other tables but not the site's is refused with their names. An existing site's schema is never touched.
  */
-export async function openSite(options: DataSourceOptions, env: Environment): Promise<DataSource> {
+export async function openSite(
+  options: DataSourceOptions,
+  env: Environment,
+  migrations: Migrations = [],
+): Promise<DataSource> {
+  const { source, isEmpty } = await connect(options, env);
+  try {
+    if (isEmpty) await makeSite(source, migrations);
+    else if (migrations.length > 0) await warnOfPending(source, migrations);
+    return source;
+  } catch (error) {
+    await source.destroy();
+    throw error;
+  }
+}
+
+/** Connects to a site, or to a database that is entirely empty; a `StartError` says what is in the way. */
+export async function connect(
+  options: DataSourceOptions,
+  env: Environment,
+): Promise<{ source: DataSource; isEmpty: boolean }> {
   const source = new DataSource(options);
   const address = env.database;
   try {
@@ -20,26 +45,39 @@ export async function openSite(options: DataSourceOptions, env: Environment): Pr
     throw new StartError(`The database can not be reached: ${reason(error, env)}`);
   }
   try {
+    refuseSharedTables(source);
     const tables = await tableNames(source);
     const wanted = SITE_TABLES.map((name) => env.tablePrefix + name);
     const missing = wanted.filter((name) => !tables.has(name));
-    if (tables.size === 0) await makeSchema(source);
-    else if (missing.length > 0) throw new StartError(missingTables(missing, wanted, tables, env));
-    return source;
+    const isEmpty = tables.size === 0;
+    if (!isEmpty && missing.length > 0) throw new StartError(missingTables(missing, wanted, tables, env));
+    return { source, isEmpty };
   } catch (error) {
     await source.destroy();
     throw error;
   }
 }
 
-async function makeSchema(source: DataSource): Promise<void> {
+/** Gives an empty database the schema of a site and the tables of plugins; says the name of each migration that ran. */
+export async function makeSite(
+  source: DataSource,
+  migrations: Migrations,
+  say: (name: string) => void = () => undefined,
+): Promise<void> {
   try {
-    await source.runMigrations();
+    for (const { name } of await source.runMigrations()) say(name);
   } catch (error) {
     if (isReadOnly(error))
       throw new StartError('The database is empty, and its user may not create the tables of a site.');
     throw error;
   }
+  await runMigrations(source, migrations, say);
+}
+
+async function warnOfPending(source: DataSource, migrations: Migrations): Promise<void> {
+  const names = (await pendingMigrations(source, migrations)).map(({ name }) => name);
+  if (names.length > 0)
+    new Logger('Almanac').warn(`Plugins wait for their tables (${names.join(', ')}): run "almanac migrate".`);
 }
 
 async function tableNames(source: DataSource): Promise<Set<string>> {
@@ -66,20 +104,6 @@ function reason(error: unknown, env: Environment): string {
   const { code, message } = error as { code?: string; message: string };
   const address = env.database;
   const where = address.kind === 'mysql' ? `${address.host}:${address.port}` : address.path;
-  switch (code) {
-    case 'ECONNREFUSED':
-      return `nothing listens at ${where}.`;
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return `the host of ${where} is not known.`;
-    case 'ETIMEDOUT':
-      return `${where} does not answer.`;
-    case 'ER_ACCESS_DENIED_ERROR':
-    case 'ER_DBACCESS_DENIED_ERROR':
-      return `${where} refuses this user and password.`;
-    case 'ER_BAD_DB_ERROR':
-      return `${where} has no database of that name.`;
-    default:
-      return `${where}: ${message || code}`;
-  }
+  const said = UNREACHABLE[code ?? ''];
+  return said ? format(said, where) : `${where}: ${message || code}`;
 }

@@ -5,7 +5,7 @@ import sql from 'sql-template-tag';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import { stillWanted, workForAll } from './caller.js';
 import { Database } from './database.js';
-import { isReadOnly, isWorthRepeating } from './database-errors.js';
+import { databaseAway, isReadOnly, isWorthRepeating, readOnly } from './database-errors.js';
 import { isSessionMode, setUpSession } from './mysql-session.js';
 
 /** Work that a write does in one transaction; what it leaves for later runs once the rows are committed. */
@@ -19,12 +19,6 @@ export class Transaction {
     this.actions.push(action);
   }
 }
-
-/** The database could not take a write in time; answered with 503 and `Retry-After`. */
-export class WriteBusy extends Error {}
-
-/** The database takes no write of ours: the user may only read, or the whole server does. */
-export class ReadOnlyDatabase extends Error {}
 
 const ATTEMPTS = 4;
 /** Longest wait for the turn to write, in seconds. */
@@ -54,7 +48,7 @@ export class Transactions {
     const asked = Date.now();
     const turn = this.last.then(() => {
       stillWanted();
-      if (Date.now() - asked > LONGEST_WAIT * 1000) throw new WriteBusy('the queue of writes is too long');
+      if (Date.now() - asked > LONGEST_WAIT * 1000) throw databaseAway('the queue of writes is too long');
       return this.attempt(work);
     });
     this.last = turn.catch(() => undefined);
@@ -68,9 +62,9 @@ export class Transactions {
         for (const action of actions) await this.afterwards(action);
         return result;
       } catch (error) {
-        if (isReadOnly(error)) throw new ReadOnlyDatabase((error as Error).message);
+        if (isReadOnly(error)) throw readOnly();
         if (!isWorthRepeating(error)) throw error;
-        if (attempt === ATTEMPTS) throw new WriteBusy('the database kept refusing the locks');
+        if (attempt === ATTEMPTS) throw databaseAway('it kept refusing the locks');
         await new Promise((resolve) => setTimeout(resolve, 20 * attempt + Math.random() * 50));
       }
     }
@@ -107,17 +101,17 @@ export class Transactions {
 
   private async lock(runner: QueryRunner): Promise<void> {
     if (this.database.dialect !== 'mysql') return;
-    const { sql: text, values } =
-      sql`SELECT GET_LOCK(${this.lockName}, ${LONGEST_WAIT}) AS got, @@SESSION.sql_mode AS mode`;
-    const [row]: { got: number | null; mode: string }[] = await runner.query(text, values);
-    if (row?.got !== 1) throw new WriteBusy('another process is writing');
+    const [row] = await this.database.query<{ got: number | null; mode: string }>(
+      sql`SELECT GET_LOCK(${this.lockName}, ${LONGEST_WAIT}) AS got, @@SESSION.sql_mode AS mode`,
+      runner.manager,
+    );
+    if (row?.got !== 1) throw databaseAway('another process is writing');
     // A proxy may have reset the session since it was set up.
     if (!isSessionMode(row.mode)) await setUpSession(await runner.connect());
   }
 
   private async unlock(runner: QueryRunner): Promise<void> {
     if (this.database.dialect !== 'mysql' || runner.isReleased) return;
-    const { sql: text, values } = sql`SELECT RELEASE_LOCK(${this.lockName})`;
-    await runner.query(text, values);
+    await this.database.query(sql`SELECT RELEASE_LOCK(${this.lockName})`, runner.manager);
   }
 }

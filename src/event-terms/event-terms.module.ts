@@ -1,10 +1,7 @@
 import { Module } from '@nestjs/common';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
-import { EventTermsService } from './event-terms.service.js';
-import { TermChangesService } from './term-changes.service.js';
-
-const SERVICES = [EventTermsService, TermChangesService];
+import { TermTools } from './term-tools.js';
 
 /** What categories and tags share. */
-@Module({ imports: [WordPressModule], providers: SERVICES, exports: SERVICES })
+@Module({ imports: [WordPressModule], providers: [TermTools], exports: [TermTools] })
 export class EventTermsModule {}

@@ -1,32 +1,42 @@
-import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Answer } from '../http/answer.js';
-import { pageLinks, totalHeaders } from '../http/page-links.js';
+import { invalidParameter, notAllowed, Refusal } from '../errors/refusal.js';
 import type { RequestContext } from '../http/request-context.js';
-import { restUrl } from '../http/response-context.js';
-import { invalidParameters } from '../http/rest-error.js';
+import { restUrl } from '../http/rest-request.js';
+import { type Page, pageLinks } from '../resources/page.js';
+import { termHooks } from '../resources/resource-hooks.js';
 import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.js';
+import type { TextToClean } from '../wordpress/rendering/cleaning.service.js';
 import type { TermRecord } from '../wordpress/terms/term-record.js';
+import { keepInhabited, slugPath, type TermListQuery } from '../wordpress/terms/terms.service.js';
+import type { GetTermQuery, ListTermsQuery, TermView, WriteTermDto } from './term.dto.js';
 import {
-  keepInhabited,
-  slugPath,
-  type TermListQuery,
-  TermsService,
-} from '../wordpress/terms/terms.service.js';
-import type { GetTermQuery, ListTermsQuery } from './term.dto.js';
-import { embedsParent, type ShownTerm, termLinks, toEmbeddedTerm, toTermResponse } from './term.response.js';
+  embedsParent,
+  type ShownTerm,
+  type ShownTermJson,
+  termLinks,
+  toEmbeddedTerm,
+  toTermResponse,
+} from './term.response.js';
+import type { TermTools } from './term-tools.js';
 import type { TermType } from './term-type.js';
 
-/** Lists and reads categories and tags. */
-@Injectable()
-export class EventTermsService {
-  constructor(private readonly terms: TermsService) {}
+/** Lists, reads and writes the terms of one taxonomy: who may, in one transaction, answered through the read path. */
+export abstract class EventTermsService<Many extends string, Fields extends WriteTermDto> {
+  private readonly hooks;
+
+  constructor(
+    readonly kind: TermType,
+    private readonly tools: TermTools,
+  ) {
+    this.hooks = termHooks<Fields, ShownTermJson>(kind);
+  }
 
   /** A page of terms; past the end it is empty, never an error, as recorded. */
-  async list(kind: TermType, query: ListTermsQuery, context: RequestContext): Promise<Answer> {
+  async list(query: ListTermsQuery, context: RequestContext): Promise<Page<Many, ShownTermJson>> {
+    const { kind } = this;
     const { page, per_page } = query;
     const offset = Math.min(query.offset ?? (page - 1) * per_page, Number.MAX_SAFE_INTEGER);
-    const wanted: TermListQuery = {
+    const asked: TermListQuery = {
       taxonomy: kind.taxonomy,
       search: query.search,
       slug:
@@ -40,57 +50,107 @@ export class EventTermsService {
       orderBy: query.orderby === 'include' && !query.include ? 'name' : query.orderby,
       direction: query.order,
     };
+    const wanted = await this.tools.hooks.apply(this.hooks.query, asked, { query, context });
     const { shown, total } = kind.hierarchical
-      ? await this.pageOfTree(kind, wanted, query, offset)
+      ? await this.pageOfTree(wanted, query, offset)
       : await this.pageOfFlat(wanted, query, offset);
     const visible = query.context === 'edit' && !context.access.mayManageTerms(kind.taxonomy) ? [] : shown;
     const totalPages = Math.ceil(total / per_page);
-    const url = restUrl(context.base, `/${kind.plural}/`);
-    return new Answer(
-      {
-        rest_url: url,
-        total,
-        total_pages: totalPages,
-        [kind.plural]: visible.map((term) => toTermResponse(kind, term, context, { ...query, inList: true })),
-        ...pageLinks(url, page, totalPages),
-      },
-      200,
-      totalHeaders(total, totalPages),
-    );
+    const url = restUrl(context.base, `/${kind.many}/`);
+    const view = { ...query, inList: true };
+    return {
+      rest_url: url,
+      total,
+      total_pages: totalPages,
+      [kind.many]: await Promise.all(visible.map((term) => this.present(term, context, view))),
+      ...pageLinks(url, page, totalPages),
+    } as Page<Many, ShownTermJson>;
   }
 
   /** One term, with its parent if that is asked to be embedded. */
-  async get(kind: TermType, id: number, query: GetTermQuery, context: RequestContext): Promise<Answer> {
-    const shown = await this.find(kind, id);
+  async get(id: number, query: GetTermQuery, context: RequestContext): Promise<ShownTermJson> {
+    const { kind } = this;
+    const shown = await this.find(id);
     const { parent } = shown.term;
-    const above = parent > 0 && embedsParent(query._embed) ? await this.lookUp(kind, parent) : undefined;
-    return new Answer({
-      ...toTermResponse(kind, shown, context, { ...query, inList: false }),
+    const above = parent > 0 && embedsParent(query._embed) ? await this.lookUp(parent) : undefined;
+    return {
+      ...(await this.present(shown, context, { ...query, inList: false })),
       _links: termLinks(kind, shown.term, context),
       ...(above ? { _embedded: { up: [toEmbeddedTerm(kind, above, context)] } } : {}),
-    });
+    };
   }
 
-  /** The term with its ancestors' slugs; 400 for `id` when there is none. */
-  async find(kind: TermType, id: number, manager?: EntityManager): Promise<ShownTerm> {
-    const shown = await this.lookUp(kind, id, manager);
-    if (!shown)
-      throw invalidParameters([{ name: 'id', message: `id is not the id of an existing ${kind.word}.` }]);
+  /** Creates a term and shows it. */
+  async create(fields: Fields & { name: string }, context: RequestContext): Promise<ShownTermJson> {
+    const id = await this.write('create', fields, undefined, context, ({ name, ...rest }, write) =>
+      this.tools.transactions.run(async (transaction) => {
+        const { locale } = context.settings.render;
+        const named = { ...rest, name: name ?? fields.name };
+        const made = await this.tools.writer.insert(
+          transaction,
+          this.kind.taxonomy,
+          named,
+          locale,
+          write.cleaner,
+        );
+        const args = { id: made, fields: { ...fields, ...named }, isNew: true, context };
+        transaction.afterCommit(() => this.tools.hooks.run(this.hooks.afterInsert, args));
+        return made;
+      }),
+    );
+    return this.get(id, viewOf(fields), context);
+  }
+
+  /** What was not sent stays; an unknown id is a parameter that is not valid, whoever asks, as recorded. */
+  async update(id: number, fields: Fields, context: RequestContext): Promise<ShownTermJson> {
+    const { term: before } = await this.find(id);
+    await this.write('update', fields, before, context, (wish, write) =>
+      this.tools.transactions.run(async (transaction) => {
+        const { term } = await this.find(id, transaction.manager);
+        const { locale } = context.settings.render;
+        await this.tools.writer.update(transaction, term, wish, locale, write.cleaner);
+        const args = { id, fields: wish, isNew: false, context };
+        transaction.afterCommit(() => this.tools.hooks.run(this.hooks.afterInsert, args));
+      }),
+    );
+    return this.get(id, viewOf(fields), context);
+  }
+
+  /** Deletes for good; answers the term as it was. */
+  async remove(id: number, view: TermView, context: RequestContext): Promise<ShownTermJson> {
+    await this.find(id);
+    this.checkRights('delete', context);
+    const last = await this.tools.transactions.run(async (transaction) => {
+      const shown = await this.find(id, transaction.manager);
+      await this.tools.writer.remove(transaction, shown.term);
+      const args = { before: shown.term, isTrashed: false, context };
+      transaction.afterCommit(() => this.tools.hooks.run(this.hooks.delete, args));
+      return shown;
+    });
+    return this.present(last, context, { _fields: view._fields, inList: false });
+  }
+
+  /** The term with its ancestors' slugs; refused as `id` when there is none. */
+  private async find(id: number, manager?: EntityManager): Promise<ShownTerm> {
+    const shown = await this.lookUp(id, manager);
+    if (!shown) throw invalidParameter('id', `id is not the id of an existing ${this.kind.one}.`);
     return shown;
   }
 
-  private async lookUp(kind: TermType, id: number, manager?: EntityManager): Promise<ShownTerm | undefined> {
-    if (!kind.hierarchical) {
-      const term = await this.terms.find(kind.taxonomy, id, manager);
+  private async lookUp(id: number, manager?: EntityManager): Promise<ShownTerm | undefined> {
+    const { taxonomy, hierarchical } = this.kind;
+    if (!hierarchical) {
+      const term = await this.tools.terms.find(taxonomy, id, manager);
       return term ? { term, path: [term.slug] } : undefined;
     }
-    const all = await this.terms.all(kind.taxonomy, manager);
+    const all = await this.tools.terms.all(taxonomy, manager);
     const term = all.get(id);
     return term && { term, path: slugPath(all, term) };
   }
 
-  private async pageOfTree(kind: TermType, wanted: TermListQuery, query: ListTermsQuery, offset: number) {
-    const [terms, all] = await Promise.all([this.terms.list(wanted), this.terms.all(kind.taxonomy)]);
+  private async pageOfTree(wanted: TermListQuery, query: ListTermsQuery, offset: number) {
+    const { terms: reader } = this.tools;
+    const [terms, all] = await Promise.all([reader.list(wanted), reader.all(wanted.taxonomy)]);
     const kept = query.hide_empty ? keepInhabited(terms, all) : terms;
     return {
       shown: kept.slice(offset, offset + query.per_page).map((term) => ({ term, path: slugPath(all, term) })),
@@ -102,9 +162,51 @@ export class EventTermsService {
   private async pageOfFlat(wanted: TermListQuery, query: ListTermsQuery, offset: number) {
     const narrowed = { ...wanted, inhabited: query.hide_empty };
     const [terms, total] = await Promise.all([
-      this.terms.list({ ...narrowed, limit: query.per_page, offset }),
-      this.terms.total(narrowed),
+      this.tools.terms.list({ ...narrowed, limit: query.per_page, offset }),
+      this.tools.terms.total(narrowed),
     ]);
     return { shown: terms.map((term) => ({ term, path: [term.slug] })), total };
   }
+
+  private present(
+    shown: ShownTerm,
+    context: RequestContext,
+    view: TermView & { context?: unknown; inList: boolean },
+  ): Promise<ShownTermJson> {
+    const json = toTermResponse(this.kind, shown, context, view);
+    return this.tools.hooks.apply(this.hooks.prepare, json, { shown: shown.term, context });
+  }
+
+  private async write<T>(
+    operation: 'create' | 'update',
+    fields: Fields,
+    before: TermRecord | undefined,
+    context: RequestContext,
+    run: (fields: Fields, context: RequestContext) => Promise<T>,
+  ): Promise<T> {
+    const { hierarchical, many } = this.kind;
+    this.checkRights(operation, context);
+    if (fields.parent !== undefined && !hierarchical)
+      throw new Refusal('invalid', 'rest_taxonomy_not_hierarchical', `parent: ${many} have no parents.`);
+    const wish = await this.tools.hooks.apply(this.hooks.preInsert, fields, { before, context });
+    const cleaner = await this.tools.cleaning.prepare(context, textsOf(wish));
+    return run(wish, { ...context, cleaner });
+  }
+
+  private checkRights(operation: string, { access }: RequestContext): void {
+    const { taxonomy, many } = this.kind;
+    if (!access.mayManageTerms(taxonomy)) throw notAllowed(`You may not ${operation} ${many}.`);
+  }
+}
+
+/** A write is always answered in full: `context` thins out reads only. */
+function viewOf({ _fields, _embed }: TermView): TermView {
+  return { _fields, _embed };
+}
+
+function textsOf({ name, description }: WriteTermDto): TextToClean[] {
+  return [
+    ['termName', name],
+    ['termDescription', description],
+  ];
 }

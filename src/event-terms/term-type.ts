@@ -1,15 +1,12 @@
+import type { TermResource } from '../resources/resource.js';
+
 /** What tells categories and tags apart wherever they are handled alike. */
-export interface TermType {
-  taxonomy: string;
-  /** Its singular, for messages. */
-  word: 'category' | 'tag';
-  /** Its plural: path segment and list member. */
-  plural: 'categories' | 'tags';
-  /** Whether terms have parents: `parent` is a parameter and a member. */
-  hierarchical: boolean;
+export interface TermType extends TermResource {
   /** Path of the terms in WordPress's own REST namespace, which `_links` point into. */
   corePath: string;
   /** Query parameter of WordPress's own post routes, and those routes. */
   coreParameter: string;
   corePostTypes: readonly string[];
+  /** What WordPress's own routes ask of who writes terms. */
+  coreCapability: string;
 }

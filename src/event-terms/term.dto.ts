@@ -1,31 +1,14 @@
-import { nonEmptyText, positiveInteger, postId, searchText } from '../http/checks.js';
+import { Transform } from 'class-transformer';
+import { EVENT_POST_TYPE } from '../calendar/event-post-type.js';
+import { contextOf, type Given } from '../http/check-context.js';
+import { IsNonEmptyText, IsPostOf, IsSearchText } from '../http/checks.js';
 import { filterItems, scalarText } from '../http/fields.js';
-import { parsePerPage, shownPerPage } from '../http/list-args.js';
 import { LONGEST } from '../http/limits.js';
-import { type Check, RestArg } from '../http/rest-arg.js';
+import { PageArg, PerPageArg } from '../http/list-args.js';
+import { makeCheck } from '../http/make-check.js';
+import { RestArg, stacked } from '../http/rest-arg.js';
 import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.js';
 import type { TermOrder } from '../wordpress/terms/terms.service.js';
-import type { TermType } from './term-type.js';
-
-/** Parameters of a list of categories or tags. */
-export interface ListTermsQuery {
-  page: number;
-  per_page: number;
-  search?: string;
-  /** Ids only: slugs pass the check but take no effect, as recorded. */
-  exclude?: number[];
-  include?: number[];
-  order: 'ASC' | 'DESC';
-  orderby: TermOrder;
-  hide_empty: boolean;
-  parent?: number;
-  post?: number;
-  event?: number;
-  slug?: string;
-  offset?: number;
-  context?: unknown;
-  _fields?: unknown;
-}
 
 const ORDERS: ReadonlyMap<string, TermOrder> = new Map(
   Object.entries({
@@ -41,114 +24,84 @@ const ORDERS: ReadonlyMap<string, TermOrder> = new Map(
     parent: 'parent',
     taxonomy: 'taxonomy',
     term_taxonomy_id: 'term_taxonomy_id',
+    include: 'include',
   } satisfies Record<string, TermOrder>),
 );
 
 /** Every item is a term of the taxonomy, by id, slug or name. */
-function existingTerms(taxonomy: string): Check {
-  return async (value, { lookups, settings }) => {
+const AreExistingTerms = (taxonomy: string): PropertyDecorator =>
+  makeCheck('areExistingTerms', 'names a term that does not exist.', async (value, values) => {
     const items = filterItems(value);
     if (items.length === 0) return 'must name at least one term.';
+    const { lookups, settings } = contextOf(values);
     const { locale } = settings.render;
     const terms = [...(await lookups.termsNamed(taxonomy, items, locale)).values()];
     const ids = new Set(terms.map(({ id }) => String(id)));
     const slugs = new Set(terms.map(({ slug }) => slug));
     const names = new Set(terms.map(({ name }) => name.toLowerCase()));
-    return (
-      items.every(
-        (item) =>
-          ids.has(item) || slugs.has(sanitizeTitle(item, { locale })) || names.has(item.toLowerCase()),
-      ) || 'names a term that does not exist.'
+    return items.every(
+      (item) => ids.has(item) || slugs.has(sanitizeTitle(item, { locale })) || names.has(item.toLowerCase()),
     );
-  };
+  })();
+
+function toIds({ value }: Given): number[] | undefined {
+  const items = value === undefined ? [] : filterItems(value);
+  const ids = items.filter((item) => /^\d+$/.test(item)).map(Number);
+  return ids.length > 0 ? ids : undefined;
 }
 
-const numericItems = (value: unknown): number[] | undefined => {
-  const ids =
-    value === undefined
-      ? []
-      : filterItems(value)
-          .filter((item) => /^\d+$/.test(item))
-          .map(Number);
-  return ids.length > 0 ? ids : undefined;
-};
+/** `exclude` or `include`. Ids only: slugs pass the check but take no effect, as recorded. */
+export const TermIdsArg = (taxonomy: string, description: string): PropertyDecorator =>
+  stacked(
+    RestArg({ items: 'integer', before: 'order', description }),
+    AreExistingTerms(taxonomy),
+    Transform(toIds),
+  );
 
-/** The parameters class of `GET /tags`. */
-export function listQueryOf({ taxonomy, plural }: TermType): new () => ListTermsQuery {
-  class ListQuery implements ListTermsQuery {
-    @RestArg({
-      default: 1,
-      type: 'integer',
-      check: positiveInteger,
-      description: 'The page of results to return.',
-    })
-    page: number;
-    @RestArg({
-      shownDefault: shownPerPage,
-      type: 'integer',
-      check: positiveInteger,
-      parse: parsePerPage,
-      description: `How many ${plural} per page, at most 50.`,
-    })
-    per_page: number;
-    @RestArg({ type: 'string', check: searchText, description: 'Text in name or slug.' })
-    search?: string;
-    @RestArg({
-      items: 'integer',
-      check: existingTerms(taxonomy),
-      parse: numericItems,
-      description: 'Ids to leave out.',
-    })
-    exclude?: number[];
-    @RestArg({
-      items: 'integer',
-      check: existingTerms(taxonomy),
-      parse: numericItems,
-      description: 'Only these ids.',
-    })
-    include?: number[];
-    @RestArg({
-      type: 'string',
-      check: nonEmptyText,
-      parse: (value) => (value === undefined || /^asc$/i.test(String(value)) ? 'ASC' : 'DESC'),
-      description: 'Sort direction: asc or desc.',
-    })
-    order: 'ASC' | 'DESC';
-    @RestArg({
-      type: 'string',
-      check: nonEmptyText,
-      parse: (value) =>
-        value === 'include' ? 'include' : (ORDERS.get(scalarText(value ?? 'name')) ?? 'name'),
-      description: 'What to sort by: id, name, slug, term_group, description, count, parent or include.',
-    })
-    orderby: TermOrder;
-    @RestArg({
-      type: 'boolean',
-      default: true,
-      shownDefault: '1',
-      description: 'Leave out terms that no post has.',
-    })
-    hide_empty: boolean;
-    @RestArg({
-      type: 'integer',
-      check: postId('tribe_events', 'event'),
-      description: 'Only terms of this event.',
-    })
-    post?: number;
-    @RestArg({
-      type: 'integer',
-      check: postId('tribe_events', 'event'),
-      description: 'Only terms of this event.',
-    })
-    event?: number;
-    @RestArg({ type: 'string', check: nonEmptyText, description: 'Only the term with this slug.' })
-    slug?: string;
-    @RestArg({ undeclared: true, description: 'view, edit or embed.' })
-    context?: unknown;
-    @RestArg({ undeclared: true, description: 'Members to keep.' })
-    _fields?: unknown;
-  }
-  return ListQuery;
+const EventArg = (): PropertyDecorator =>
+  stacked(
+    RestArg({ type: 'integer', description: 'Only terms of this event.' }),
+    IsPostOf(EVENT_POST_TYPE, 'event'),
+  );
+
+/** Parameters of a list of categories or tags; those without a declaration have one where the taxonomy is known. */
+export class ListTermsQuery {
+  @PageArg() page: number;
+  @PerPageArg() per_page: number;
+  @RestArg({ type: 'string', description: 'Text in name or slug.' })
+  @IsSearchText()
+  search?: string;
+  exclude?: number[];
+  include?: number[];
+  @RestArg({ type: 'string', description: 'Sort direction: asc or desc.' })
+  @IsNonEmptyText()
+  @Transform(({ value }: Given) => (/^asc$/i.test(String(value ?? 'asc')) ? 'ASC' : 'DESC'))
+  order: 'ASC' | 'DESC';
+  @RestArg({
+    type: 'string',
+    description: 'What to sort by: id, name, slug, term_group, description, count, parent or include.',
+  })
+  @IsNonEmptyText()
+  @Transform(({ value }: Given) => ORDERS.get(scalarText(value)) ?? 'name')
+  orderby: TermOrder;
+  @RestArg({
+    type: 'boolean',
+    default: true,
+    shownDefault: '1',
+    description: 'Leave out terms that no post has.',
+  })
+  hide_empty: boolean;
+  parent?: number;
+  @EventArg() post?: number;
+  @EventArg() event?: number;
+  @RestArg({ type: 'string', description: 'Only the term with this slug.' })
+  @IsNonEmptyText()
+  slug?: string;
+  offset?: number;
+  @RestArg({ undeclared: true, description: 'view, edit or embed.' })
+  context?: unknown;
+  @RestArg({ undeclared: true, description: 'Members to keep.' })
+  _fields?: unknown;
 }
 
 /** What thins out or fills up the answer about one term. */
@@ -167,20 +120,18 @@ export class GetTermQuery extends TermView {
 
 /** Fields of a term that a create or an update may send; undefined was not sent. */
 export class WriteTermDto extends TermView {
-  @RestArg({
-    type: 'string',
-    check: nonEmptyText,
-    description: 'Name, at most 200 characters.',
-  })
+  @RestArg({ type: 'string', description: 'Name, at most 200 characters.' })
+  @IsNonEmptyText()
   name?: string;
   @RestArg({
     type: 'string',
-    check: nonEmptyText,
     longest: LONGEST.text,
     description: 'Description; may hold inline tags.',
   })
+  @IsNonEmptyText()
   description?: string;
-  @RestArg({ type: 'string', check: nonEmptyText, description: 'Slug; made from the name when absent.' })
+  @RestArg({ type: 'string', description: 'Slug; made from the name when absent.' })
+  @IsNonEmptyText()
   slug?: string;
   /** Id of the parent; only terms of a tree have one. */
   parent?: number;

@@ -1,11 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import type { Access } from '../auth/access.js';
+import type { RequestContext } from '../http/request-context.js';
+import type { ShownPost } from '../resources/resource.js';
+import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
+import { ORGANIZER } from '../organizers/organizer-type.js';
+import { VENUE } from '../venues/venue-type.js';
 import { linkedIds } from '../wordpress/posts/linked-ids.js';
-import type { PostRecord } from '../wordpress/posts/post-record.js';
-import type { PostRow } from '../wordpress/posts/post-rows.js';
+import { PostVisibility } from '../wordpress/posts/post-visibility.js';
+import type { PostRecord, PostRow } from '../wordpress/posts/post-record.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
+import type { TermRecord } from '../wordpress/terms/term-record.js';
 import { TermsService } from '../wordpress/terms/terms.service.js';
-import type { EventBundle } from './event.response.js';
+import { EVENT } from './event-type.js';
+
+/** An event with everything that its representation shows. */
+export interface EventBundle extends ShownPost {
+  /** Its terms of both taxonomies, by name. */
+  terms: readonly TermRecord[];
+  /** Linked records that exist and that the reader may see, in row order. */
+  venues: readonly PostRecord[];
+  organizers: readonly PostRecord[];
+}
 
 /** Loads what events are shown with: meta, terms, linked records; one statement each, whatever the number of events. */
 @Injectable()
@@ -13,37 +27,34 @@ export class EventBundlesService {
   constructor(
     private readonly posts: PostsService,
     private readonly terms: TermsService,
+    private readonly visibility: PostVisibility,
   ) {}
 
   /** Bundles in the order of the rows; linked records that the reader may not see are left out (R2). */
-  async load(rows: readonly PostRow[], access: Access): Promise<EventBundle[]> {
+  async load(rows: readonly PostRow[], context: RequestContext): Promise<EventBundle[]> {
     const ids = rows.map(({ id }) => id);
-    const [meta, terms] = await Promise.all([
-      this.posts.meta(ids),
-      this.terms.ofPosts(ids, ['tribe_events_cat', 'post_tag']),
+    const [events, terms] = await Promise.all([
+      this.posts.withMeta(rows),
+      this.terms.ofPosts(
+        ids,
+        EVENT.taxonomies.map(({ taxonomy }) => taxonomy),
+      ),
     ]);
-    const events = rows.map((row): PostRecord => ({ ...row, meta: meta.get(row.id) ?? new Map() }));
-    const links = events.map((event) => ({
-      venues: linkedIds(event, '_EventVenueID'),
-      organizers: linkedIds(event, '_EventOrganizerID'),
-    }));
-    const linked = await this.posts.load([...new Set(links.flatMap((l) => [...l.venues, ...l.organizers]))]);
-    const readable = new Map(linked.filter((post) => access.mayRead(post)).map((post) => [post.id, post]));
-    const of = (type: string, wanted: number[]) =>
-      wanted.flatMap((id) => {
-        const post = readable.get(id);
+    const links = events.flatMap((event) => EVENT.linked.flatMap(({ linkKey }) => linkedIds(event, linkKey)));
+    const linked = await this.posts.load([...new Set(links)]);
+    const readable = linked.filter((post) => context.access.mayRead(post));
+    const visible = await this.visibility.of(readable, context);
+    const shown = new Map(visible.map((post) => [post.id, post]));
+    const linkedTo = (event: PostRecord, { type, linkKey }: LinkedPostType) =>
+      linkedIds(event, linkKey).flatMap((id) => {
+        const post = shown.get(id);
         return post?.type === type ? [post] : [];
       });
-    return events.map((post, at) => ({
+    return events.map((post) => ({
       post,
       terms: terms.get(post.id) ?? [],
-      venues: of('tribe_venue', links[at]?.venues ?? []),
-      organizers: of('tribe_organizer', links[at]?.organizers ?? []),
+      venues: linkedTo(post, VENUE),
+      organizers: linkedTo(post, ORGANIZER),
     }));
   }
-}
-
-/** Every record of the bundles, in the order in which their texts are rendered. */
-export function recordsOf(bundles: readonly EventBundle[]): PostRecord[] {
-  return bundles.flatMap(({ post, venues, organizers }) => [post, ...venues, ...organizers]);
 }

@@ -7,7 +7,7 @@ import { offsetAt, toEpoch, toFirstEpoch, type Zone } from '../wordpress/dates/z
 import { buildZone } from '../wordpress/dates/zones.js';
 import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
 import type { JsonLdTexts } from '../wordpress/posts/json-ld-text.js';
-import { eventLink, type LinkSettings } from '../wordpress/posts/permalink.js';
+import { type LinkedPost, type LinkSettings, permalink, trimSlash } from '../wordpress/posts/permalink.js';
 import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
 import { type CurrencyOptions, currencyCode, eventCost } from './cost.js';
 
@@ -71,7 +71,7 @@ const STATUSES: ReadonlyMap<string | undefined, string> = new Map([
 /** The structured data of an event. */
 export function eventJsonLd(event: PostRecord, context: EventJsonLdContext): EventJsonLd {
   const { texts, image, location, organizer, readable } = context;
-  const url = eventLink(event, context.links, { readable });
+  const url = eventLink(event, context.links, readable);
   const status = firstMeta(event, '_tribe_events_status');
   const offers = offersOf(event, url, context);
   const startDate = zonedDate(event, '_EventStartDate', context);
@@ -92,6 +92,13 @@ export function eventJsonLd(event: PostRecord, context: EventJsonLdContext): Eve
     ...(offers && { offers }),
     performer: 'Organization',
   };
+}
+
+/** An event's address as machine-readable data has it: always slashed at the end on sites with pretty links. */
+export function eventLink(event: LinkedPost, links: LinkSettings, readable = false): string {
+  const link = permalink(event, links, { readable });
+  if (links.permalinkStructure === '') return link;
+  return link.includes('?') ? `${link}%2F/` : `${trimSlash(link)}/`;
 }
 
 function offersOf(event: PostRecord, url: string, context: EventJsonLdContext): OfferJsonLd | undefined {

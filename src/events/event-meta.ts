@@ -1,3 +1,5 @@
+import { ORGANIZER } from '../organizers/organizer-type.js';
+import { VENUE } from '../venues/venue-type.js';
 import type { TextCleaner } from '../wordpress/posts/clean-texts.js';
 import type { MetaWriter } from '../wordpress/posts/meta-writer.js';
 import { COST_KEYS } from './cost.js';
@@ -28,8 +30,8 @@ export function writeEventMeta(
   if (meta.get('_EventOrigin').length === 0) meta.add('_EventOrigin', 'events-calendar');
   flag('_EventShowMapLink', fields.show_map_link);
   flag('_EventShowMap', fields.show_map);
-  if (links.venues) meta.setAll('_EventVenueID', links.venues.map(String));
-  if (links.organizers) meta.setAll('_EventOrganizerID', links.organizers.map(String));
+  if (links.venues) meta.setAll(VENUE.linkKey, links.venues.map(String));
+  if (links.organizers) meta.setAll(ORGANIZER.linkKey, links.organizers.map(String));
   if (links.imageId) meta.set('_thumbnail_id', String(links.imageId));
   if (links.imageId === 0) meta.remove('_thumbnail_id');
   if (dates) writeDates(meta, dates);

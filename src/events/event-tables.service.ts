@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { insertRows } from '../database/insert-rows.js';
 import type { Transaction } from '../database/transactions.js';
 import type { EventDates } from './event-dates.js';
 import { TecEvent, ZONE_CHARACTERS } from './tec-event.entity.js';
@@ -22,16 +23,13 @@ export class EventTablesService {
       duration,
     };
     const row = { ...columns, timezone: [...dates.timezone].slice(0, ZONE_CHARACTERS).join(''), hash: '' };
-    let event = await manager.findOneBy(TecEvent, { postId });
+    const event = await manager.findOneBy(TecEvent, { postId });
     if (event) await manager.update(TecEvent, event.id, row);
-    else {
-      const { identifiers } = await manager.insert(TecEvent, { postId, ...row });
-      event = manager.create(TecEvent, { id: Number(identifiers[0]?.['id']) });
-    }
-    const occurrence = { ...columns, eventId: event.id, hash: occurrenceHash(postId, dates, duration) };
+    const eventId = event?.id ?? (await insertRows(manager, TecEvent, { postId, ...row }));
+    const occurrence = { ...columns, eventId, hash: occurrenceHash(postId, dates, duration) };
     const [first] = await manager.find(TecOccurrence, { where: { postId }, order: { id: 'ASC' }, take: 1 });
     if (first) await manager.update(TecOccurrence, first.id, occurrence);
-    else await manager.insert(TecOccurrence, { postId, ...occurrence });
+    else await insertRows(manager, TecOccurrence, { postId, ...occurrence });
   }
 
   /** Removes both rows of an event that is deleted for good. */

@@ -1,17 +1,40 @@
-import type { CheckContext } from '../http/check-context.js';
+import { Transform } from 'class-transformer';
+import type { TermType } from '../event-terms/term-type.js';
+import { type CheckContext, contextOf, type Given } from '../http/check-context.js';
 import { filterItems, itemsOf, scalarText } from '../http/fields.js';
-import type { Check } from '../http/rest-arg.js';
+import { makeCheck } from '../http/make-check.js';
+import { RestArg, stacked } from '../http/rest-arg.js';
 import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.js';
-import type { TermRecord } from '../wordpress/terms/term-record.js';
 import { withDescendants } from '../wordpress/terms/terms.service.js';
 
-type Terms = ReadonlyMap<number, TermRecord>;
+/**
+ * Declares a filter by terms: every item names one by id, slug or name. It becomes the `term_taxonomy_id`s of
+ * those terms and of everything below them; names that are no slug match nothing.
+ */
+export const TermFilterArg = (kind: TermType, description: string): PropertyDecorator =>
+  stacked(
+    RestArg({ items: 'integer', description }),
+    AreTermsOf(kind),
+    Transform(({ value, obj }: Given) =>
+      value === undefined ? undefined : idsOf(kind, value, contextOf(obj)),
+    ),
+  );
 
-const isId = (item: string): boolean => /^\d{1,15}$/.test(item);
+const AreTermsOf = (kind: TermType): PropertyDecorator =>
+  makeCheck('areTermsOf', 'must name at least one term.', async (value, values) => {
+    const items = filterItems(value);
+    if (items.length === 0) return false;
+    const { terms, named } = await candidates(kind, items, contextOf(values));
+    const names = new Set([...terms.values()].map((term) => term.name.toLowerCase()));
+    const unknown = items.find((item) => !named(item) && !names.has(item.toLowerCase()));
+    return unknown === undefined || `names a term that does not exist: ${unknown.slice(0, 100)}.`;
+  })();
 
-/** The term that a filter's item names: by slug first, then by id (docs/behaviour/lists.md#filters-by-term). */
-function named(terms: Terms, bySlug: ReadonlyMap<string, TermRecord>, item: string, locale: string) {
-  return bySlug.get(sanitizeTitle(item, { locale })) ?? (isId(item) ? terms.get(Number(item)) : undefined);
+async function idsOf(kind: TermType, value: unknown, context: CheckContext): Promise<number[]> {
+  const items = effectiveItems(value);
+  const { terms, named } = await candidates(kind, items, context);
+  const found = items.flatMap((item) => named(item)?.id ?? []);
+  return withDescendants(terms, found);
 }
 
 /**
@@ -25,53 +48,20 @@ function effectiveItems(value: unknown): string[] {
   return Array.isArray(value) ? items : items.slice(0, 1);
 }
 
-function indexed(terms: Terms): ReadonlyMap<string, TermRecord> {
-  return new Map([...terms.values()].map((term) => [term.slug, term]));
-}
-
+/** Terms that items may name, and which one an item does: by slug first, then by id (docs/behaviour/lists.md#filters-by-term). */
 async function candidates(
-  taxonomy: string,
+  { taxonomy, hierarchical }: TermType,
   items: string[],
   { lookups, settings }: CheckContext,
-): Promise<Terms> {
-  // Categories are read whole, because filters include what is below; tags may be many.
-  if (taxonomy === 'tribe_events_cat') return lookups.taxonomy(taxonomy);
-  return lookups.termsNamed(taxonomy, items, settings.render.locale);
+) {
+  const { locale } = settings.render;
+  // A tree is read whole, because filters include what is below; tags may be many.
+  const terms = await (hierarchical
+    ? lookups.taxonomy(taxonomy)
+    : lookups.termsNamed(taxonomy, items, locale));
+  const bySlug = new Map([...terms.values()].map((term) => [term.slug, term]));
+  const named = (item: string) =>
+    bySlug.get(sanitizeTitle(item, { locale })) ??
+    (/^\d{1,15}$/.test(item) ? terms.get(Number(item)) : undefined);
+  return { terms, named };
 }
-
-function exists(taxonomy: string): Check {
-  return async (value, context) => {
-    const items = filterItems(value);
-    if (items.length === 0) return 'must name at least one term.';
-    const terms = await candidates(taxonomy, items, context);
-    const bySlug = indexed(terms);
-    const names = new Set([...terms.values()].map((term) => term.name.toLowerCase()));
-    const unknown = items.find(
-      (item) => !named(terms, bySlug, item, context.settings.render.locale) && !names.has(item.toLowerCase()),
-    );
-    return unknown === undefined || `names a term that does not exist: ${unknown.slice(0, 100)}.`;
-  };
-}
-
-async function resolved(
-  taxonomy: string,
-  value: unknown,
-  context: CheckContext,
-): Promise<number[] | undefined> {
-  if (value === undefined) return undefined;
-  const items = effectiveItems(value);
-  const terms = await candidates(taxonomy, items, context);
-  const bySlug = indexed(terms);
-  const found = items.flatMap((item) => named(terms, bySlug, item, context.settings.render.locale)?.id ?? []);
-  return withDescendants(terms, found);
-}
-
-/** Every item is a category: by id, slug or name. */
-export const categoryFilter = exists('tribe_events_cat');
-/** Every item is a tag: by id, slug or name. */
-export const tagFilter = exists('post_tag');
-/** `term_taxonomy_id`s of the categories and of everything below them; names that are no slug match nothing. */
-export const parseCategories = (value: unknown, context: CheckContext) =>
-  resolved('tribe_events_cat', value, context);
-/** `term_taxonomy_id`s of the tags. */
-export const parseTags = (value: unknown, context: CheckContext) => resolved('post_tag', value, context);

@@ -1,45 +1,59 @@
-import { dateTime, nonEmptyText } from '../http/checks.js';
-import { imageOrEmpty } from '../http/image-arg.js';
+import { Transform } from 'class-transformer';
+import { contextOf, type Given } from '../http/check-context.js';
+import { IsDateText, IsNonEmptyText } from '../http/checks.js';
+import { ImageArg } from '../http/image-arg.js';
 import { LONGEST } from '../http/limits.js';
-import { type Check, RequiredArgs, RestArg } from '../http/rest-arg.js';
+import { makeCheck } from '../http/make-check.js';
+import { RequiredArgs, RestArg, stacked } from '../http/rest-arg.js';
 import {
-  anyText,
-  columnText,
-  existingUser,
-  parseDate,
-  parseDateUtc,
-  publicationDate,
-  requiredText,
-  urlOrEmpty,
-  writableStatus,
+  AuthorArg,
+  DateArg,
+  DateUtcArg,
+  DescriptionArg,
+  FitsColumn,
+  IsText,
+  IsUrlOrEmpty,
+  StatusArg,
+  TitleArg,
 } from '../http/write-args.js';
-import { type LinkedPostWish, linkedPostsArg } from '../linked-posts/linked-posts-arg.js';
+import { LinkedPostsArg, type LinkedPostWish } from '../linked-posts/linked-posts-arg.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
 import { OrganizerFields } from '../organizers/organizer-write.dto.js';
 import { VENUE } from '../venues/venue-type.js';
 import { VenueFields } from '../venues/venue-write.dto.js';
 import { canonicalZone, isValidZone } from '../wordpress/dates/zones.js';
 import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
-import type { WritableStatus } from '../wordpress/users/write-policy.js';
+import type { WritableStatus } from '../wordpress/posts/post-statuses.js';
 import { type CostRows, costRows } from './cost-write.js';
 import { ZONE_CHARACTERS } from './tec-event.entity.js';
 
-const zone: Check = (value) => {
-  if (typeof value !== 'string' || (value !== '' && !isValidZone(value)))
-    return 'must be a time zone: an IANA name, UTC, UTC±H, ±HH:MM or an abbreviation.';
-  return value.length <= ZONE_CHARACTERS || `may hold at most ${ZONE_CHARACTERS} characters.`;
-};
+const IsZoneOrEmpty = makeCheck(
+  'isZoneOrEmpty',
+  'must be a time zone: an IANA name, UTC, UTC±H, ±HH:MM or an abbreviation.',
+  (value) => {
+    if (typeof value !== 'string' || (value !== '' && !isValidZone(value))) return false;
+    return value.length <= ZONE_CHARACTERS || `may hold at most ${ZONE_CHARACTERS} characters.`;
+  },
+);
 
-const cost: Check = (value, { settings }) =>
-  costRows(value, settings.render.locale) !== undefined || 'must be a text, a number or a list of them.';
+const toCost = (value: unknown, values: object) => costRows(value, contextOf(values).settings.render.locale);
+
+const IsCost = makeCheck(
+  'isCost',
+  'must be a text, a number or a list of them.',
+  (value, values) => toCost(value, values) !== undefined,
+);
 
 /** Ids, names or slugs: a scalar, a comma text or a list of scalars. */
-const termList: Check = (value) =>
-  typeof value !== 'object' ||
-  Object.values(value as object).every((item) => item === null || typeof item !== 'object') ||
-  'must be a list of ids, names or slugs.';
+const IsTermList = makeCheck(
+  'isTermList',
+  'must be a list of ids, names or slugs.',
+  (value) =>
+    typeof value !== 'object' ||
+    Object.values(value as object).every((item) => item === null || typeof item !== 'object'),
+);
 
-function parseTermList(value: unknown): (string | number)[] | undefined {
+function toTermList({ value }: Given): (string | number)[] | undefined {
   if (value === undefined) return undefined;
   const items = typeof value === 'object' && value !== null ? Object.values(value) : String(value).split(',');
   return items
@@ -48,123 +62,58 @@ function parseTermList(value: unknown): (string | number)[] | undefined {
     .filter((item) => item !== '');
 }
 
-const emptyText = (value: unknown) =>
-  value === undefined ? undefined : isPhpEmpty(value) ? '' : String(value);
+const TermListArg = (description: string): PropertyDecorator =>
+  stacked(
+    RestArg({ shownDefault: null, items: 'integer', description }),
+    IsTermList(),
+    Transform(toTermList),
+  );
+
+const FlagArg = (description: string): PropertyDecorator => RestArg({ type: 'boolean', description });
+
+const TimeArg = (description: string): PropertyDecorator =>
+  stacked(RestArg({ type: 'string', description }), IsDateText());
 
 /** Fields of an event that a create or an update may send; undefined was not sent. */
 export class EventFields {
-  @RestArg({ type: 'integer', check: existingUser, description: 'Id of the author.' })
-  author?: number;
-  @RestArg({
-    type: 'string',
-    check: publicationDate,
-    parse: parseDate,
-    description: "Publication date on the site's clock.",
-  })
-  date?: string;
-  @RestArg({
-    type: 'string',
-    check: publicationDate,
-    parse: parseDateUtc,
-    description: 'Publication date in UTC.',
-  })
-  date_utc?: string;
-  @RestArg({ type: 'string', check: requiredText, longest: LONGEST.title, description: 'Title.' })
-  title?: string;
-  @RestArg({
-    type: 'string',
-    check: anyText,
-    longest: LONGEST.text,
-    description: 'Description; empty clears it.',
-  })
-  description?: string;
-  @RestArg({ type: 'string', check: anyText, description: 'Slug; empty makes one from the title.' })
+  @AuthorArg() author?: number;
+  @DateArg() date?: string;
+  @DateUtcArg() date_utc?: string;
+  @TitleArg('Title.') title?: string;
+  @DescriptionArg() description?: string;
+  @RestArg({ type: 'string', description: 'Slug; empty makes one from the title.' })
+  @IsText()
   slug?: string;
-  @RestArg({
-    type: 'string',
-    check: columnText,
-    longest: LONGEST.text,
-    description: 'Excerpt; empty clears it.',
-  })
+  @RestArg({ type: 'string', longest: LONGEST.text, description: 'Excerpt; empty clears it.' })
+  @FitsColumn()
   excerpt?: string;
-  @RestArg({
-    type: 'string',
-    check: writableStatus,
-    description: 'publish, future, draft, pending or private.',
-  })
-  status?: WritableStatus;
-  @RestArg({
-    type: 'string',
-    check: zone,
-    parse: (value) => (value === undefined ? undefined : canonicalZone(String(value))),
-    description: "Time zone; empty is the site's.",
-  })
+  @StatusArg() status?: WritableStatus;
+  @RestArg({ type: 'string', description: "Time zone; empty is the site's." })
+  @IsZoneOrEmpty()
+  @Transform(({ value }: Given) => (value === undefined ? undefined : canonicalZone(String(value))))
   timezone?: string;
   @RestArg({ type: 'boolean', shownDefault: false, description: 'Whether it lasts whole days.' })
   all_day?: boolean;
-  @RestArg({ type: 'string', check: dateTime, description: 'Start, on the clock of the time zone.' })
-  start_date?: string;
-  @RestArg({ type: 'string', check: dateTime, description: 'End, on the clock of the time zone.' })
-  end_date?: string;
-  @RestArg({
-    type: 'string',
-    check: imageOrEmpty,
-    description: 'Featured image: the id of an attachment or a URL; empty removes it.',
-  })
-  image?: string;
-  @RestArg({
-    check: cost,
-    parse: (value, { settings }) =>
-      value === undefined ? undefined : costRows(value, settings.render.locale),
-    description: 'Cost: a text, a number or a list; empty clears it.',
-  })
+  @TimeArg('Start, on the clock of the time zone.') start_date?: string;
+  @TimeArg('End, on the clock of the time zone.') end_date?: string;
+  @ImageArg() image?: string;
+  @RestArg({ description: 'Cost: a text, a number or a list; empty clears it.' })
+  @IsCost()
+  @Transform(({ value, obj }: Given) => (value === undefined ? undefined : toCost(value, obj)))
   cost?: CostRows;
-  @RestArg({
-    shownDefault: null,
-    check: urlOrEmpty,
-    parse: emptyText,
-    description: 'Address of its website; empty clears it.',
-  })
+  @RestArg({ shownDefault: null, description: 'Address of its website; empty clears it.' })
+  @IsUrlOrEmpty()
+  @Transform(({ value }: Given) => (value === undefined || !isPhpEmpty(value) ? value : ''))
   website?: string;
-  @RestArg({ type: 'boolean', description: 'Whether to show a map.' })
-  show_map?: boolean;
-  @RestArg({ type: 'boolean', description: 'Whether to link to a map.' })
-  show_map_link?: boolean;
-  @RestArg({ type: 'boolean', description: 'Whether lists leave it out.' })
-  hide_from_listings?: boolean;
-  @RestArg({ type: 'boolean', description: 'Whether it is pinned in the calendar.' })
-  sticky?: boolean;
-  @RestArg({ type: 'boolean', description: 'Whether it is featured.' })
-  featured?: boolean;
-  @RestArg({
-    shownDefault: null,
-    items: 'integer',
-    check: termList,
-    parse: parseTermList,
-    description: 'Categories by id, name or slug; new names are created.',
-  })
-  categories?: (string | number)[];
-  @RestArg({
-    shownDefault: null,
-    items: 'integer',
-    check: termList,
-    parse: parseTermList,
-    description: 'Tags by id, name or slug; new names are created.',
-  })
-  tags?: (string | number)[];
-  @RestArg({
-    shownDefault: null,
-    items: 'integer',
-    ...linkedPostsArg(VENUE, VenueFields),
-    description: 'Venues: ids, or data of a new one.',
-  })
-  venue?: LinkedPostWish[];
-  @RestArg({
-    shownDefault: null,
-    items: 'integer',
-    ...linkedPostsArg(ORGANIZER, OrganizerFields),
-    description: 'Organizers: ids, or data of new ones.',
-  })
+  @FlagArg('Whether to show a map.') show_map?: boolean;
+  @FlagArg('Whether to link to a map.') show_map_link?: boolean;
+  @FlagArg('Whether lists leave it out.') hide_from_listings?: boolean;
+  @FlagArg('Whether it is pinned in the calendar.') sticky?: boolean;
+  @FlagArg('Whether it is featured.') featured?: boolean;
+  @TermListArg('Categories by id, name or slug; new names are created.') categories?: (string | number)[];
+  @TermListArg('Tags by id, name or slug; new names are created.') tags?: (string | number)[];
+  @LinkedPostsArg(VENUE, VenueFields, 'Venues: ids, or data of a new one.') venue?: LinkedPostWish[];
+  @LinkedPostsArg(ORGANIZER, OrganizerFields, 'Organizers: ids, or data of new ones.')
   organizer?: LinkedPostWish[];
 }
 
@@ -174,7 +123,8 @@ export class CreateEventDto extends EventFields {}
 
 /** Body of an update of an event by id; the password is taken and has no effect, as recorded. */
 export class UpdateEventDto extends EventFields {
-  @RestArg({ type: 'string', check: nonEmptyText, before: 'author', description: 'Without effect.' })
+  @RestArg({ type: 'string', before: 'author', description: 'Without effect.' })
+  @IsNonEmptyText()
   password?: string;
 }
 
@@ -183,7 +133,8 @@ export class UpdateEventBySlugDto extends EventFields {}
 
 /** Parameters of `DELETE /events/<id>`; the password has no effect, as recorded. */
 export class DeleteEventQuery {
-  @RestArg({ type: 'string', check: nonEmptyText, description: 'Without effect.' })
+  @RestArg({ type: 'string', description: 'Without effect.' })
+  @IsNonEmptyText()
   password?: string;
 }
 

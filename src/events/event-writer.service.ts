@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { CalendarOptionsService } from '../calendar/calendar-options.service.js';
+import { noteChanges } from '../calendar/note-changes.js';
 import type { Transaction } from '../database/transactions.js';
-import type { StoreImage } from '../http/image-arg.js';
+import type { StoreImage } from '../resources/images.js';
 import type { RequestContext } from '../http/request-context.js';
-import { orRefusal } from '../event-terms/refused-term.js';
-import { invalidParameters, RestError } from '../http/rest-error.js';
-import { textCleaner, writeSite } from '../http/write-site.js';
+import { Refusal, invalidParameters } from '../errors/refusal.js';
 import { TEXT_BYTES } from '../http/write-args.js';
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import { LinkedPostWriter, onlyIds } from '../linked-posts/linked-post-writer.js';
@@ -19,13 +18,12 @@ import { linkedIds } from '../wordpress/posts/linked-ids.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import { PostWriter } from '../wordpress/posts/post-writer.js';
 import { TermWriter } from '../wordpress/terms/term-writer.js';
-import { mayPublish, statusOnWrite } from '../wordpress/users/write-policy.js';
 import { type EventDates, eventDates, type StoredDates, saysDates } from './event-dates.js';
 import { type EventLinks, writeEventMeta } from './event-meta.js';
 import { EventTablesService } from './event-tables.service.js';
+import { EVENT } from './event-type.js';
 import type { EventFields } from './event-write.dto.js';
 
-const TYPE = 'tribe_events';
 const STICKY = -1;
 
 /** Writes events: the post, its meta, terms and linked records, and the calendar's own tables. */
@@ -55,22 +53,23 @@ export class EventWriter {
     const id = await this.posts.insert(
       transaction,
       {
-        type: TYPE,
+        type: EVENT.type,
         ...texts,
-        status: statusOnWrite(access.user, TYPE, fields.status),
+        status: access.statusOnWrite(EVENT.type, fields.status),
         slug: fields.slug,
         author: fields.author ?? access.user.id,
         date: fields.date,
         dateGmt: fields.date_utc,
         menuOrder: fields.sticky ? STICKY : 0,
         commentStatus: settings.showComments ? settings.defaultCommentStatus : 'closed',
-        mayPublish: mayPublish(access.user, TYPE),
+        mayPublish: access.mayPublish(EVENT.type),
       },
-      writeSite(context),
+      context,
     );
     const meta = MetaWriter.forNew(transaction.manager, id);
-    writeEventMeta(meta, fields, links, dates, textCleaner(context), true);
-    await meta.noteChanges(writeSite(context), { taxonomies: terms.map(([taxonomy]) => taxonomy) }).save();
+    writeEventMeta(meta, fields, links, dates, context.cleaner, true);
+    const taxonomies = terms.map(([taxonomy]) => taxonomy);
+    await noteChanges(meta, context, { taxonomies }).save();
     await this.assignTerms(transaction, id, terms);
     if (dates) await this.tables.save(transaction, id, dates);
     await this.noteSave(transaction, id, context);
@@ -95,7 +94,7 @@ export class EventWriter {
       before,
       {
         ...cleanTexts(fields, before, context),
-        status: fields.status && statusOnWrite(access.user, TYPE, fields.status),
+        status: fields.status && access.statusOnWrite(EVENT.type, fields.status),
         slug: fields.slug,
         author: fields.author,
         date: fields.date,
@@ -103,11 +102,11 @@ export class EventWriter {
         menuOrder: fields.sticky === undefined ? undefined : fields.sticky ? STICKY : 0,
       },
       meta,
-      writeSite(context),
+      context,
     );
-    writeEventMeta(meta, fields, links, dates, textCleaner(context), false);
+    writeEventMeta(meta, fields, links, dates, context.cleaner, false);
     const taxonomies = terms.map(([taxonomy]) => taxonomy);
-    await meta.noteChanges(writeSite(context), { taxonomies, columns: change.changed }).save();
+    await noteChanges(meta, context, { taxonomies, columns: change.changed }).save();
     await this.terms.countStatus(transaction, before.id, { from: before.status, to: change.status });
     await this.assignTerms(transaction, before.id, terms);
     if (change.status === 'publish') await this.publishLinked(transaction, before, context);
@@ -119,8 +118,8 @@ export class EventWriter {
   async trash(transaction: Transaction, before: PostRecord, context: RequestContext): Promise<void> {
     const meta = await MetaWriter.forExisting(transaction.manager, before.id);
     meta.set('_tribe_ignored_event_previous_status', before.status);
-    await this.posts.trash(transaction, before, meta, writeSite(context));
-    await meta.noteChanges(writeSite(context), { columns: ['post_status'] }).save();
+    await this.posts.trash(transaction, before, meta, context);
+    await noteChanges(meta, context, { columns: ['post_status'] }).save();
     await this.terms.countStatus(transaction, before.id, { from: before.status, to: 'trash' });
     await this.noteSave(transaction, before.id, context);
   }
@@ -128,8 +127,8 @@ export class EventWriter {
   /** Deletes an event for good, as a site without a trash does. */
   async remove(transaction: Transaction, before: PostRecord, context: RequestContext): Promise<void> {
     await this.tables.remove(transaction, before.id);
-    await this.terms.assign(transaction, before.id, 'tribe_events_cat', []);
-    await this.terms.assign(transaction, before.id, 'post_tag', []);
+    for (const { taxonomy } of EVENT.taxonomies)
+      await this.terms.assign(transaction, before.id, taxonomy, []);
     await this.posts.remove(transaction, before);
     await this.noteSave(transaction, before.id, context);
   }
@@ -173,10 +172,9 @@ export class EventWriter {
     before: PostRecord,
     context: RequestContext,
   ): Promise<void> {
-    const kinds = [VENUE, ORGANIZER];
-    const ids = kinds.flatMap((kind) => linkedIds(before, kind.linkKey));
+    const ids = EVENT.linked.flatMap(({ linkKey }) => linkedIds(before, linkKey));
     const records = await this.records.load(ids, transaction.manager);
-    for (const kind of kinds) await this.linkedPosts.publish(transaction, kind, records, context);
+    for (const kind of EVENT.linked) await this.linkedPosts.publish(transaction, kind, records, context);
   }
 
   /** Terms of each taxonomy that was sent and that the caller may assign; unknown names become terms. */
@@ -186,16 +184,14 @@ export class EventWriter {
     context: RequestContext,
   ): Promise<[taxonomy: string, termIds: number[]][]> {
     const { locale } = context.settings.render;
-    const sent = [
-      ['tribe_events_cat', fields.categories, 'edit_tribe_events'],
-      ['post_tag', fields.tags, 'edit_posts'],
-    ] as const;
     const found: [string, number[]][] = [];
-    for (const [taxonomy, items, capability] of sent)
-      if (items && context.access.can(capability)) {
-        const ids = this.terms.findOrCreate(transaction, taxonomy, items, locale, textCleaner(context));
-        found.push([taxonomy, await orRefusal(ids)]);
+    for (const { taxonomy, many } of EVENT.taxonomies) {
+      const items = fields[many];
+      if (items && context.access.mayAssignTerms(taxonomy)) {
+        const ids = this.terms.findOrCreate(transaction, taxonomy, items, locale, context.cleaner);
+        found.push([taxonomy, await ids]);
       }
+    }
     return found;
   }
 
@@ -219,7 +215,7 @@ function cleanTexts(
   before: Pick<PostRecord, 'title' | 'content' | 'excerpt'>,
   context: RequestContext,
 ): Pick<PostRecord, 'title' | 'content' | 'excerpt'> {
-  const cleaner = textCleaner(context);
+  const cleaner = context.cleaner;
   const texts = {
     title: title === undefined ? before.title : cleaner.clean('title', title),
     content: description === undefined ? before.content : cleaner.clean('content', description),
@@ -227,7 +223,7 @@ function cleanTexts(
   };
   const isSent = (title ?? description ?? excerpt) !== undefined;
   if (isSent && Object.values(texts).every((text) => text === ''))
-    throw new RestError('empty_content', 400, 'title, description and excerpt must not all be empty.');
+    throw new Refusal('invalid', 'empty_content', 'title, description and excerpt must not all be empty.');
   // Cleaning may make a text longer: & becomes an entity.
   const sent = { title, excerpt };
   for (const name of ['title', 'excerpt'] as const)

@@ -1,111 +1,79 @@
+import { Transform } from 'class-transformer';
+import { CATEGORY } from '../categories/category-type.js';
+import type { Given } from '../http/check-context.js';
 import {
-  dateTime,
-  nonEmptyText,
-  positiveInteger,
-  positiveIntegers,
-  postId,
-  postIds,
-  statusFilter,
-  searchText,
+  ArePositiveInts,
+  ArePostsOf,
+  IsDateText,
+  IsNonEmptyText,
+  IsPostOf,
+  IsSearchText,
 } from '../http/checks.js';
+import { type IdFilter, PostListArgs, StatusesArg, toIdFilter, UnlockArgs } from '../http/list-args.js';
+import { makeCheck } from '../http/make-check.js';
 import type { RequestContext } from '../http/request-context.js';
-import { isStrictDates } from '../wordpress/dates/list-dates.js';
-import { RestArg } from '../http/rest-arg.js';
-import { type IdFilter, parseIds, parsePerPage, parseStatuses, shownPerPage } from '../http/list-args.js';
-import { defaultListDates } from '../wordpress/dates/list-dates.js';
-import { categoryFilter, parseCategories, parseTags, tagFilter } from './event-term-filters.js';
+import { RestArg, stacked } from '../http/rest-arg.js';
+import { ORGANIZER } from '../organizers/organizer-type.js';
+import { TAG } from '../tags/tag-type.js';
+import { VENUE } from '../venues/venue-type.js';
+import { ListOf } from '../resources/declared-field.js';
+import { defaultListDates, isStrictDates } from '../wordpress/dates/list-dates.js';
+import { TermFilterArg } from './event-term-filters.js';
+import { EVENT } from './event-type.js';
 
-const TICKETS_MISSING = {
-  code: 'event-tickets-not-active',
-  message: 'ticketed can not be true: events have no tickets without the tickets add-on.',
-};
+const HasNoTickets = makeCheck(
+  'hasNoTickets',
+  'can not be true: events have no tickets without the tickets add-on.',
+  (value) => !(value === true || value === 1 || (typeof value === 'string' && /^(1|true)$/i.test(value))),
+);
+
+const DateEdgeArg = (description: string): PropertyDecorator =>
+  stacked(RestArg({ description }), IsDateText());
 
 const defaultDates = ({ settings, now }: RequestContext) =>
   defaultListDates(settings.zone, Math.floor(now / 1000));
 
 /** Parameters of `GET /events`. */
-export class ListEventsQuery {
-  @RestArg({
-    default: 1,
-    type: 'integer',
-    check: positiveInteger,
-    description: 'The page of results to return.',
-  })
-  page: number;
-  @RestArg({
-    shownDefault: shownPerPage,
-    type: 'integer',
-    check: positiveInteger,
-    parse: parsePerPage,
-    description: 'Events per page, at most 50.',
-  })
-  per_page: number;
+@ListOf(EVENT)
+export class ListEventsQuery extends PostListArgs {
   @RestArg({
     shownDefault: (context) => defaultDates(context).start_date,
-    check: dateTime,
     description: 'Only events that start on this date or later.',
   })
+  @IsDateText()
   start_date?: string | number;
   @RestArg({
     shownDefault: (context) => defaultDates(context).end_date,
-    check: dateTime,
     description: 'Only events that end on this date or earlier.',
   })
+  @IsDateText()
   end_date?: string | number;
-  @RestArg({ check: dateTime, description: 'Only events that start before this date.' })
-  starts_before?: string | number;
-  @RestArg({ check: dateTime, description: 'Only events that start after this date.' })
-  starts_after?: string | number;
-  @RestArg({ check: dateTime, description: 'Only events that end before this date.' })
-  ends_before?: string | number;
-  @RestArg({ check: dateTime, description: 'Only events that end after this date.' })
-  ends_after?: string | number;
-  @RestArg({
-    default: 'false',
-    check: nonEmptyText,
-    parse: isStrictDates,
-    description: 'Take dates at their exact times instead of whole days.',
-  })
+  @DateEdgeArg('Only events that start before this date.') starts_before?: string | number;
+  @DateEdgeArg('Only events that start after this date.') starts_after?: string | number;
+  @DateEdgeArg('Only events that end before this date.') ends_before?: string | number;
+  @DateEdgeArg('Only events that end after this date.') ends_after?: string | number;
+  @RestArg({ default: 'false', description: 'Take dates at their exact times instead of whole days.' })
+  @IsNonEmptyText()
+  @Transform(({ value }: Given) => isStrictDates(value))
   strict_dates: boolean;
-  @RestArg({ type: 'string', check: searchText, description: 'Text in title, excerpt or description.' })
+  @RestArg({ type: 'string', description: 'Text in title, excerpt or description.' })
+  @IsSearchText()
   search?: string;
-  @RestArg({
-    items: 'integer',
-    check: categoryFilter,
-    parse: parseCategories,
-    description: 'Only events of one of these categories (ids or slugs) or of those below them.',
-  })
+  @TermFilterArg(CATEGORY, 'Only events of one of these categories (ids or slugs) or of those below them.')
   categories?: number[];
-  @RestArg({
-    items: 'integer',
-    check: tagFilter,
-    parse: parseTags,
-    description: 'Only events with one of these tags (ids or slugs).',
-  })
+  @TermFilterArg(TAG, 'Only events with one of these tags (ids or slugs).')
   tags?: number[];
-  @RestArg({
-    items: 'integer',
-    check: postIds('tribe_venue', 'venue'),
-    parse: parseIds,
-    description: 'Only events at one of these venues.',
-  })
+  @RestArg({ items: 'integer', description: 'Only events at one of these venues.' })
+  @ArePostsOf(VENUE.type, VENUE.one)
+  @Transform(toIdFilter)
   venue?: IdFilter;
-  @RestArg({
-    items: 'integer',
-    check: postIds('tribe_organizer', 'organizer'),
-    parse: parseIds,
-    description: 'Only events of one of these organizers.',
-  })
+  @RestArg({ items: 'integer', description: 'Only events of one of these organizers.' })
+  @ArePostsOf(ORGANIZER.type, ORGANIZER.one)
+  @Transform(toIdFilter)
   organizer?: IdFilter;
   @RestArg({ type: 'boolean', description: 'Only featured events, or only others.' })
   featured?: boolean;
-  @RestArg({
-    format: 'string',
-    check: statusFilter('tribe_events'),
-    parse: parseStatuses,
-    description: 'Only events with one of these statuses.',
-  })
-  status?: string[];
+  @StatusesArg(EVENT.type) status?: string[];
   @RestArg({
     type: 'boolean',
     description: 'Only events whose venue has coordinates; without effect for now.',
@@ -115,45 +83,24 @@ export class ListEventsQuery {
   geoloc_lat?: unknown;
   @RestArg({ format: 'double', description: 'Longitude; without effect for now.' })
   geoloc_lng?: unknown;
-  @RestArg({
-    items: 'integer',
-    check: positiveIntegers,
-    parse: parseIds,
-    description: 'Only these events, whatever their dates.',
-  })
+  @RestArg({ items: 'integer', description: 'Only these events, whatever their dates.' })
+  @ArePositiveInts()
+  @Transform(toIdFilter)
   include?: IdFilter;
-  @RestArg({
-    type: 'integer',
-    check: postId('tribe_events', 'event'),
-    description: 'Only events below this one.',
-  })
+  @RestArg({ type: 'integer', description: 'Only events below this one.' })
+  @IsPostOf(EVENT.type, EVENT.one)
   post_parent?: number;
-  @RestArg({
-    type: 'boolean',
-    check: (value) =>
-      !(value === true || value === 1 || (typeof value === 'string' && /^(1|true)$/i.test(value))) ||
-      TICKETS_MISSING,
-    description: 'Only events with tickets; needs the tickets add-on.',
-  })
+  @RestArg({ type: 'boolean', description: 'Only events with tickets; needs the tickets add-on.' })
+  @HasNoTickets({ context: { code: 'event-tickets-not-active' } })
   ticketed?: boolean;
-  @RestArg({ undeclared: true, description: 'Opens events that are protected by this password.' })
-  password?: unknown;
-  @RestArg({ undeclared: true, description: 'edit opens protected events that the caller may edit.' })
-  context?: unknown;
 }
 
 /** Parameters of `GET /events/<id>`. */
-export class GetEventQuery {
-  @RestArg({ type: 'string', check: nonEmptyText, description: 'The password of a protected event.' })
-  password?: string;
-  @RestArg({ undeclared: true, description: 'edit opens a protected event that the caller may edit.' })
-  context?: unknown;
+export class GetEventQuery extends UnlockArgs {
+  @RestArg({ type: 'string', description: 'The password of a protected event.' })
+  @IsNonEmptyText()
+  override password?: string;
 }
 
 /** Parameters of `GET /events/by-slug/<slug>`. */
-export class GetEventBySlugQuery {
-  @RestArg({ undeclared: true, description: 'The password of a protected event.' })
-  password?: unknown;
-  @RestArg({ undeclared: true, description: 'edit opens a protected event that the caller may edit.' })
-  context?: unknown;
-}
+export class GetEventBySlugQuery extends UnlockArgs {}

@@ -1,4 +1,4 @@
-import { restUrl } from '../http/response-context.js';
+import { restUrl } from '../http/rest-request.js';
 import type { RestBase } from '../http/rest-request.js';
 import { addQueryArg } from '../wordpress/formatting/add-query-arg.js';
 import type { ListEventsQuery } from './event.dto.js';

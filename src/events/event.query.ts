@@ -1,12 +1,14 @@
 import sql, { join, type Sql } from 'sql-template-tag';
+import type { CalendarSettings } from '../calendar/calendar-settings.js';
 import type { Database } from '../database/database.js';
 import type { RequestContext } from '../http/request-context.js';
+import { ORGANIZER } from '../organizers/organizer-type.js';
+import { VENUE } from '../venues/venue-type.js';
 import { toUtc } from '../wordpress/dates/convert.js';
 import { edgesAsNow, effectiveDates, type ListDateName, listDates } from '../wordpress/dates/list-dates.js';
 import { guessZoneName, isUtcOffset } from '../wordpress/dates/utc-offset.js';
-import type { SiteSettings } from '../wordpress/options/site-settings.js';
 import { openedBy, PostQuery } from '../wordpress/posts/post-query.js';
-import { searchTerms } from '../wordpress/posts/search-terms.js';
+import { EVENT } from './event-type.js';
 import type { ListEventsQuery } from './event.dto.js';
 
 /** The date filters of a list as its links show them: `YYYY-MM-DD HH:MM:SS` on the site's clock. */
@@ -32,8 +34,8 @@ export function eventQuery(
   const narrow = [query.include, query.venue, query.organizer, query.post_parent].some(
     (f) => f !== undefined,
   );
-  const list = new PostQuery(database, 'tribe_events')
-    .visible(access.visibility('tribe_events', query.status))
+  const list = new PostQuery(database, EVENT.type)
+    .visible(access.visibility(EVENT.type, query.status))
     .withoutMeta('_EventHideFromUpcoming')
     .join({
       table: sql`${database.table('tec_occurrences')} o`,
@@ -44,18 +46,14 @@ export function eventQuery(
   if (query.include) list.include(query.include.ids).orderBy(sql`p.post_date`, 'ASC');
   else list.orderBy(columns.order, 'ASC').orderBy(sql`p.post_date`, 'ASC');
   if (query.post_parent !== undefined) list.where(sql`p.post_parent = ${query.post_parent}`);
-  if (query.venue) list.withMeta('_EventVenueID', query.venue.ids.map(String));
-  if (query.organizer) list.withMeta('_EventOrganizerID', query.organizer.ids.map(String));
+  if (query.venue) list.withMeta(VENUE.linkKey, query.venue.ids.map(String));
+  if (query.organizer) list.withMeta(ORGANIZER.linkKey, query.organizer.ids.map(String));
   if (query.categories) list.withTerms(query.categories);
   if (query.tags) list.withTerms(query.tags);
   if (query.featured === true) list.withMeta('_tribe_featured');
   if (query.featured === false) list.withoutMeta('_tribe_featured');
-  if (query.search !== undefined) {
-    const { wanted, unwanted } = searchTerms(query.search);
-    list.containing(wanted, unwanted, openedBy(query.password, access.editable('tribe_events')));
-    // What is protected can not be found by its words.
-    if (!access.signedIn && wanted.length + unwanted.length > 0) list.where(sql`p.post_password = ''`);
-  }
+  if (query.search !== undefined)
+    list.search(query.search, openedBy(query.password, access.editable(EVENT.type)), access.signedIn);
   return list;
 }
 
@@ -68,7 +66,7 @@ interface ComparedColumns {
 }
 
 /** Which columns a site's lists compare and sort by (docs/behaviour/dates.md#columns-compared). */
-function comparedColumns({ timezoneMode, zone }: SiteSettings): ComparedColumns {
+function comparedColumns({ timezoneMode, zone }: CalendarSettings): ComparedColumns {
   const local = { start: sql`o.start_date`, end: sql`o.end_date` };
   const utc = { start: sql`o.start_date_utc`, end: sql`o.end_date_utc` };
   if (timezoneMode === 'site') return { ...utc, order: utc.start, convert: (wall) => toUtc(wall, zone) };

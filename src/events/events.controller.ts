@@ -4,6 +4,7 @@ import { Parameters } from '../http/parameters.js';
 import { PathId } from '../http/path-id.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { Update } from '../http/update.decorator.js';
+import { paged } from '../resources/page.js';
 import { GetEventBySlugQuery, GetEventQuery, ListEventsQuery } from './event.dto.js';
 import {
   CreateEventDto,
@@ -12,25 +13,21 @@ import {
   UpdateEventBySlugDto,
   UpdateEventDto,
 } from './event-write.dto.js';
-import { EventChangesService } from './event-changes.service.js';
 import { EventsService } from './events.service.js';
 
 /** Routes of events; POST, PUT and PATCH of an item are the same update. */
 @Controller(`${OWN_NAMESPACE}/events`)
 export class EventsController {
-  constructor(
-    private readonly events: EventsService,
-    private readonly changes: EventChangesService,
-  ) {}
+  constructor(private readonly events: EventsService) {}
 
   @Get()
   list(@Parameters(ListEventsQuery) query: ListEventsQuery, @Context() context: RequestContext) {
-    return this.events.list(query, context);
+    return paged(this.events.list(query, context));
   }
 
   @Post()
   create(@Parameters(CreateEventDto) fields: CreateEventDto, @Context() context: RequestContext) {
-    return this.changes.create(fields, context);
+    return this.events.create(fields, context);
   }
 
   @Get(':id')
@@ -48,7 +45,7 @@ export class EventsController {
     @Parameters(UpdateEventDto) fields: UpdateEventDto,
     @Context() context: RequestContext,
   ) {
-    return this.changes.update(id, fields, context);
+    return this.events.update(id, fields, context);
   }
 
   @Delete(':id')
@@ -57,7 +54,7 @@ export class EventsController {
     @Parameters(DeleteEventQuery) _: DeleteEventQuery,
     @Context() context: RequestContext,
   ) {
-    return this.changes.remove(id, context);
+    return this.events.remove(id, context);
   }
 
   @Get('by-slug/:slug')
@@ -75,7 +72,7 @@ export class EventsController {
     @Parameters(UpdateEventBySlugDto) fields: UpdateEventBySlugDto,
     @Context() context: RequestContext,
   ) {
-    return this.changes.updateBySlug(slug, fields, context);
+    return this.events.updateBySlug(slug, fields, context);
   }
 
   @Delete('by-slug/:slug')
@@ -84,6 +81,6 @@ export class EventsController {
     @Parameters(DeleteEventBySlugQuery) _: DeleteEventBySlugQuery,
     @Context() context: RequestContext,
   ) {
-    return this.changes.removeBySlug(slug, context);
+    return this.events.removeBySlug(slug, context);
   }
 }

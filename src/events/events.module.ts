@@ -2,11 +2,11 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CalendarModule } from '../calendar/calendar.module.js';
 import { LinkedPostsModule } from '../linked-posts/linked-posts.module.js';
+import { ResourceModule } from '../resources/resource.module.js';
 import { MediaModule } from '../wordpress/media/media.module.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
-import { Event } from './event.entity.js';
 import { EventBundlesService } from './event-bundles.service.js';
-import { EventChangesService } from './event-changes.service.js';
+import { EVENT } from './event-type.js';
 import { EventTablesService } from './event-tables.service.js';
 import { EventWriter } from './event-writer.service.js';
 import { EventsController } from './events.controller.js';
@@ -14,17 +14,18 @@ import { EventsService } from './events.service.js';
 import { TecEvent } from './tec-event.entity.js';
 import { TecOccurrence } from './tec-occurrence.entity.js';
 
-/** Events: the resource that links all others. */
+/** Events: the resource that links all others; its service is there for plugins. */
 @Module({
   imports: [
     WordPressModule,
     MediaModule,
     CalendarModule,
     LinkedPostsModule,
-    TypeOrmModule.forFeature([Event, TecEvent, TecOccurrence]),
+    ResourceModule.forFeature(EVENT),
+    TypeOrmModule.forFeature([TecEvent, TecOccurrence]),
   ],
   controllers: [EventsController],
-  providers: [EventsService, EventBundlesService, EventChangesService, EventWriter, EventTablesService],
-  exports: [EventsService, EventChangesService, EventWriter],
+  providers: [EventsService, EventBundlesService, EventWriter, EventTablesService],
+  exports: [EventsService, EventWriter],
 })
 export class EventsModule {}

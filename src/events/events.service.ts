@@ -1,95 +1,162 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../database/database.js';
-import { Answer } from '../http/answer.js';
-import { pageLinks, totalHeaders } from '../http/page-links.js';
-import { readerOf, type RequestContext, responseContext, type UnlockQuery } from '../http/request-context.js';
-import { isLocked } from '../http/response-context.js';
-import { invalidParameters, RestError } from '../http/rest-error.js';
+import type { Transaction } from '../database/transactions.js';
+import { Refusal } from '../errors/refusal.js';
+import type { RequestContext } from '../http/request-context.js';
+import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
+import type { LinkedPostWish } from '../linked-posts/linked-posts-arg.js';
+import { ORGANIZER } from '../organizers/organizer-type.js';
+import type { StoreImage } from '../resources/images.js';
+import { PostResourceService } from '../resources/post-resource.service.js';
+import { PostResourceTools } from '../resources/post-resource-tools.js';
+import { postHooks } from '../resources/resource-hooks.js';
+import { isLocked, readerOf, type ResponseContext, type UnlockQuery } from '../resources/response-context.js';
+import { VENUE } from '../venues/venue-type.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
-import { PostsService } from '../wordpress/posts/posts.service.js';
-import { Renderer } from '../wordpress/rendering/renderer.service.js';
-import type { GetEventBySlugQuery, GetEventQuery, ListEventsQuery } from './event.dto.js';
+import type { PostRow } from '../wordpress/posts/post-record.js';
+import type { ListEventsQuery } from './event.dto.js';
 import { eventListUrl } from './event.links.js';
 import { eventQuery, eventWindow } from './event.query.js';
-import { toEventResponse } from './event.response.js';
-import { EventBundlesService, recordsOf } from './event-bundles.service.js';
+import type { EventJson } from './event-json.js';
+import { type EventBundle, EventBundlesService } from './event-bundles.service.js';
+import { textsToClean } from './event-texts.js';
+import { EVENT } from './event-type.js';
+import type { EventFields } from './event-write.dto.js';
+import { EventWriter } from './event-writer.service.js';
 
-/** Lists and reads events. */
+/** Lists, reads and writes events. */
 @Injectable()
-export class EventsService {
+export class EventsService extends PostResourceService<
+  'events',
+  EventFields,
+  EventJson,
+  ListEventsQuery,
+  EventBundle
+> {
   constructor(
-    private readonly database: Database,
-    private readonly posts: PostsService,
+    tools: PostResourceTools,
     private readonly bundles: EventBundlesService,
-    private readonly renderer: Renderer,
-  ) {}
+    private readonly writer: EventWriter,
+  ) {
+    super(EVENT, tools);
+  }
 
-  /** A page of events; 404 `event-archive-page-not-found` past the last one. */
-  async list(query: ListEventsQuery, context: RequestContext): Promise<Answer> {
-    const window = eventWindow(query, context);
-    const list = eventQuery(this.database, query, window, context);
-    const [rows, total] = await Promise.all([list.rows(), list.total()]);
-    if (rows.length === 0 && query.page > 1)
-      throw new RestError(
-        'event-archive-page-not-found',
-        404,
-        `There is no page ${query.page} of these events.`,
-      );
-    const bundles = await this.bundles.load(rows, context.access);
-    const rendered = await this.renderer.render(recordsOf(bundles), context);
-    const response = responseContext(context, rendered, query);
-    const totalPages = Math.ceil(total / query.per_page);
+  /** An unknown slug is told to who may edit events only, as recorded. */
+  override async updateBySlug(
+    slug: string,
+    fields: EventFields,
+    context: RequestContext,
+  ): Promise<EventJson> {
+    const id = await this.tools.posts.idBySlug(EVENT.type, slug);
+    if (id === null) this.checkWritable(`the slug ${slug}`, null, 'edit', context);
+    return super.updateBySlug(slug, fields, context);
+  }
+
+  protected query(query: ListEventsQuery, context: RequestContext) {
+    return eventQuery(this.tools.database, query, eventWindow(query, context), context);
+  }
+
+  protected listUrl(query: ListEventsQuery, context: RequestContext): string {
     const status =
-      query.status?.join(',') || (context.access.mayChooseStatus('tribe_events') ? 'any' : 'publish');
-    const url = eventListUrl(context.base, query, window, status);
-    return new Answer(
-      {
-        events: bundles.map((bundle) => toEventResponse(bundle, response)),
-        rest_url: url,
-        ...pageLinks(url, query.page, totalPages),
-        total,
-        total_pages: totalPages,
-      },
-      200,
-      totalHeaders(total, totalPages),
-    );
+      query.status?.join(',') || (context.access.mayChooseStatus(EVENT.type) ? 'any' : 'publish');
+    return eventListUrl(context.base, query, eventWindow(query, context), status);
   }
 
-  /** One event by id. */
-  async get(id: number, query: GetEventQuery, context: RequestContext): Promise<Answer> {
-    const post = await this.posts.find(id);
-    if (!post) throw new RestError('rest-event-not-found', 404, `There is no event with the id ${id}.`);
-    if (post.type !== 'tribe_events')
-      throw new RestError('rest-invalid-event-id', 400, `The record with the id ${id} is not an event.`);
-    return this.show(post, query, context);
+  protected load(rows: readonly PostRow[], context: RequestContext): Promise<EventBundle[]> {
+    return this.bundles.load(rows, context);
   }
 
-  /** One event by slug; an unknown slug is a parameter that is not valid, as recorded. */
-  async getBySlug(slug: string, query: GetEventBySlugQuery, context: RequestContext): Promise<Answer> {
-    const id = await this.posts.idBySlug('tribe_events', slug);
-    const post = id === null ? null : await this.posts.find(id);
-    if (!post) throw invalidParameters([{ name: 'slug', message: 'slug names no event.' }]);
-    return this.show(post, query, context);
+  protected override recordsOf({ post, venues, organizers }: EventBundle): PostRecord[] {
+    return [post, ...venues, ...organizers];
   }
 
-  /** An event as its writer sees it after a write; a password keeps its content hidden all the same. */
-  async represent(id: number, context: RequestContext): Promise<Record<string, unknown> | undefined> {
-    const post = await this.posts.find(id);
-    const bundles = await this.bundles.load(post ? [post] : [], context.access);
-    const rendered = await this.renderer.render(recordsOf(bundles), context);
-    return bundles.map((bundle) => toEventResponse(bundle, responseContext(context, rendered)))[0];
+  protected override async embed(
+    bundles: readonly EventBundle[],
+    context: ResponseContext,
+    options: { jsonLd: boolean },
+  ): Promise<void> {
+    const linked = bundles.flatMap(({ venues, organizers }) => [...venues, ...organizers]);
+    for (const post of new Map(linked.map((one) => [one.id, one])).values())
+      context.embedded.set(
+        post.id,
+        await this.tools.presenter.present(kindOf(post), { post }, context, options),
+      );
   }
 
-  private async show(post: PostRecord, query: UnlockQuery, context: RequestContext): Promise<Answer> {
+  protected override checkReadable(post: PostRecord, query: UnlockQuery, context: RequestContext): void {
     if (post.status === 'trash')
-      throw new RestError('event-no-longer-available', 403, 'The event is in the trash.');
-    if (!context.access.mayRead(post))
-      throw new RestError('event-not-accessible', 403, 'You may not read this event.');
+      throw new Refusal('closed', 'event-no-longer-available', 'The event is in the trash.');
+    super.checkReadable(post, query, context);
     if (isLocked(post, readerOf(context, query)))
-      throw new RestError('event-password-protected', 403, 'The event is protected by a password.');
-    const bundles = await this.bundles.load([post], context.access);
-    const rendered = await this.renderer.render(recordsOf(bundles), context, { jsonLd: true });
-    const response = responseContext(context, rendered, query);
-    return new Answer(bundles.map((bundle) => toEventResponse(bundle, response, { jsonLd: true }))[0]);
+      throw new Refusal('closed', 'event-password-protected', 'The event is protected by a password.');
   }
+
+  protected textsOf(fields: EventFields) {
+    return textsToClean(fields);
+  }
+
+  /** Its own image and those of inline venues and organizers. */
+  protected imagesOf({ image, venue = [], organizer = [] }: EventFields) {
+    const inline = [...venue, ...organizer].map((wish) => ('fields' in wish ? wish.fields.image : undefined));
+    return [image, ...inline];
+  }
+
+  protected override async filtered(
+    fields: EventFields,
+    before: PostRecord | undefined,
+    context: RequestContext,
+  ): Promise<EventFields> {
+    const own = await super.filtered(fields, before, context);
+    return {
+      ...own,
+      venue: await this.filteredLinks(VENUE, own.venue, context),
+      organizer: await this.filteredLinks(ORGANIZER, own.organizer, context),
+    };
+  }
+
+  protected async insert(
+    transaction: Transaction,
+    fields: EventFields,
+    context: RequestContext,
+    storeImage: StoreImage,
+  ) {
+    return { id: await this.writer.insert(transaction, fields, context, storeImage), isNew: true };
+  }
+
+  protected change(
+    transaction: Transaction,
+    before: PostRecord,
+    fields: EventFields,
+    context: RequestContext,
+    storeImage: StoreImage,
+  ): Promise<void> {
+    return this.writer.update(transaction, before, fields, context, storeImage);
+  }
+
+  protected discard(
+    transaction: Transaction,
+    before: PostRecord,
+    isTrashed: boolean,
+    context: RequestContext,
+  ): Promise<void> {
+    return isTrashed
+      ? this.writer.trash(transaction, before, context)
+      : this.writer.remove(transaction, before, context);
+  }
+
+  private async filteredLinks(
+    kind: LinkedPostType,
+    wishes: readonly LinkedPostWish[] | undefined,
+    context: RequestContext,
+  ): Promise<LinkedPostWish[] | undefined> {
+    const filtered = (wishes ?? []).map(async (wish) => {
+      if ('id' in wish) return wish;
+      this.tools.fields.checkWritable(kind, wish.fields, context);
+      return { fields: await this.tools.hooks.apply(postHooks(kind).preInsert, wish.fields, { context }) };
+    });
+    return wishes && Promise.all(filtered);
+  }
+}
+
+function kindOf({ type }: PostRecord): LinkedPostType {
+  return type === VENUE.type ? VENUE : ORGANIZER;
 }

@@ -1,20 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { Access } from '../auth/access.js';
+import { calendarSettings } from '../calendar/calendar-settings.js';
+import { CATEGORY } from '../categories/category-type.js';
 import { Environment, OWN_NAMESPACE } from '../config/env.js';
 import type { Transaction } from '../database/transactions.js';
 import { costRows } from '../events/cost-write.js';
 import { EventWriter } from '../events/event-writer.service.js';
-import type { RequestContext } from '../http/request-context.js';
+import { makeContext, type RequestContext } from '../http/request-context.js';
 import type { StorableFields } from '../linked-posts/linked-post-fields.js';
 import { LinkedPostWriter } from '../linked-posts/linked-post-writer.js';
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
+import { TAG } from '../tags/tag-type.js';
 import { VENUE } from '../venues/venue-type.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
+import { MetaWriter } from '../wordpress/posts/meta-writer.js';
 import { Post } from '../wordpress/posts/post.entity.js';
 import { present } from '../wordpress/posts/post-dates.js';
-import { PostMeta } from '../wordpress/posts/post-meta.entity.js';
 import { TermWriter } from '../wordpress/terms/term-writer.js';
+import { ContentTypes } from '../wordpress/types/content-types.js';
 import type { DemoEvent } from './data/demo-event.js';
 import { DEMO_EVENTS } from './data/demo-events.js';
 import { DEMO_ORGANIZERS } from './data/demo-organizers.js';
@@ -24,14 +27,8 @@ import { DEMO_VENUES } from './data/demo-venues.js';
 import { datesOf, daysFrom, timesOf } from './demo-dates.js';
 import { type NewSite, writeUser } from './new-site.js';
 
-type LinkedIds<T> = Readonly<Record<keyof T, number>>;
-
-/** Ids that the events of the demo refer to. */
-interface DemoRecords {
-  authors: readonly number[];
-  venues: LinkedIds<typeof DEMO_VENUES>;
-  organizers: LinkedIds<typeof DEMO_ORGANIZERS>;
-}
+/** Ids of venues or organizers by the names under which the demo's events know them. */
+type LinkedIds = ReadonlyMap<string, number>;
 
 /** Fills a new site with the demo calendar, through the same writers as the interface; dates lie around the present. */
 @Injectable()
@@ -42,6 +39,7 @@ export class DemoCalendar {
     private readonly events: EventWriter,
     private readonly linkedPosts: LinkedPostWriter,
     private readonly terms: TermWriter,
+    private readonly types: ContentTypes,
   ) {}
 
   async fill(transaction: Transaction, site: NewSite): Promise<void> {
@@ -53,24 +51,23 @@ export class DemoCalendar {
     const { locale } = context.settings.render;
     await this.fillCategories(transaction, DEMO_CATEGORIES, 0, locale);
     for (const [name, description] of Object.entries(DEMO_TAGS))
-      await this.terms.insert(transaction, 'post_tag', { name, description }, locale);
-    const records: DemoRecords = {
-      authors,
-      venues: await this.fillLinked(transaction, VENUE, DEMO_VENUES, context),
-      organizers: await this.fillLinked(transaction, ORGANIZER, DEMO_ORGANIZERS, context),
-    };
+      await this.terms.insert(transaction, TAG.taxonomy, { name, description }, locale);
+    const venues = await this.fillLinked(transaction, VENUE, DEMO_VENUES, context);
+    const organizers = await this.fillLinked(transaction, ORGANIZER, DEMO_ORGANIZERS, context);
     for (const [key, { at }] of Object.entries(DEMO_VENUES))
-      await manager.insert(
-        PostMeta,
-        ['_VenueLat', '_VenueLng'].map((name, axis) => ({
-          postId: records.venues[key as keyof typeof DEMO_VENUES],
-          key: name,
-          value: String(at[axis]),
-        })),
-      );
+      await MetaWriter.forNew(manager, venues.get(key) ?? 0)
+        .add('_VenueLat', String(at[0]))
+        .add('_VenueLng', String(at[1]))
+        .save();
     const events = [...DEMO_SERIES.flatMap(timesOf), ...DEMO_EVENTS];
-    for (const [number, event] of events.entries())
-      await this.fillEvent(transaction, event, number, records, context);
+    for (const [number, event] of events.entries()) {
+      const author = authors[number % authors.length];
+      const today = present(context.now, context.settings.zone).local;
+      const date = daysFrom(today, event.publishedIn ?? -20 - (number % 40));
+      const fields = { ...fieldsOf(event, venues, organizers), ...datesOf(event, today), author, date };
+      const id = await this.events.insert(transaction, fields, context);
+      if (event.password) await manager.update(Post, id, { password: event.password });
+    }
   }
 
   /** What an editor would do the same with. */
@@ -79,10 +76,10 @@ export class DemoCalendar {
     userId: number,
     { now }: NewSite,
   ): Promise<RequestContext> {
-    const settings = await this.settings.within(transaction);
-    const granted = [...(settings.roles.get('administrator') ?? [])].map(([name]) => name);
-    const access = new Access({ id: userId, capabilities: new Set(granted) }, settings);
-    return { access, settings, base: { root: this.env.restBaseUrl, namespace: OWN_NAMESPACE }, now };
+    const settings = calendarSettings(await this.settings.within(transaction));
+    const user = { id: userId, capabilities: new Set(settings.roles.get('administrator')?.keys()) };
+    const base = { root: this.env.restBaseUrl, namespace: OWN_NAMESPACE };
+    return makeContext(user, { settings, base, now }, this.types);
   }
 
   private async fillCategories(
@@ -92,52 +89,38 @@ export class DemoCalendar {
     locale: string,
   ): Promise<void> {
     for (const { children = [], ...category } of categories) {
-      const id = await this.terms.insert(transaction, 'tribe_events_cat', { ...category, parent }, locale);
+      const id = await this.terms.insert(transaction, CATEGORY.taxonomy, { ...category, parent }, locale);
       await this.fillCategories(transaction, children, id, locale);
     }
   }
 
-  private async fillLinked<T extends Readonly<Record<string, StorableFields>>>(
+  private async fillLinked(
     transaction: Transaction,
     kind: LinkedPostType,
-    records: T,
+    records: Readonly<Record<string, StorableFields>>,
     context: RequestContext,
-  ): Promise<LinkedIds<T>> {
-    const ids: [string, number][] = [];
+  ): Promise<LinkedIds> {
+    const ids = new Map<string, number>();
     for (const [key, fields] of Object.entries(records))
-      ids.push([key, await this.linkedPosts.findOrCreate(transaction, kind, fields, context)]);
-    return Object.fromEntries(ids) as LinkedIds<T>;
+      ids.set(key, (await this.linkedPosts.findOrCreate(transaction, kind, fields, context)).id);
+    return ids;
   }
+}
 
-  private async fillEvent(
-    transaction: Transaction,
-    event: DemoEvent,
-    number: number,
-    { authors, venues, organizers }: DemoRecords,
-    context: RequestContext,
-  ): Promise<void> {
-    const today = present(context.now, context.settings.zone).local;
-    const { title, description, excerpt, website, status, venue, featured, sticky } = event;
-    const id = await this.events.insert(
-      transaction,
-      {
-        ...{ title, description, excerpt, website, featured, sticky },
-        ...datesOf(event, today),
-        status: status ?? 'publish',
-        author: authors[number % authors.length],
-        date: daysFrom(today, event.publishedIn ?? -20 - (number % 40)),
-        timezone: event.zone ?? context.settings.zone,
-        hide_from_listings: event.hidden,
-        show_map: venue !== undefined,
-        show_map_link: venue !== undefined,
-        cost: costRows(event.cost ?? ''),
-        categories: [...event.categories],
-        tags: [...(event.tags ?? [])],
-        venue: venue && [{ id: venues[venue] }],
-        organizer: event.organizers?.map((key) => ({ id: organizers[key] })),
-      },
-      context,
-    );
-    if (event.password) await transaction.manager.update(Post, id, { password: event.password });
-  }
+/** An event as a request would send it, but for what depends on the present. */
+function fieldsOf(event: DemoEvent, venues: LinkedIds, organizers: LinkedIds) {
+  const { title, description, excerpt, website, status, venue, featured, sticky } = event;
+  return {
+    ...{ title, description, excerpt, website, featured, sticky },
+    status: status ?? 'publish',
+    timezone: event.zone,
+    hide_from_listings: event.hidden,
+    show_map: venue !== undefined,
+    show_map_link: venue !== undefined,
+    cost: costRows(event.cost ?? ''),
+    categories: [...event.categories],
+    tags: [...(event.tags ?? [])],
+    venue: venue && [{ id: venues.get(venue) ?? 0 }],
+    organizer: event.organizers?.map((key) => ({ id: organizers.get(key) ?? 0 })),
+  };
 }

@@ -26,31 +26,36 @@ export class FirstStart implements OnModuleInit {
   ) {}
 
   async onModuleInit(): Promise<void> {
-    if (await this.database.source.manager.exists(Option)) return;
-    const password = await this.transactions.run((transaction) => this.make(transaction));
+    const password = await this.makeSite();
     if (password === undefined) return;
     this.logger.log('The database was empty: made a new site.');
     // Whatever the log level: nobody can read it anywhere else.
     console.log(`Log in as "admin" with the application password "${password}". It is not shown again.`);
   }
 
+  /** Makes the site, if there is none, and returns the administrator's password. */
+  async makeSite(demo = this.isDemo()): Promise<string | undefined> {
+    if (await this.database.source.manager.exists(Option)) return undefined;
+    return this.transactions.run((transaction) => this.make(transaction, demo));
+  }
+
   /** The administrator's password; undefined when another process was faster. */
-  private async make(transaction: Transaction): Promise<string | undefined> {
+  private async make(transaction: Transaction, demo: boolean): Promise<string | undefined> {
     const { manager } = transaction;
     if (await manager.exists(Option)) return undefined;
-    const site = this.newSite();
+    const site = this.newSite(demo);
     await writeOptions(manager, site);
     const admin = { login: 'admin', name: 'admin', role: 'administrator', level: 10 };
     const adminId = await writeUser(manager, admin, site);
-    if (this.isDemo()) await this.demo.fill(transaction, site);
+    if (demo) await this.demo.fill(transaction, site);
     transaction.afterCommit(() => this.settings.forget());
     return writeApplicationPassword(manager, adminId, site.now);
   }
 
-  private newSite(): NewSite {
+  private newSite(demo: boolean): NewSite {
     const { restBaseUrl, tablePrefix } = this.env;
     const common = { home: new URL(restBaseUrl).origin, tablePrefix, now: this.clock.now() };
-    return this.isDemo()
+    return demo
       ? { ...common, name: 'Almanac Demo', zone: 'Europe/Berlin', currency: { symbol: '€', code: 'EUR' } }
       : { ...common, name: 'Calendar', zone: '', currency: { symbol: '$', code: 'USD' } };
   }

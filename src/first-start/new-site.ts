@@ -1,11 +1,15 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
-import { APPLICATION_PASSWORDS, fastHash } from '../auth/application-password.js';
+import { fastHash } from '../auth/application-password.js';
+import { insertRows } from '../database/insert-rows.js';
+import { CALENDAR_OPTION } from '../calendar/calendar-settings.js';
 import { Option } from '../wordpress/options/option.entity.js';
-import { type PhpArray, type PhpValue, serialize } from '../wordpress/options/php-serialize.js';
+import { type PlainValue, serialize, toPhp } from '../wordpress/options/php-serialize.js';
 import { present } from '../wordpress/posts/post-dates.js';
 import { User } from '../wordpress/users/user.entity.js';
 import { UserMeta } from '../wordpress/users/user-meta.entity.js';
+import { APPLICATION_PASSWORDS } from '../wordpress/users/users.service.js';
+import { DEFAULT_CALENDAR_OPTIONS, DEFAULT_OPTIONS } from './data/options.js';
 import { defaultRoles } from './default-roles.js';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
@@ -27,81 +31,32 @@ export interface NewSite {
 /** Writes the options that WordPress and the plugin would have written on installation. */
 export async function writeOptions(manager: EntityManager, site: NewSite): Promise<void> {
   const saved = (site.now / 1000).toFixed(4);
-  const options: [name: string, value: string][] = [
-    ['siteurl', site.home],
-    ['home', site.home],
-    ['blogname', site.name],
-    ['admin_email', 'admin@example.org'],
-    ['start_of_week', '1'],
-    ['use_balanceTags', '0'],
-    ['use_smilies', '1'],
-    ['default_comment_status', 'open'],
-    ['default_ping_status', 'open'],
-    ['posts_per_page', '10'],
-    ['date_format', 'F j, Y'],
-    ['time_format', 'g:i a'],
-    ['permalink_structure', '/%postname%/'],
-    ['blog_charset', 'UTF-8'],
-    ['active_plugins', serialize(new Map([[0, 'the-events-calendar/the-events-calendar.php']]))],
-    ['category_base', ''],
-    ['gmt_offset', site.zone === '' ? '0' : ''],
-    ['template', 'twentytwentyfive'],
-    ['stylesheet', 'twentytwentyfive'],
-    ['default_role', 'subscriber'],
-    ['uploads_use_yearmonth_folders', '1'],
-    ['upload_path', ''],
-    ['blog_public', '1'],
-    ['tag_base', ''],
-    ['upload_url_path', ''],
-    ['thumbnail_size_w', '150'],
-    ['thumbnail_size_h', '150'],
-    ['thumbnail_crop', '1'],
-    ['medium_size_w', '300'],
-    ['medium_size_h', '300'],
-    ['large_size_w', '1024'],
-    ['large_size_h', '1024'],
-    ['sticky_posts', serialize(new Map())],
-    ['timezone_string', site.zone],
-    ['medium_large_size_w', '768'],
-    ['medium_large_size_h', '0'],
-    [`${site.tablePrefix}user_roles`, serialize(defaultRoles())],
-    ['using_application_passwords', '1'],
-    ['tribe_events_calendar_options', serialize(calendarOptions(site))],
-    ['tribe_last_updated_option', saved],
-    ['tribe_last_save_post', saved],
-    ['tec_ct1_migration_state', serialize(NO_MIGRATION)],
-    ['tec_ct1_events_table_schema_version', '1.0.1'],
-    ['tec_ct1_occurrences_table_schema_version', '1.0.3'],
-  ];
+  const { symbol, code } = site.currency;
+  const options: Record<string, PlainValue> = {
+    ...DEFAULT_OPTIONS,
+    siteurl: site.home,
+    home: site.home,
+    blogname: site.name,
+    timezone_string: site.zone,
+    gmt_offset: site.zone === '' ? '0' : '',
+    [`${site.tablePrefix}user_roles`]: defaultRoles(),
+    [CALENDAR_OPTION]: {
+      ...DEFAULT_CALENDAR_OPTIONS,
+      defaultCurrencySymbol: symbol,
+      defaultCurrencyCode: code,
+    },
+    tribe_last_updated_option: saved,
+    tribe_last_save_post: saved,
+  };
   await manager.insert(
     Option,
-    options.map(([name, value]) => ({ name, value, autoload: 'on' })),
+    Object.entries(options).map(([name, value]) => ({ name, value: stored(value), autoload: 'on' })),
   );
 }
 
-/** What the plugin notes on a site that never had events in the form of versions before 6. */
-const NO_MIGRATION: PhpArray = new Map<string, PhpValue>([
-  ['complete_timestamp', null],
-  ['phase', 'migration-not-required'],
-  ['preview_unsupported', false],
-]);
-
-function calendarOptions({ currency }: NewSite): PhpArray {
-  return new Map<string, PhpValue>([
-    ['did_init', true],
-    ['tribeEventsTemplate', ''],
-    ['tribeEnableViews', new Map(['list', 'month', 'day'].map((view, index) => [index, view]))],
-    ['viewOption', 'list'],
-    ['schema-version', '6.17.2'],
-    ['previous_ecp_versions', new Map([[0, '0']])],
-    ['latest_ecp_version', '6.17.2'],
-    ['dateWithYearFormat', 'F j, Y'],
-    ['defaultCurrencySymbol', currency.symbol],
-    ['defaultCurrencyCode', currency.code],
-    ['reverseCurrencyPosition', false],
-    ['multiDayCutoff', '00:00'],
-    ['tribe_events_timezone_mode', 'event'],
-  ]);
+/** Texts as they are, everything else as PHP's `serialize()` writes it. */
+function stored(value: PlainValue): string {
+  return typeof value === 'string' ? value : serialize(toPhp(value));
 }
 
 /** Writes a user with one role and returns the id; nobody can log in with its account password, which is none. */
@@ -110,7 +65,7 @@ export async function writeUser(
   { login, name, role, level }: { login: string; name: string; role: string; level: number },
   { tablePrefix, now }: NewSite,
 ): Promise<number> {
-  const { identifiers } = await manager.insert(User, {
+  const userId = await insertRows(manager, User, {
     login,
     passHash: `!${randomBytes(24).toString('hex')}`,
     nicename: login,
@@ -118,10 +73,9 @@ export async function writeUser(
     registered: present(now, 'UTC').utc,
     displayName: name,
   });
-  const userId = Number(identifiers[0]?.['id']);
   const meta = {
     nickname: name,
-    [`${tablePrefix}capabilities`]: serialize(new Map([[role, true]])),
+    [`${tablePrefix}capabilities`]: stored({ [role]: true }),
     [`${tablePrefix}user_level`]: String(level),
   };
   await manager.insert(
@@ -138,19 +92,15 @@ export async function writeApplicationPassword(
   now: number,
 ): Promise<string> {
   const password = Array.from({ length: PASSWORD_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('');
-  const entry = new Map<string, PhpValue>([
-    ['uuid', randomUUID()],
-    ['app_id', ''],
-    ['name', 'Almanac'],
-    ['password', fastHash(password)],
-    ['created', Math.floor(now / 1000)],
-    ['last_used', null],
-    ['last_ip', null],
-  ]);
-  await manager.insert(UserMeta, {
-    userId,
-    key: APPLICATION_PASSWORDS,
-    value: serialize(new Map([[0, entry]])),
-  });
+  const entry = {
+    uuid: randomUUID(),
+    app_id: '',
+    name: 'Almanac',
+    password: fastHash(password),
+    created: Math.floor(now / 1000),
+    last_used: null,
+    last_ip: null,
+  };
+  await manager.insert(UserMeta, { userId, key: APPLICATION_PASSWORDS, value: stored([entry]) });
   return password.replace(/(.{4})(?=.)/g, '$1 ');
 }

@@ -3,7 +3,6 @@ import { NO_CACHE_HEADERS } from '../auth/auth.service.js';
 import { selectFields } from './fields.js';
 import { phpJson, phpJsonPieces } from './php-json.js';
 import { WrittenText } from './reply-as-written.js';
-import type { RestError } from './rest-error.js';
 import { restOf } from './rest-request.js';
 
 /** What a handler answers: the body, its status and the headers that are its own. */
@@ -89,9 +88,4 @@ function cors(request: Request, loggedIn: boolean): Record<string, string> {
     'Access-Control-Allow-Credentials': 'true',
     Vary: 'Origin',
   };
-}
-
-/** An error as an answer. */
-export function errorAnswer(error: RestError, headers: Readonly<Record<string, string>> = {}): Answer {
-  return new Answer(error.toBody(), error.status, { ...error.headers, ...headers });
 }

@@ -4,7 +4,7 @@ import { Environment } from '../config/env.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { MOST_HELD, SMALL_BODY } from './limits.js';
 import { type Body, bringsBody, noBody, parseBody } from './read-body.js';
-import { forbidden, RestError } from './rest-error.js';
+import { notAllowed, Refusal } from '../errors/refusal.js';
 import { type RestRequest, restOf } from './rest-request.js';
 
 /** Bytes that are made room for at first. */
@@ -24,7 +24,7 @@ export class BodyReader {
   ) {}
 
   /**
-   * The body's fields, read once. Throws `RestError`: 413 for a large body, 401 or 403 for one that its sender may not
+   * The body's fields, read once. Throws `Refusal`: 413 for a large body, 401 or 403 for one that its sender may not
    * write, 400 for one that breaks off or can not be read, 503 while too many are under way.
    */
   async read(request: Request): Promise<Body> {
@@ -64,10 +64,9 @@ export class BodyReader {
   private checkSize(bytes: number): void {
     const { bodyLimit } = this.env;
     if (bytes > bodyLimit)
-      throw new RestError('rest_content_too_large', 413, `A body may hold at most ${bodyLimit} bytes.`);
-    const soon = { 'Retry-After': '1' };
+      throw new Refusal('too_large', 'rest_content_too_large', `A body may hold at most ${bodyLimit} bytes.`);
     if (this.held > MOST_HELD)
-      throw new RestError('too_many_requests', 503, 'Too many bodies are being sent.', {}, {}, soon);
+      throw new Refusal('busy', 'too_many_requests', 'Too many bodies are being sent.');
   }
 
   private async checkRights(request: Request, rest: RestRequest, bytes: number): Promise<void> {
@@ -75,11 +74,11 @@ export class BodyReader {
     // Who has a login cookie may have to be read before anybody knows who that is.
     if (bytes <= SMALL_BODY || method === 'GET' || method === 'HEAD' || rest.user === undefined) return;
     const methods = (await this.allowed.header(request))?.split(', ') ?? [];
-    if (!methods.includes(method)) throw forbidden(rest.user, 'You may not write here.');
+    if (!methods.includes(method)) throw notAllowed('You may not write here.');
   }
 }
 
-const brokenOff = () => new RestError('rest_bad_request', 400, 'The body broke off.');
+const brokenOff = () => new Refusal('invalid', 'rest_bad_request', 'The body broke off.');
 
 /** A body on its way, in one buffer that grows: a million chunks of one byte must not be a million buffers. */
 class ArrivingBody {

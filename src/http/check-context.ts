@@ -1,9 +1,37 @@
 import type { Lookups } from './lookups.js';
+import type { ParameterClasses } from './parameter-classes.js';
+import type { Parameters } from './php-parameters.js';
 import type { RequestContext } from './request-context.js';
 
 /** What the checks of one request may ask: what the caller may do, the site's settings, records by id, the time. */
 export interface CheckContext extends RequestContext {
   lookups: Lookups;
-  /** Whether the request changes a record (POST, PUT, PATCH). */
-  writes: boolean;
+  classes: ParameterClasses;
+  /** The declared parameters as they were sent. */
+  sent: Readonly<Parameters>;
+}
+
+/** What functions of class-transformer's `Transform` are handed. */
+export interface Given {
+  /** Of the declared type; undefined when nothing, or null, was sent. */
+  value: unknown;
+  key: string;
+  /** What `contextOf` knows. */
+  obj: object;
+}
+
+// class-validator and class-transformer hand their functions nothing but the object that is being checked or made.
+const CONTEXTS = new WeakMap<object, CheckContext>();
+
+/** Lets `contextOf` know an object whose properties are parameters. */
+export function giveContext<T extends object>(values: T, context: CheckContext): T {
+  CONTEXTS.set(values, context);
+  return values;
+}
+
+/** The context of the request that an object's values came with. Throws for what was not read by `@Parameters`. */
+export function contextOf(values: object): CheckContext {
+  const context = CONTEXTS.get(values);
+  if (!context) throw new Error('parameters were read otherwise than by @Parameters');
+  return context;
 }

@@ -1,80 +1,74 @@
-import { isTime } from '../wordpress/dates/is-time.js';
-import { filterItems } from './fields.js';
-import { statusItems } from './list-args.js';
-import type { CheckContext } from './check-context.js';
 import type { PostIdentity } from '../wordpress/posts/posts.service.js';
+import { isTime } from '../wordpress/dates/is-time.js';
 import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
-import { REGISTERED_STATUSES } from '../wordpress/posts/post-statuses.js';
-import type { Check } from './rest-arg.js';
-
-/** Whether PHP would take this for a number: digits with sign, point or exponent, blanks around. */
-export function isNumeric(value: unknown): value is string | number {
-  if (typeof value === 'number') return Number.isFinite(value);
-  return typeof value === 'string' && /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(value);
-}
-
-/** A whole number above zero, also as text or as `2.0`. */
-export const positiveInteger: Check = (value) =>
-  (isNumeric(value) && Number.isInteger(Number(value)) && Number(value) > 0) ||
-  'must be a whole number above 0.';
-
-/** Text that is not empty; "0" counts as empty, as recorded. */
-export const nonEmptyText: Check = (value) =>
-  (typeof value === 'string' && !isPhpEmpty(value)) || 'must be a text that is not empty.';
+import { isNumeric, isWhole } from '../wordpress/formatting/php-number.js';
+import { contextOf } from './check-context.js';
+import { filterItems, statusItems } from './fields.js';
+import { makeCheck } from './make-check.js';
 
 /** Longest search text that is looked for, in characters. */
 const LONGEST_SEARCH = 1600;
 
+const isPositive = (value: unknown): boolean => isWhole(value) && Number(value) > 0;
+const isFilled = (value: unknown): boolean => typeof value === 'string' && !isPhpEmpty(value);
+
+/** A whole number above zero, also as text or as `2.0`. */
+export const IsPositiveInt = makeCheck('isPositiveInt', 'must be a whole number above 0.', isPositive);
+
+/** Text that is not empty; "0" counts as empty, as recorded. */
+export const IsNonEmptyText = makeCheck('isNonEmptyText', 'must be a text that is not empty.', isFilled);
+
 /** A text to search for. */
-export const searchText: Check = (value, context) =>
+export const IsSearchText = makeCheck('isSearchText', 'must be a text that is not empty.', (value) =>
   typeof value === 'string' && value.length > LONGEST_SEARCH
     ? `may hold at most ${LONGEST_SEARCH} characters.`
-    : nonEmptyText(value, context);
+    : isFilled(value),
+);
 
 /** Anything that PHP's date parser reads, or a timestamp. */
-export const dateTime: Check = (value, { now }) =>
-  isTime(value, Math.floor(now / 1000)) || 'must be a date and time, such as 2026-11-21 10:00:00.';
+export const IsDateText = makeCheck(
+  'isDateText',
+  'must be a date and time, such as 2026-11-21 10:00:00.',
+  (value, values) => isTime(value, Math.floor(contextOf(values).now / 1000)),
+);
 
 /** A list of whole numbers above zero. */
-export const positiveIntegers: Check = (value, context) => {
+export const ArePositiveInts = makeCheck('arePositiveInts', 'must be a list of ids.', (value) => {
   const items = filterItems(value);
-  if (items.length === 0) return 'must name at least one id.';
-  return items.every((item) => positiveInteger(item, context) === true) || 'must be a list of ids.';
-};
-
-/** A list of ids, each of a post of the type that the caller may read: to others it does not exist (R13). */
-export function postIds(type: string, what: string): Check {
-  return async (value, context) => {
-    const items = filterItems(value);
-    if (items.length === 0 || !items.every(isNumeric)) return `must be a list of ${what} ids.`;
-    const posts = await Promise.all(items.map((item) => context.lookups.post(Number(item))));
-    return posts.every((post) => isReadable(post, type, context)) || `names a ${what} that does not exist.`;
-  };
-}
+  return items.length === 0 ? 'must name at least one id.' : items.every(isPositive);
+});
 
 /** The id of a post of the type that the caller may read: to others it does not exist (R13). */
-export function postId(type: string, what: string): Check {
-  return async (value, context) =>
-    ((typeof value === 'number' || typeof value === 'string') &&
-      isReadable(await context.lookups.post(Math.trunc(Number.parseFloat(String(value)))), type, context)) ||
-    `must be the id of an existing ${what}.`;
-}
+export const IsPostOf = (type: string, word: string): PropertyDecorator =>
+  makeCheck('isPostOf', `must be the id of an existing ${word}.`, async (value, values) => {
+    if (typeof value !== 'number' && typeof value !== 'string') return false;
+    return isReadable(Math.trunc(Number.parseFloat(String(value))), type, values);
+  })();
 
-function isReadable(post: PostIdentity | undefined, type: string, { access }: CheckContext): boolean {
+/** A list of ids, each of a post of the type that the caller may read: to others it does not exist (R13). */
+export const ArePostsOf = (type: string, word: string): PropertyDecorator =>
+  makeCheck('arePostsOf', `names a ${word} that does not exist.`, async (value, values) => {
+    const items = filterItems(value);
+    if (items.length === 0 || !items.every(isNumeric)) return `must be a list of ${word} ids.`;
+    const readable = await Promise.all(items.map((item) => isReadable(Number(item), type, values)));
+    return !readable.includes(false);
+  })();
+
+async function isReadable(id: number, type: string, values: object): Promise<boolean> {
+  const { access, lookups } = contextOf(values);
+  const post: PostIdentity | undefined = await lookups.post(id);
   return post?.type === type && access.mayRead(post);
 }
 
 /** Statuses in a list: the public sees `publish` only; who may edit the type may ask for any that exists. */
-export function statusFilter(type: string): Check {
-  return (value, { access }) => {
+export const IsStatusFilter = (type: string): PropertyDecorator =>
+  makeCheck('isStatusFilter', 'may only be publish without the right to edit.', (value, values) => {
+    const { access } = contextOf(values);
     const items = statusItems(value);
-    if (!access.mayChooseStatus(type))
-      return (
-        (items.length === 1 && items[0] === 'publish') || 'may only be publish without the right to edit.'
-      );
+    if (!access.mayChooseStatus(type)) return items.length === 1 && items[0] === 'publish';
+    const { statuses } = access.types;
     return (
-      items.every((item) => REGISTERED_STATUSES.includes(item)) ||
-      `must be a list of ${REGISTERED_STATUSES.slice(0, 6).join(', ')}.`
+      items.every((item) => statuses.has(item)) ||
+      `must be a list of ${[...statuses.keys()].slice(0, 6).join(', ')}.`
     );
-  };
-}
+  })();

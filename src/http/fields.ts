@@ -1,3 +1,4 @@
+import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
 import { decodePercent } from './php-parameters.js';
 
 /** Splits a comma list or takes a list: `_fields`, ids, slugs. Blanks around items and empty items are dropped. */
@@ -15,6 +16,20 @@ export function listItems(value: unknown): string[] {
 export function filterItems(value: unknown): string[] {
   const items = typeof value === 'string' ? decodePercent(value).split(',') : itemsOf(value).map(scalarText);
   return items.map((item) => item.trim()).filter((item) => item !== '');
+}
+
+/** The items of `status`: a comma text or a list, blanks kept, so that ` publish` is no status; what PHP calls empty is dropped. */
+export function statusItems(value: unknown): string[] {
+  const items = typeof value === 'string' ? value.split(',') : itemsOf(value).map(scalarText);
+  return items.filter((item) => !isPhpEmpty(item));
+}
+
+/** The id that a number means, or a text of digits with blanks around; undefined for anything else and for 0. */
+export function toId(value: unknown): number | undefined {
+  if (typeof value !== 'number' && !(typeof value === 'string' && /^\s*\d+\s*$/.test(value)))
+    return undefined;
+  const id = Number(value);
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined;
 }
 
 /** What a list or a map holds; anything else is a list of itself. */

@@ -1,8 +1,8 @@
 import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { AuthModule } from '../auth/auth.module.js';
+import { CalendarModule } from '../calendar/calendar.module.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
-import { AllowedMethods } from './allowed-methods.js';
 import { AuthenticationMiddleware } from './authentication.middleware.js';
 import { BodyReader } from './body-reader.service.js';
 import { ParametersPipe } from './parameters.js';
@@ -14,9 +14,8 @@ import { RestErrorFilter } from './rest-error.filter.js';
 
 /** How every request is read and every answer is sent. */
 @Module({
-  imports: [WordPressModule, AuthModule],
+  imports: [WordPressModule, CalendarModule, AuthModule],
   providers: [
-    AllowedMethods,
     BodyReader,
     RequestContexts,
     SignIn,
@@ -24,7 +23,7 @@ import { RestErrorFilter } from './rest-error.filter.js';
     { provide: APP_INTERCEPTOR, useClass: RestInterceptor },
     { provide: APP_FILTER, useClass: RestErrorFilter },
   ],
-  exports: [AllowedMethods, RequestContexts],
+  exports: [RequestContexts],
 })
 export class HttpModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

@@ -1,26 +1,54 @@
-import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
-import { filterItems, itemsOf, scalarText } from './fields.js';
-import type { ArgOptions, ShownDefault } from './rest-arg.js';
+import { Transform } from 'class-transformer';
+import { contextOf, type Given } from './check-context.js';
+import { IsPositiveInt, IsStatusFilter } from './checks.js';
+import { filterItems, itemsOf, scalarText, statusItems } from './fields.js';
+import { RestArg, stacked } from './rest-arg.js';
 
 /** Largest page of any list; more is cut silently, as recorded. */
 export const MOST_PER_PAGE = 50;
 
-/** `per_page`, cut at 50; the site's own default when absent. */
-export const parsePerPage: NonNullable<ArgOptions['parse']> = (value, { settings }) =>
-  value === undefined ? settings.perPage : Math.min(MOST_PER_PAGE, Number(value));
+/** `page` of a list. */
+export const PageArg = (): PropertyDecorator =>
+  stacked(
+    RestArg({ default: 1, type: 'integer', description: 'The page of results to return.' }),
+    IsPositiveInt(),
+  );
 
-/** The default of `per_page` as the index shows it: the site's option, as text. */
-export const shownPerPage: ShownDefault = ({ settings }) => settings.perPageOption;
-
-/** The items of `status`: a comma text or a list, blanks kept, so that ` publish` is no status; what PHP calls empty is dropped. */
-export function statusItems(value: unknown): string[] {
-  const items = typeof value === 'string' ? value.split(',') : itemsOf(value).map(scalarText);
-  return items.filter((item) => !isPhpEmpty(item));
-}
+/** `per_page`, cut at 50; the site's own default, which the index shows as the text of the option, when absent. */
+export const PerPageArg = (): PropertyDecorator =>
+  stacked(
+    RestArg({
+      shownDefault: ({ settings }) => settings.perPageOption,
+      type: 'integer',
+      description: `How many per page, at most ${MOST_PER_PAGE}.`,
+    }),
+    IsPositiveInt(),
+    Transform(({ value, obj }: Given) =>
+      value === undefined ? contextOf(obj).settings.perPage : Math.min(MOST_PER_PAGE, Number(value)),
+    ),
+  );
 
 /** `status` as a list; a text of nothing is an empty list, which stands for published and private. */
-export const parseStatuses: NonNullable<ArgOptions['parse']> = (value) =>
-  value === undefined ? undefined : statusItems(value);
+export const StatusesArg = (type: string): PropertyDecorator =>
+  stacked(
+    RestArg({ format: 'string', description: 'Only those with one of these statuses.' }),
+    IsStatusFilter(type),
+    Transform(({ value }: Given) => (value === undefined ? undefined : statusItems(value))),
+  );
+
+/** What opens protected records: a password, or the right to edit. */
+export class UnlockArgs {
+  @RestArg({ undeclared: true, description: 'Opens records that are protected by this password.' })
+  password?: unknown;
+  @RestArg({ undeclared: true, description: 'edit opens protected records that the caller may edit.' })
+  context?: unknown;
+}
+
+/** What lists of posts take alike. */
+export class PostListArgs extends UnlockArgs {
+  @PageArg() page: number;
+  @PerPageArg() per_page: number;
+}
 
 /** Ids that a filter names, and the filter as it was sent, a list joined by commas: links repeat that. */
 export interface IdFilter {
@@ -29,7 +57,7 @@ export interface IdFilter {
 }
 
 /** A checked list of ids as a filter. */
-export const parseIds = (value: unknown): IdFilter | undefined =>
+export const toIdFilter = ({ value }: Given): IdFilter | undefined =>
   value === undefined
     ? undefined
     : {

@@ -17,6 +17,7 @@ export class Lookups {
     private readonly postsService: PostsService,
     readonly terms: TermsService,
     private readonly users: UsersService,
+    private readonly visibleTo: (posts: PostIdentity[]) => Promise<PostIdentity[]>,
   ) {}
 
   /** Type and status of a post, undefined when there is none. */
@@ -32,7 +33,7 @@ export class Lookups {
       const ids: number[] = [];
       const rows = new Promise<void>((resolve) => setImmediate(resolve)).then(async () => {
         this.waiting = undefined;
-        const found = await this.postsService.identities(ids);
+        const found = await this.visibleTo(await this.postsService.identities(ids));
         return new Map(found.map((post) => [post.id, post]));
       });
       this.waiting = { ids, rows };

@@ -1,18 +1,22 @@
 import { createParamDecorator, type ExecutionContext, Injectable, type PipeTransform } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
-import { type ValidationError, validate } from 'class-validator';
+import { type ValidationError, type ValidatorOptions, validate } from 'class-validator';
 import type { Request } from 'express';
+import { invalidParameters, type ParameterFailure, Refusal } from '../errors/refusal.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
+import { PostVisibility } from '../wordpress/posts/post-visibility.js';
 import { TermsService } from '../wordpress/terms/terms.service.js';
 import { UsersService } from '../wordpress/users/users.service.js';
 import { BodyReader } from './body-reader.service.js';
-import type { CheckContext } from './check-context.js';
+import { type CheckContext, giveContext } from './check-context.js';
+import { noRoute } from './error-answer.js';
 import { Lookups } from './lookups.js';
+import { ROUND } from './make-check.js';
 import { oversized } from './oversized.js';
+import { ParameterClasses } from './parameter-classes.js';
 import type { Parameters as Values } from './php-parameters.js';
 import type { Body } from './read-body.js';
-import { type CodedFailure, type DeclaredArg, declaredArgs, ROUND, setCheckContext } from './rest-arg.js';
-import { invalidParameters, noRoute, type ParameterFailure, RestError } from './rest-error.js';
+import { declaredArgs } from './rest-arg.js';
 import { WantsContext } from './request-context.js';
 import { RequestContexts } from './request-contexts.service.js';
 import { type RestRequest, restOf } from './rest-request.js';
@@ -44,6 +48,8 @@ export class ParametersPipe implements PipeTransform {
     private readonly terms: TermsService,
     private readonly users: UsersService,
     private readonly bodies: BodyReader,
+    private readonly visibility: PostVisibility,
+    private readonly classes: ParameterClasses,
   ) {}
 
   async transform(value: unknown): Promise<unknown> {
@@ -51,12 +57,16 @@ export class ParametersPipe implements PipeTransform {
     if (!(value instanceof Collected)) return value;
     const rest = restOfRoute(value.request);
     const body = await this.bodies.read(value.request);
-    const context: CheckContext = {
-      ...(await this.contexts.of(value.request)),
-      lookups: new Lookups(this.posts, this.terms, this.users),
-      writes: value.request.method !== 'GET' && value.request.method !== 'HEAD',
-    };
-    return readParameters(value.dto, collect(rest, body, context.writes), context);
+    const context = await this.contexts.of(value.request);
+    const lookups = new Lookups(this.posts, this.terms, this.users, (posts) =>
+      this.visibility.of(posts, context),
+    );
+    const writes = value.request.method !== 'GET' && value.request.method !== 'HEAD';
+    return readParameters(value.dto, collect(rest, body, writes), {
+      ...context,
+      lookups,
+      classes: this.classes,
+    });
   }
 }
 
@@ -76,66 +86,62 @@ function collect({ query }: RestRequest, { json, form }: Body, writes: boolean):
   return all;
 }
 
-/** Checks and parses raw parameters against a DTO class; inline records in a body go through the same door. */
+/**
+ * Checks and parses raw parameters against a DTO class; inline records in a body go through the same door. What the
+ * decorators of class-validator say that belong to neither round is asked last, of the values as the handler gets them.
+ */
 export async function readParameters<T extends object>(
-  dtoClass: DtoClass<T>,
+  given: DtoClass<T>,
   raw: Values,
-  context: CheckContext,
+  asked: Omit<CheckContext, 'sent'>,
 ): Promise<T> {
+  const dtoClass = asked.classes.of(given);
   const args = declaredArgs(dtoClass);
-  const missing = args
-    .filter((arg) => arg.required && (raw[arg.name] ?? null) === null)
-    .map((arg) => arg.name);
-  if (missing.length > 0)
-    throw new RestError('rest_missing_callback_param', 400, `Missing parameter(s): ${missing.join(', ')}`, {
-      params: missing,
-    });
-  const known = Object.fromEntries(args.map(({ name }) => [name, raw[name]]));
-  const large = args.flatMap((arg) => oversized(arg, known[arg.name]) ?? []);
+  const names = args.map(({ name }) => name);
+  const missing = args.filter(({ name, required }) => required && (raw[name] ?? null) === null);
+  if (missing.length > 0) throw missingParameters(missing.map(({ name }) => name));
+  const sent = Object.fromEntries(names.map((name) => [name, raw[name]]));
+  const large = args.flatMap((arg) => oversized(arg, sent[arg.name]) ?? []);
   if (large.length > 0) throw invalidParameters(large);
-  // class-transformer would call what it finds as `constructor` in a nested value; checks must see what was sent anyway.
-  const scalars = Object.fromEntries(Object.entries(known).filter(([, value]) => typeof value !== 'object'));
-  const dto = plainToInstance(dtoClass, scalars, { excludeExtraneousValues: true });
-  Object.assign(dto, known);
-  setCheckContext(dto, context);
-  for (const round of [ROUND.check, ROUND.type]) {
-    const errors = await validate(dto, { groups: [round], forbidUnknownValues: false });
-    if (errors.length > 0) throw invalidParameters(failures(inOrder(args, raw, round), errors, round));
-  }
-  for (const arg of args) {
-    const value = known[arg.name] ?? undefined;
-    const parsed = arg.parse ? await arg.parse(value, context) : parseType(arg, value);
-    Object.assign(dto, { [arg.name]: parsed });
-  }
+  const context = { ...asked, sent };
+  const checked = giveContext(Object.assign(new dtoClass(), sent), context);
+  // Checks are listed in the order of declaration, types in that of the request, as recorded.
+  await judge(checked, names, { groups: [ROUND.check], skipMissingProperties: true, stopAtFirstError: true });
+  await judge(checked, Object.keys(raw), { groups: [ROUND.type], skipUndefinedProperties: true });
+  const dto = await transformed(dtoClass, context);
+  await judge(dto, names, { strictGroups: true, skipMissingProperties: true });
   return dto;
 }
 
-/** Checks run in the order of declaration, types in that of the request, as recorded. */
-function inOrder(args: DeclaredArg[], raw: Values, round: string): DeclaredArg[] {
-  if (round !== ROUND.type) return args;
-  const sent = Object.keys(raw);
-  return args.toSorted((a, b) => sent.indexOf(a.name) - sent.indexOf(b.name));
+/** Throws all that class-validator finds, in the order of these names. */
+async function judge(values: object, order: readonly string[], options: ValidatorOptions): Promise<void> {
+  const errors = await validate(values, options);
+  // One without a property says that nothing was asked.
+  const found = errors.filter(({ property }) => property !== undefined);
+  if (found.length === 0) return;
+  const place = ({ property }: ValidationError) => order.indexOf(property);
+  throw invalidParameters(found.toSorted((a, b) => place(a) - place(b)).map(toFailure));
 }
 
-function failures(args: DeclaredArg[], errors: ValidationError[], round: string): ParameterFailure[] {
-  const byName = new Map(errors.map((error) => [error.property, error]));
-  return args.flatMap((arg) => {
-    const error = byName.get(arg.name);
-    if (!error) return [];
-    if (round === ROUND.type)
-      return [
-        { name: arg.name, message: `${arg.name} is not of type ${arg.type}.`, code: 'rest_invalid_type' },
-      ];
-    const said = Object.values(error.constraints ?? {})[0] ?? '';
-    if (said.startsWith('{')) return [{ name: arg.name, ...(JSON.parse(said) as CodedFailure) }];
-    return [{ name: arg.name, message: said === '' ? `${arg.name} is not valid.` : `${arg.name} ${said}` }];
-  });
+function toFailure({ property, constraints = {}, contexts = {} }: ValidationError): ParameterFailure {
+  const [code] = Object.values<{ code?: string }>(contexts).map((context) => context.code);
+  const message = Object.values(constraints).toReversed().join(', ') || `${property} is not valid.`;
+  return { name: property, message, ...(code !== undefined && { code }) };
 }
 
-function parseType(arg: DeclaredArg, value: unknown): unknown {
-  if (value === undefined) return arg.default;
-  // Beyond that numbers lose their last digits, and databases refuse them.
-  if (arg.type === 'integer') return Math.min(Number(value), Number.MAX_SAFE_INTEGER);
-  if (arg.type === 'boolean') return typeof value === 'string' ? /^(1|true)$/i.test(value) : Boolean(value);
-  return value;
+/** The values as services work with them; what a `Transform` promises is awaited. */
+async function transformed<T extends object>(dtoClass: DtoClass<T>, context: CheckContext): Promise<T> {
+  // class-transformer would call what it finds as `constructor` in a list or map: `RestArg` puts those in as they were sent.
+  const scalars = Object.entries(context.sent).map(([name, value]) => [
+    name,
+    typeof value === 'object' ? undefined : value,
+  ]);
+  const dto = plainToInstance(dtoClass, giveContext(Object.fromEntries(scalars), context));
+  const values = Object.entries(dto).map(async ([name, value]) => [name, await value] as const);
+  return Object.assign(dto, Object.fromEntries(await Promise.all(values)));
+}
+
+function missingParameters(params: string[]): Refusal {
+  const message = `Missing parameter(s): ${params.join(', ')}`;
+  return new Refusal('invalid', 'rest_missing_callback_param', message, { data: { params } });
 }

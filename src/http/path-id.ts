@@ -1,5 +1,5 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
-import { noRoute } from './rest-error.js';
+import { noRoute } from './error-answer.js';
 
 /** The `<id>` of a path: digits only, else there is no such route; numbers beyond 2^53 name no record. */
 @Injectable()

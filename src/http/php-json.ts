@@ -1,8 +1,9 @@
+import { asPhpJson } from '../wordpress/formatting/php-json.js';
 import { Breather } from '../wordpress/rendering/breather.js';
 
 /** JSON as PHP writes it: `/` escaped, everything outside ASCII as `\uXXXX`; pretty on request. */
 export function phpJson(value: unknown, pretty = false): string {
-  return asPhp(JSON.stringify(value, null, pretty ? 4 : undefined));
+  return asPhpJson(JSON.stringify(value, null, pretty ? 4 : undefined));
 }
 
 /** Characters, roughly, that are written in one go; a text with nothing in ASCII takes a few milliseconds. */
@@ -54,7 +55,7 @@ function* parts(value: unknown, line: string): Generator<string> {
 function* partsOfText(text: string): Generator<string> {
   yield '"';
   for (let at = 0; at < text.length; at += LIGHT)
-    yield asPhp(JSON.stringify(text.slice(at, at + LIGHT))).slice(1, -1);
+    yield asPhpJson(JSON.stringify(text.slice(at, at + LIGHT))).slice(1, -1);
   yield '"';
 }
 
@@ -73,10 +74,4 @@ function weighed(value: unknown, allowance: number): number {
     if (left < 0) break;
   }
   return left;
-}
-
-function asPhp(json: string): string {
-  return json
-    .replaceAll('/', '\\/')
-    .replace(/[\u007f-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

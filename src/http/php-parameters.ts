@@ -1,3 +1,5 @@
+import querystring from 'node:querystring';
+
 /** A parameter as PHP sees it: text, or a list or map of further parameters; JSON bodies add the other scalars. */
 export type ParameterValue = unknown;
 
@@ -20,13 +22,14 @@ export function parsePhpParameters(text: string): Parameters {
   const pairs = text
     .split('&', MOST_PARAMETERS)
     .filter((pair) => pair !== '')
-    .map((pair): [string, string] => {
-      const at = pair.indexOf('=');
-      return at < 0
-        ? [decodeFormText(pair), '']
-        : [decodeFormText(pair.slice(0, at)), decodeFormText(pair.slice(at + 1))];
-    });
+    .map((pair) => splitOnce(pair, '=').map(decodeFormText) as [string, string]);
   return nestPhpParameters(pairs);
+}
+
+/** What stands before the first separator and after it; all and '' without one. */
+export function splitOnce(text: string, separator: string): [before: string, after: string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 /** Nests decoded name–value pairs by PHP's bracket rules. */
@@ -51,9 +54,7 @@ export function nestPhpParameters(pairs: Iterable<readonly [name: string, value:
       branch = child;
     }
   }
-  const result: Parameters = Object.create(null);
-  for (const [key, value] of root.entries) result[key] = plain(value);
-  return result;
+  return members(root);
 }
 
 function keyPath(name: string): string[] {
@@ -76,7 +77,11 @@ function keyPath(name: string): string[] {
 function plain(value: string | Branch): ParameterValue {
   if (typeof value === 'string') return value;
   const entries = [...value.entries];
-  if (entries.every(([key], index) => key === String(index))) return entries.map(([, child]) => plain(child));
+  const isList = entries.every(([key], index) => key === String(index));
+  return isList ? entries.map(([, child]) => plain(child)) : members(value);
+}
+
+function members({ entries }: Branch): Parameters {
   const map: Parameters = Object.create(null);
   for (const [key, child] of entries) map[key] = plain(child);
   return map;
@@ -93,26 +98,7 @@ export function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return decodeBytes(Buffer.from(text, 'utf8')).toString('utf8').replaceAll('\uFFFD', '?');
+    // What this one makes of broken escapes is right for bytes only: every character must be one.
+    return querystring.unescape(Buffer.from(text, 'utf8').toString('latin1')).replaceAll('\uFFFD', '?');
   }
-}
-
-/** Decodes escapes in place: texts of a million of them are sent on purpose. */
-function decodeBytes(bytes: Buffer): Buffer {
-  let end = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at] as number;
-    const value = byte === 0x25 ? hexDigit(bytes[at + 1]) * 16 + hexDigit(bytes[at + 2]) : Number.NaN;
-    bytes[end++] = Number.isNaN(value) ? byte : value;
-    if (!Number.isNaN(value)) at += 2;
-  }
-  return bytes.subarray(0, end);
-}
-
-const HEX_DIGITS = new Map(
-  [...'0123456789abcdef', ...'ABCDEF'].map((digit) => [digit.charCodeAt(0), Number.parseInt(digit, 16)]),
-);
-
-function hexDigit(byte: number | undefined): number {
-  return HEX_DIGITS.get(byte ?? 0) ?? Number.NaN;
 }

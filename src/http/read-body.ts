@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import busboy from 'busboy';
 import { jsonFault } from './json-size.js';
 import { nestPhpParameters, type Parameters, parsePhpParameters } from './php-parameters.js';
-import { invalidParameters, RestError } from './rest-error.js';
+import { Refusal, invalidParameter } from '../errors/refusal.js';
 
 /** The fields of a body: of JSON, or of a form. */
 export interface Body {
@@ -40,7 +40,7 @@ function formType({ headers, method, sentAs }: BodyKind): 'form' | 'multipart' |
 
 /**
  * Reads JSON and form bodies (docs/behaviour/parameters.md#sources); anything else is ignored, as recorded. Throws
- * `RestError`.
+ * `Refusal`.
  */
 export async function parseBody(bytes: Buffer, kind: BodyKind): Promise<Body> {
   if (bytes.length === 0) return noBody();
@@ -61,16 +61,15 @@ function mediaType(headers: IncomingHttpHeaders): string {
 
 function readJson(bytes: Buffer): Body {
   const fault = jsonFault(bytes);
-  if (fault) throw invalidParameters([{ name: fault.name, message: `${fault.name} ${fault.message}` }]);
+  if (fault) throw invalidParameter(fault.name, `${fault.name} ${fault.message}`);
   const text = bytes.toString('utf8');
   if (text.trim() === '') return noBody();
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw new RestError('rest_invalid_json', 400, 'The body is not valid JSON.', {
-      json_error_code: 4,
-      json_error_message: 'Syntax error',
+    throw new Refusal('invalid', 'rest_invalid_json', 'The body is not valid JSON.', {
+      data: { json_error_code: 4, json_error_message: 'Syntax error' },
     });
   }
   return value !== null && typeof value === 'object'
@@ -82,7 +81,7 @@ function readMultipart(headers: IncomingHttpHeaders, bytes: Buffer): Promise<Par
   return new Promise((resolve, reject) => {
     const pairs: [string, string][] = [];
     const failed = () =>
-      reject(new RestError('rest_invalid_body', 400, 'The multipart body can not be read.'));
+      reject(new Refusal('invalid', 'rest_invalid_body', 'The multipart body can not be read.'));
     try {
       const parser = busboy({ headers, limits: { fieldSize: bytes.length, fields: 1000, parts: 2000 } });
       parser.on('field', (name, value) => pairs.push([name, value]));

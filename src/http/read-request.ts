@@ -3,15 +3,12 @@ import { type Environment, OWN_NAMESPACE } from '../config/env.js';
 import { type Caller, workFor } from '../database/caller.js';
 import { isSoundCallback } from './answer.js';
 import { linger } from './linger.js';
-import { decodePercent, type Parameters, parsePhpParameters } from './php-parameters.js';
-import { RestError } from './rest-error.js';
+import { decodePercent, type Parameters, parsePhpParameters, splitOnce } from './php-parameters.js';
+import { Refusal } from '../errors/refusal.js';
 import { attachRest, slugOf } from './rest-request.js';
 
 // The look-behind keeps long runs of slashes from being tried again at each of them.
 const TRAILING_SLASHES = /(?<!\/)\/+$/;
-
-/** Where `rest_route` counts, after `index.php` was dropped. */
-const FRONT_PAGE = /^\/?$/;
 
 /**
  * Reads path, query and method override by the rules of the recorded interface (docs/behaviour/parameters.md) and
@@ -24,11 +21,14 @@ export function readRequest(env: Environment) {
 
   return (request: Request, response: Response, next: NextFunction): void => {
     linger(request, response);
-    const [rawPath = '/', rawQuery = ''] = splitOnce(request.url, '?');
+    const [rawPath, rawQuery] = splitOnce(request.url, '?');
     const query = parsePhpParameters(rawQuery);
-    const path = restPath(rawPath, query, prefix);
+    const bare = rawPath.replace(/^\/index\.php(?=\/|$)/i, '');
+    // Elsewhere `rest_route` says nothing, nor does an empty one.
+    const route = /^\/?$/.test(bare) ? query['rest_route'] || undefined : undefined;
+    const path = typeof route === 'string' ? pathOf(route) : belowPrefix(bare, prefix);
     const found = namespaces.find(({ lower }) => isBelow(path, lower));
-    if (!found && !isFrontRoute(rawPath, query) && !isBelow(rawPath, `/${OWN_NAMESPACE}`)) {
+    if (!found && route === undefined && !isBelow(rawPath, `/${OWN_NAMESPACE}`)) {
       next();
       return;
     }
@@ -41,7 +41,7 @@ export function readRequest(env: Environment) {
       path: below === '' ? '/' : below,
       query,
       sentAs,
-      refusal: refusal(query, rawPath),
+      refusal: refusal(query, route),
       methodOverridden,
     });
     request.url = `/${OWN_NAMESPACE}${routedPath(below)}`;
@@ -58,13 +58,6 @@ function isBelow(path: string, lowerBase: string): boolean {
   return lower === lowerBase || lower.startsWith(`${lowerBase}/`);
 }
 
-/** Whether `rest_route` says what is asked for. */
-function isFrontRoute(path: string, query: Parameters): boolean {
-  return (
-    query['rest_route'] !== undefined && query['rest_route'] !== '' && FRONT_PAGE.test(withoutIndexPhp(path))
-  );
-}
-
 /**
  * The path as Express routes it. Only the slug is decoded, once; everything else is encoded as it was sent, so that an
  * encoded letter, digit or slash matches no route (R17).
@@ -75,32 +68,26 @@ function routedPath(below: string): string {
   return parts.map(encodeURIComponent).join('/') + encodeURIComponent(decodePercent(slug ?? ''));
 }
 
-/**
- * The path below the REST root, as sent. What `rest_route` holds was
- * decoded with the query: it is encoded again, so that it is read like any other path.
- */
-function restPath(path: string, query: Parameters, prefix: string): string {
-  const bare = withoutIndexPhp(path);
-  const route = query['rest_route'];
-  if (isFrontRoute(path, query) && typeof route === 'string')
-    return route
-      .replace(/^(?!\/)/, '/')
-      .split('/')
-      .map(encodeURIComponent)
-      .join('/');
-  if (prefix !== '' && bare.toLowerCase().startsWith(`${prefix}/`)) return bare.slice(prefix.length);
-  return prefix === '' ? bare : `/unknown${bare}`;
+/** The path that a `rest_route` stands for: decoded with the query, it is encoded again to be read like any other path. */
+function pathOf(route: string): string {
+  return route
+    .replace(/^(?!\/)/, '/')
+    .split('/')
+    .map(encodeURIComponent)
+    .join('/');
 }
 
-function withoutIndexPhp(path: string): string {
-  return path.replace(/^\/index\.php(?=\/|$)/i, '');
+/** The path below the REST root, as sent. */
+function belowPrefix(path: string, prefix: string): string {
+  if (prefix === '') return path;
+  return path.toLowerCase().startsWith(`${prefix}/`) ? path.slice(prefix.length) : `/unknown${path}`;
 }
 
-function refusal(query: Parameters, path: string): RestError | undefined {
+function refusal(query: Parameters, route: unknown): Refusal | undefined {
   if (!isSoundCallback(query['_jsonp']))
-    return new RestError('rest_callback_invalid', 400, 'Invalid JSONP callback function.');
-  return typeof query['rest_route'] === 'object' && FRONT_PAGE.test(withoutIndexPhp(path))
-    ? new RestError('rest_path_invalid_type', 400, 'rest_route must be a text.')
+    return new Refusal('invalid', 'rest_callback_invalid', 'Invalid JSONP callback function.');
+  return typeof route === 'object'
+    ? new Refusal('invalid', 'rest_path_invalid_type', 'rest_route must be a text.')
     : undefined;
 }
 
@@ -111,9 +98,4 @@ function overrideMethod(request: Request, query: Parameters): boolean {
   // As HEAD the answer to a GET would announce a body that never comes.
   request.method = method === 'HEAD' ? 'GET' : method;
   return query['_method'] === undefined;
-}
-
-function splitOnce(text: string, separator: string): [string, string] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { Access } from '../auth/access.js';
+import { calendarSettings } from '../calendar/calendar-settings.js';
 import { Environment, OWN_NAMESPACE } from '../config/env.js';
 import { Clock } from '../wordpress/dates/clock.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
-import type { RequestContext } from './request-context.js';
+import { ContentTypes } from '../wordpress/types/content-types.js';
+import { makeContext, type RequestContext } from './request-context.js';
 import { restOf } from './rest-request.js';
 import { SignIn } from './sign-in.service.js';
 
@@ -18,6 +19,7 @@ export class RequestContexts {
     private readonly settings: SettingsService,
     private readonly clock: Clock,
     private readonly signIn: SignIn,
+    private readonly types: ContentTypes,
   ) {}
 
   /** The context; outside the namespaces this is when credentials are looked at, which may throw `AuthError`. */
@@ -30,9 +32,8 @@ export class RequestContexts {
   private async make(request: Request): Promise<RequestContext> {
     const rest = restOf(request);
     const user = rest?.user === undefined ? (await this.signIn.of(request)).user : rest.user;
-    const settings = await this.settings.current();
-    return {
-      access: new Access(user, settings),
+    const settings = calendarSettings(await this.settings.current());
+    const parts = {
       settings,
       base: {
         root: this.env.restBaseUrl,
@@ -40,5 +41,6 @@ export class RequestContexts {
       },
       now: this.clock.now(),
     };
+    return makeContext(user, parts, this.types);
   }
 }

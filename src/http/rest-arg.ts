@@ -1,31 +1,21 @@
-import { Expose } from 'class-transformer';
+import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
-import type { CheckContext } from './check-context.js';
+import { isWhole } from '../wordpress/formatting/php-number.js';
+import { contextOf, type Given } from './check-context.js';
+import { ROUND } from './make-check.js';
 import type { RequestContext } from './request-context.js';
 
 /** Types that a parameter can be held to; a declared type is checked in a round of its own, after the checks. */
 export type ArgType = 'integer' | 'string' | 'boolean';
 
-/** A failure with a code of its own, shown in `data.details`. */
-export interface CodedFailure {
-  code: string;
-  message: string;
-}
-
-/** Says whether a value will do: true, false with a general message, or the text of what is wrong. */
-export type Check = (
-  value: unknown,
-  context: CheckContext,
-) => boolean | string | CodedFailure | Promise<boolean | string | CodedFailure>;
-
 /** A default to show: a value, or what the site and the time make of it. */
 export type ShownDefault = string | boolean | null | ((context: RequestContext) => unknown);
 
-/** How one parameter is declared: it is checked, documented and parsed from this. */
+/** How one parameter is declared and documented. */
 export interface ArgOptions {
   description: string;
   type?: ArgType;
-  /** Documented default; applied when `parse` gets undefined. */
+  /** Documented default; what the handler gets when nothing was sent. */
   default?: unknown;
   /** Default that the index shows, where that differs from what is applied: on update, absent stays absent. */
   shownDefault?: ShownDefault;
@@ -36,13 +26,10 @@ export interface ArgOptions {
   format?: 'string' | 'double';
   /** Most characters of its text, or of each text in it; a single word's unless said otherwise. */
   longest?: number;
-  /** The inherited parameter that this one comes before, instead of after all of them. */
+  /** The parameter that this one comes before, instead of after those that are declared earlier. */
   before?: string;
   /** Honoured, but not shown in the index or the documents, as recorded. */
   undeclared?: boolean;
-  check?: Check;
-  /** Turns the checked value into what the service works with; runs after every check has passed. */
-  parse?: (value: unknown, context: CheckContext) => unknown;
 }
 
 /** A declared parameter, as the index and the documents show it. */
@@ -55,66 +42,26 @@ export interface DeclaredArg extends ArgOptions {
 const DECLARED = new Map<object, Map<string, ArgOptions>>();
 const REQUIRED = new Map<object, readonly string[]>();
 
-/** Groups of class-validator: the first round, and the round of types. */
-export const ROUND = { check: 'check', type: 'type' } as const;
-
-const CONTEXT = Symbol('check context');
-
-/** Gives the validators of one DTO object what they need to look things up. */
-export function setCheckContext(dto: object, context: CheckContext): void {
-  Object.defineProperty(dto, CONTEXT, { value: context, enumerable: false });
-}
-
-function contextOf(dto: object): CheckContext {
-  return (dto as { [CONTEXT]: CheckContext })[CONTEXT];
-}
-
-/** Declares a DTO property as a parameter of the interface. */
+/**
+ * Declares a DTO property as a parameter of the interface. It stands on top; below it the checks of class-validator, then
+ * class-transformer's `Transform`, which goes on from the value of the declared type.
+ */
 export function RestArg(options: ArgOptions): PropertyDecorator {
   return (prototype, property) => {
-    const name = String(property);
     const own = DECLARED.get(prototype) ?? new Map<string, ArgOptions>();
-    own.set(name, options);
-    DECLARED.set(prototype, own);
-    Expose()(prototype, property);
-    const { check, type } = options;
-    if (check) validated(ROUND.check, (value, dto) => check(value, contextOf(dto)))(prototype, property);
-    else validated(ROUND.check, () => true)(prototype, property);
-    if (type) validated(ROUND.type, (value) => hasType(value, type))(prototype, property);
+    DECLARED.set(prototype, own.set(String(property), options));
+    const { type } = options;
+    if (type) HasType(type)(prototype, property);
+    const toTyped = ({ value, key, obj }: Given) => typed(options, value ?? contextOf(obj).sent[key]);
+    Transform(toTyped)(prototype, property);
   };
 }
 
-type Outcome = boolean | string | CodedFailure;
-
-function validated(
-  group: string,
-  run: (value: unknown, dto: object) => Outcome | Promise<Outcome>,
-): PropertyDecorator {
-  // class-validator asks for the verdict and for the message separately.
-  const said = new WeakMap<object, Outcome>();
-  return ValidateBy(
-    {
-      name: group,
-      validator: {
-        async validate(value, args) {
-          const dto = args?.object ?? {};
-          if (value === undefined || (value === null && group === ROUND.check)) return true;
-          const outcome = await run(value, dto);
-          said.set(dto, outcome);
-          return outcome === true;
-        },
-        defaultMessage: (args) => {
-          const outcome = said.get(args?.object ?? {});
-          return typeof outcome === 'object'
-            ? JSON.stringify(outcome)
-            : typeof outcome === 'string'
-              ? outcome
-              : '';
-        },
-      },
-    },
-    { groups: [group] },
-  );
+/** One decorator for several that stand on each other in this order. */
+export function stacked(...decorators: readonly PropertyDecorator[]): PropertyDecorator {
+  return (prototype, property) => {
+    for (const decorate of decorators.toReversed()) decorate(prototype, property);
+  };
 }
 
 /** Names the parameters that must be present, in declaration order. */
@@ -132,7 +79,7 @@ export function declaredArgs(dto: abstract new () => object): DeclaredArg[] {
     chain.unshift(p);
   for (const prototype of chain)
     for (const [name, options] of DECLARED.get(prototype) ?? []) all.set(name, options);
-  const required = REQUIRED.get(dto) ?? [];
+  const required = chain.flatMap((prototype) => REQUIRED.get(prototype.constructor) ?? []);
   const args = [...all].map(([name, options]) => ({ name, ...options, required: required.includes(name) }));
   for (const arg of args.filter(({ before }) => before)) {
     args.splice(args.indexOf(arg), 1);
@@ -142,24 +89,31 @@ export function declaredArgs(dto: abstract new () => object): DeclaredArg[] {
   return args;
 }
 
+function HasType(type: ArgType): PropertyDecorator {
+  return ValidateBy(
+    {
+      name: 'hasType',
+      validator: {
+        validate: (value) => hasType(value, type),
+        defaultMessage: () => `$property is not of type ${type}.`,
+      },
+    },
+    { groups: [ROUND.type], context: { code: 'rest_invalid_type' } },
+  );
+}
+
 /** Whether a value has, or as text stands for, a type: `1.0` is an integer, `TRUE` and `0` are booleans. */
-export function hasType(value: unknown, type: ArgType): boolean {
-  switch (type) {
-    case 'string':
-      return typeof value === 'string';
-    case 'boolean':
-      return (
-        typeof value === 'boolean' ||
-        value === 0 ||
-        value === 1 ||
-        (typeof value === 'string' && /^(0|1|true|false)$/i.test(value))
-      );
-    case 'integer':
-      return (
-        (typeof value === 'number' && Number.isInteger(value)) ||
-        (typeof value === 'string' &&
-          /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(value) &&
-          Number.isInteger(Number(value)))
-      );
-  }
+function hasType(value: unknown, type: ArgType): boolean {
+  if (type === 'integer') return isWhole(value);
+  if (type === 'string') return typeof value === 'string';
+  if (typeof value === 'string') return /^(0|1|true|false)$/i.test(value);
+  return typeof value === 'boolean' || value === 0 || value === 1;
+}
+
+function typed({ type, default: absent }: ArgOptions, value: unknown): unknown {
+  if (value === undefined || value === null) return absent;
+  // Beyond that numbers lose their last digits, and databases refuse them.
+  if (type === 'integer') return Math.min(Number(value), Number.MAX_SAFE_INTEGER);
+  if (type === 'boolean') return typeof value === 'string' ? /^(1|true)$/i.test(value) : Boolean(value);
+  return value;
 }

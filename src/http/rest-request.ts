@@ -1,8 +1,8 @@
 import type { Request } from 'express';
-import type { AuthenticatedUser } from '../auth/auth.service.js';
+import type { CapabilityUser } from '../wordpress/users/capabilities.js';
 import type { Parameters } from './php-parameters.js';
 import type { Body } from './read-body.js';
-import type { RestError } from './rest-error.js';
+import type { Refusal } from '../errors/refusal.js';
 
 /** What a request asks of the interface, read once before routing. */
 export interface RestRequest {
@@ -16,11 +16,11 @@ export interface RestRequest {
   /** What `BodyReader` read; undefined as long as nobody asked for it. */
   body?: Promise<Body>;
   /** What is wrong with the request whatever its route and sender; thrown before anything is done. */
-  refusal?: RestError;
+  refusal?: Refusal;
   /** Whether `X-HTTP-Method-Override` changed the method. */
   methodOverridden: boolean;
   /** Who asks; null for anonymous, undefined until the authentication middleware found out. */
-  user?: AuthenticatedUser | null;
+  user?: CapabilityUser | null;
   /** Sent back as `X-WP-Nonce`. */
   freshNonce?: string;
 }
@@ -55,4 +55,9 @@ export interface RestBase {
   root: string;
   /** `cal/events/v1`. */
   namespace: string;
+}
+
+/** `https://example.org/wp-json/cal/events/v1` plus a path. */
+export function restUrl({ root, namespace }: RestBase, path: string): string {
+  return `${root}/${namespace}${path}`;
 }

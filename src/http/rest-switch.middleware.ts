@@ -1,5 +1,6 @@
 import { Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
+import { calendarSettings } from '../calendar/calendar-settings.js';
 import { OWN_NAMESPACE } from '../config/env.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import { restOf } from './rest-request.js';
@@ -16,7 +17,7 @@ export class RestSwitchMiddleware implements NestMiddleware {
 
   async use(request: Request, _response: Response, next: NextFunction): Promise<void> {
     const rest = restOf(request);
-    if (rest && (await this.settings.current()).restDisabled) {
+    if (rest && calendarSettings(await this.settings.current()).restDisabled) {
       rest.path = NOWHERE;
       request.url = `/${OWN_NAMESPACE}${NOWHERE}`;
     }

@@ -1,10 +1,11 @@
-import { Patch, Post, Put } from '@nestjs/common';
+import { HttpCode, Patch, Post, Put } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 
 /** A route that POST, PUT and PATCH reach alike: each changes what was sent, and nothing else (W1). */
 export function Update(path: string): MethodDecorator {
   return (prototype, key, descriptor) => {
     Post(path)(prototype, key, descriptor);
+    HttpCode(200)(prototype, key, descriptor);
     for (const [method, name] of [
       [Put, `${String(key)}ByPut`],
       [Patch, `${String(key)}ByPatch`],
@@ -16,6 +17,10 @@ export function Update(path: string): MethodDecorator {
       ) {
         return this[key]?.(...args);
       };
+      // What other decorators say of the method, guards above all, is looked up along this chain.
+      Object.setPrototypeOf(value, descriptor.value as object);
+      // Swagger finds the arguments of a function by its name.
+      Object.defineProperty(value, 'name', { value: name });
       Object.defineProperty(prototype, name, { value });
       method(path)(prototype, name, { value });
       const declared: unknown = Reflect.getMetadata(ROUTE_ARGS_METADATA, prototype.constructor, key);

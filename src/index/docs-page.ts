@@ -5,6 +5,7 @@ export const DOCS_FILES: ReadonlySet<string> = new Set([
   'favicon-32x32.png',
 ]);
 
+// `SwaggerModule.setup` writes styles into the page, reads the document's address from the query and serves the whole package.
 /** The page of `/docs`; `folder` leads from its address to `/docs/`, so that it works below any prefix. */
 export function docsPage(folder: string): string {
   return `<!doctype html>

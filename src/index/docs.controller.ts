@@ -1,37 +1,28 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Req, Res, SetMetadata } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { cookieName } from '../auth/login-cookie.js';
 import { Environment } from '../config/env.js';
-import { noRoute } from '../http/rest-error.js';
-import { SettingsService } from '../wordpress/options/settings.service.js';
+import { noRoute } from '../http/error-answer.js';
 import { DOCS_FILES, DOCS_SCRIPT, docsPage, docsPolicy } from './docs-page.js';
-import { toOpenApi } from './openapi.js';
-import { RouteTable } from './route-table.js';
+import { OpenApiService } from './openapi.service.js';
 
-const PACKAGE = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const SWAGGER = createRequire(import.meta.url).resolve('@nestjs/swagger');
+const PACKAGE = dirname(createRequire(SWAGGER).resolve('swagger-ui-dist/package.json'));
 
 /** The complete document and a page to try requests on; both outside the namespaces. */
+// What `@ApiExcludeController()` sets; Swagger itself is not loaded before its document is asked for.
+@SetMetadata('swagger/apiExcludeController', [true])
 @Controller()
 export class DocsController {
   constructor(
     private readonly env: Environment,
-    private readonly settings: SettingsService,
-    private readonly table: RouteTable,
+    private readonly openApi: OpenApiService,
   ) {}
 
   @Get('openapi.json')
-  async document() {
-    const { links } = await this.settings.current();
-    return toOpenApi(this.table.routes(), {
-      addresses: this.env.apiNamespaces.flatMap((name) => [
-        // Relative to the document, so that it holds behind any proxy.
-        { url: `.${this.env.pathPrefix}/${name}`, description: 'This server' },
-        { url: `${this.env.restBaseUrl}/${name}`, description: 'Public address' },
-      ]),
-      cookie: cookieName('logged_in', links.siteUrl),
-    });
+  document() {
+    return this.openApi.document();
   }
 
   @Get('docs')

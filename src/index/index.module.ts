@@ -4,12 +4,13 @@ import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { DocsController } from './docs.controller.js';
 import { IndexController } from './index.controller.js';
 import { IndexService } from './index.service.js';
+import { OpenApiService } from './openapi.service.js';
 import { RouteTable } from './route-table.js';
 
 /** What the interface says of itself: namespace index, OPTIONS, the OpenAPI documents and the page that shows them. */
 @Module({
   imports: [DiscoveryModule, WordPressModule],
   controllers: [IndexController, DocsController],
-  providers: [IndexService, RouteTable],
+  providers: [IndexService, OpenApiService, RouteTable],
 })
 export class IndexModule {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../config/env.js';
 import type { RequestContext } from '../http/request-context.js';
-import { RestError } from '../http/rest-error.js';
+import { Refusal } from '../errors/refusal.js';
 import type { NamespaceIndexQuery } from './index.dto.js';
 import { toRecordedDocument } from './recorded-document.js';
 import { toRouteObject } from './route-object.js';
@@ -18,7 +18,7 @@ export class IndexService {
   /** The index of a namespace; 404 `rest_invalid_namespace` for one that is not served. */
   namespace({ namespace }: NamespaceIndexQuery, context: RequestContext): Record<string, unknown> {
     if (typeof namespace !== 'string' || !this.env.apiNamespaces.includes(namespace))
-      throw new RestError('rest_invalid_namespace', 404, 'There is no such namespace.');
+      throw new Refusal('missing', 'rest_invalid_namespace', 'There is no such namespace.');
     const { root } = context.base;
     const asked = { ...context, base: { root, namespace } };
     return {

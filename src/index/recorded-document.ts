@@ -1,23 +1,17 @@
 import type { DeclaredArg } from '../http/rest-arg.js';
-import { restUrl } from '../http/response-context.js';
+import { restUrl } from '../http/rest-request.js';
 import type { RestBase } from '../http/rest-request.js';
+import { ERRORS, INFO, toPathParameter, toProperties, toQueryParameter } from './document-parts.js';
 import { RECORDED_SCHEMAS } from './recorded-schemas.js';
-import { isCollection, recordedFields, type Resource, resourceOf, summaryOf } from './resources.js';
-import {
-  type Endpoint,
-  type PathParameter,
-  pathParameters,
-  pathTemplate,
-  type Route,
-} from './route-table.js';
+import { schemaName, schemaRef } from '../resources/json-schema.js';
+import type { Resource } from '../resources/resource.js';
+import { isCollection, recordedFields, summaryOf } from './route-words.js';
+import { type Endpoint, pathParameters, pathTemplate, type Route } from './route-table.js';
 
 const STATUS_TEXTS: Readonly<Record<string, string>> = {
+  ...ERRORS,
   200: 'Done.',
   201: 'Created.',
-  400: 'A parameter is missing or not valid, or names no record.',
-  403: 'The caller may not do this.',
-  404: 'There is no such page or record.',
-  410: 'The record is in the trash already.',
   500: 'The record could not be removed.',
 };
 
@@ -30,11 +24,7 @@ export function toRecordedDocument(routes: readonly Route[], base: RestBase): Re
   const documented = routes.filter(({ segments }) => segments.length > 0);
   return {
     openapi: '3.0.0',
-    info: {
-      version: '1.0.0',
-      title: 'Calendar REST interface',
-      description: 'Events, venues, organizers, categories and tags of a calendar.',
-    },
+    info: INFO,
     components: { schemas: RECORDED_SCHEMAS },
     servers: [{ url: restUrl(base, '/') }],
     paths: Object.fromEntries(documented.map((route) => [pathTemplate(route), toPathItem(route)])),
@@ -52,13 +42,15 @@ function toPathItem(route: Route): Record<string, unknown> {
 }
 
 function toOperation(route: Route, endpoint: Endpoint, method: string): Record<string, unknown> {
-  const resource = resourceOf(route);
+  const { resource } = route;
   const inPath = pathParameters(route);
   const fields = recordedFields(route, endpoint);
   const inBody = method === 'POST' ? fields.filter(({ name }) => name !== 'password') : [];
   const parameters = [
     ...inPath.map(toPathParameter),
-    ...fields.filter((field) => !inBody.includes(field)).map(toQueryParameter),
+    ...fields
+      .filter((field) => !inBody.includes(field))
+      .map((field) => toQueryParameter(field, toRecordedType(field))),
   ];
   return {
     summary: summaryOf(route, method, endpoint.handler),
@@ -70,39 +62,13 @@ function toOperation(route: Route, endpoint: Endpoint, method: string): Record<s
   };
 }
 
-function toPathParameter({ name, type }: PathParameter): Record<string, unknown> {
-  return { in: 'path', schema: { type }, description: `The ${name} of the record.`, required: true, name };
-}
-
-function toQueryParameter(field: DeclaredArg): Record<string, unknown> {
-  const { name, description, required } = field;
-  return {
-    in: 'query',
-    schema: toRecordedType(field),
-    description,
-    required,
-    name,
-    // Lists are one text with commas.
-    ...(field.items && { style: 'form', explode: false }),
-  };
-}
-
 function toBody(route: Route, fields: DeclaredArg[]): Record<string, unknown> {
-  const properties = fields.map((field) => [
-    field.name,
-    { ...toRecordedType(field), description: field.description },
-  ]);
   // Recorded of these two only: the body names the path's parameter again.
-  const repeated = /^(organizers|categories)$/.test(resourceOf(route)?.many ?? '')
+  const repeated = /^(organizers|categories)$/.test(route.resource?.many ?? '')
     ? pathParameters(route).map(({ name, type }) => [name, { type, description: 'As in the path.' }])
     : [];
-  return {
-    content: {
-      'application/x-www-form-urlencoded': {
-        schema: { type: 'object', properties: Object.fromEntries([...repeated, ...properties]) },
-      },
-    },
-  };
+  const properties = { ...Object.fromEntries(repeated), ...toProperties(fields, toRecordedType) };
+  return { content: { 'application/x-www-form-urlencoded': { schema: { type: 'object', properties } } } };
 }
 
 /** A field's schema: every field has a type here, also those that take more. */
@@ -112,18 +78,22 @@ function toRecordedType({ items, type, shownType, format }: DeclaredArg): Record
 }
 
 function statuses(route: Route, method: string): string[] {
-  const resource = resourceOf(route);
+  const { resource } = route;
   if (!resource) return ['200'];
   if (method === 'POST')
     return resource.many === 'organizers' ? ['201', '400', '403'] : ['200', '201', '400', '403'];
   if (method === 'DELETE') return ['200', '400', '403', '410', '500'];
-  return isCollection(route) || resource.isTerm ? ['200', '400', '404'] : ['200', '400', '403', '404'];
+  return isCollection(route) || resource.kind === 'term'
+    ? ['200', '400', '404']
+    : ['200', '400', '403', '404'];
 }
 
 function toResponse(status: string, route: Route, resource: Resource | undefined): Record<string, unknown> {
   const response = { description: STATUS_TEXTS[status] };
   if (!resource || Number(status) >= 400) return response;
-  const record = { $ref: `#/components/schemas/${resource.schema}` };
+  // Records of plugins are described in `/openapi.json` only.
+  const isRecorded = schemaName(resource.json) in RECORDED_SCHEMAS;
+  const record = isRecorded ? schemaRef(resource.json) : { type: 'object' };
   const schema = isCollection(route) ? { title: resource.many, type: 'array', items: record } : record;
   return { ...response, content: { 'application/json': { schema } } };
 }

@@ -1,7 +1,7 @@
 import type { RequestContext } from '../http/request-context.js';
-import { restUrl } from '../http/response-context.js';
+import { restUrl } from '../http/rest-request.js';
 import type { DeclaredArg } from '../http/rest-arg.js';
-import { recordedEndpoints, recordedFields } from './resources.js';
+import { recordedEndpoints, recordedFields } from './route-words.js';
 import { type Endpoint, indexPattern, pathParameters, type Route } from './route-table.js';
 
 /** A route as the namespace index and OPTIONS show it (docs/behaviour/documents.md#namespace-index). */

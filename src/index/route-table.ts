@@ -1,15 +1,23 @@
 import { Injectable, ParseIntPipe, RequestMethod } from '@nestjs/common';
-import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import {
+  METHOD_METADATA,
+  PARAMTYPES_METADATA,
+  PATH_METADATA,
+  ROUTE_ARGS_METADATA,
+} from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { OWN_NAMESPACE } from '../config/env.js';
+import { ParameterClasses } from '../http/parameter-classes.js';
 import { PathId } from '../http/path-id.js';
 import { type DeclaredArg, declaredArgs } from '../http/rest-arg.js';
+import type { Resource } from '../resources/resource.js';
+import { Resources } from '../resources/resources.js';
 
 /** Methods that read or delete; the others of a route that take the same fields are one endpoint. */
 const ALONE = ['GET', 'DELETE'];
 
 /** Methods of the interface; a handler for all methods is shown with these. */
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 const INTEGER_PIPES: readonly unknown[] = [PathId, ParseIntPipe];
 
@@ -27,6 +35,8 @@ export interface Route {
   /** The path's segments below the namespace; none for the index itself. */
   segments: Segment[];
   endpoints: Endpoint[];
+  /** What the route leads to; undefined for the index and for routes that are none of a resource. */
+  resource?: Resource;
 }
 
 /** A literal part of a path, or a parameter. */
@@ -42,8 +52,6 @@ interface HandlerArgument {
   pipes?: readonly unknown[];
 }
 
-type Controller = Record<string, (...args: never[]) => unknown>;
-
 /** Every route of the interface as the controllers declare it, plugins' included, in their order. */
 @Injectable()
 export class RouteTable {
@@ -52,6 +60,8 @@ export class RouteTable {
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
+    private readonly resources: Resources,
+    private readonly classes: ParameterClasses,
   ) {}
 
   /** All routes; the controllers are looked through on the first call. */
@@ -60,25 +70,51 @@ export class RouteTable {
     return this.found;
   }
 
-  /** The route that answers a path below the namespace. */
+  /** The route that answers a path below the namespace; letter case and trailing slashes do not matter. */
   match(path: string): Route | undefined {
-    return this.routes().find((route) => matches(route, path));
+    return this.routes().find(({ segments }) => {
+      const parts = segments.map((part) =>
+        typeof part === 'string' ? part.replace(/[^\w-]/g, '\\$&') : valuePattern(part),
+      );
+      return new RegExp(`^${parts.map((part) => `/${part}`).join('')}/*$`, 'i').test(path);
+    });
+  }
+
+  /** The classes that handlers at any path name as types of their arguments. */
+  argumentTypes(): Set<unknown> {
+    const types = [...this.handlers()].flatMap(
+      ({ controller, name }): unknown[] =>
+        Reflect.getMetadata(PARAMTYPES_METADATA, controller.prototype, name) ?? [],
+    );
+    return new Set(types);
+  }
+
+  private *handlers() {
+    for (const { metatype } of this.discovery.getControllers()) {
+      if (typeof metatype !== 'function') continue;
+      for (const name of this.scanner.getAllMethodNames(metatype.prototype))
+        yield { controller: metatype, name, handler: metatype.prototype[name] as object };
+    }
+  }
+
+  /** The parameters of the DTO class that a handler names by `@Parameters(Dto)`. */
+  private fieldsOf(args: HandlerArgument[]): DeclaredArg[] {
+    const dto = args.find(({ data }) => typeof data === 'function')?.data as (new () => object) | undefined;
+    return dto ? declaredArgs(this.classes.of(dto)).filter(({ undeclared }) => !undeclared) : [];
   }
 
   private discover(): Route[] {
     const routes = new Map<string, Route>();
-    for (const { metatype } of this.discovery.getControllers()) {
-      if (typeof metatype !== 'function') continue;
-      for (const base of textsOf(PATH_METADATA, metatype))
-        for (const name of this.scanner.getAllMethodNames(metatype.prototype)) {
-          const handler = (metatype.prototype as Controller)[name];
-          if (!handler) continue;
-          const args = argumentsOf(metatype, name);
-          for (const path of textsOf(PATH_METADATA, handler))
-            addHandler(routes, `${base}/${path}`, name, handler, args);
-        }
+    for (const { controller, name, handler } of this.handlers()) {
+      const args = argumentsOf(controller, name);
+      for (const base of textsOf(PATH_METADATA, controller))
+        for (const path of textsOf(PATH_METADATA, handler))
+          addHandler(routes, `${base}/${path}`, name, handler, args, this.fieldsOf(args));
     }
-    return [...routes.values()];
+    return [...routes.values()].map((route) => {
+      const [first] = route.segments;
+      return { ...route, resource: typeof first === 'string' ? this.resources.at(first) : undefined };
+    });
   }
 }
 
@@ -88,16 +124,15 @@ function addHandler(
   name: string,
   handler: object,
   args: HandlerArgument[],
+  fields: DeclaredArg[],
 ): void {
   const path = `/${fullPath.split('/').filter(Boolean).join('/')}`;
   const methods = methodsOf(handler);
-  if (methods.length === 0 || (path !== `/${OWN_NAMESPACE}` && !path.startsWith(`/${OWN_NAMESPACE}/`)))
-    return;
+  if (methods.length === 0 || !`${path}/`.startsWith(`/${OWN_NAMESPACE}/`)) return;
   const segments = segmentsOf(path.slice(OWN_NAMESPACE.length + 1), args);
   const key = indexPattern({ segments });
   const route = routes.get(key) ?? { segments, endpoints: [] };
   routes.set(key, route);
-  const fields = fieldsOf(args);
   for (const method of methods) {
     const same = route.endpoints.find(
       (known) =>
@@ -127,12 +162,6 @@ function methodsOf(handler: object): string[] {
 function argumentsOf(controller: object, name: string): HandlerArgument[] {
   const found: unknown = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name);
   return Object.values((found ?? {}) as Record<string, HandlerArgument>);
-}
-
-/** The parameters of the DTO class that a handler names by `@Parameters(Dto)`. */
-function fieldsOf(args: HandlerArgument[]): DeclaredArg[] {
-  const dto = args.find(({ data }) => typeof data === 'function')?.data;
-  return dto ? declaredArgs(dto as new () => object).filter(({ undeclared }) => !undeclared) : [];
 }
 
 function segmentsOf(path: string, args: HandlerArgument[]): Segment[] {
@@ -166,19 +195,3 @@ export function pathTemplate({ segments }: Pick<Route, 'segments'>): string {
 }
 
 const valuePattern = ({ type }: PathParameter) => (type === 'integer' ? '\\d+' : '[^/]+');
-
-/** Letter case and trailing slashes do not matter. */
-function matches({ segments }: Route, path: string): boolean {
-  const parts = path
-    .replace(/(?<!\/)\/+$/, '')
-    .split('/')
-    .slice(1);
-  return (
-    parts.length === segments.length &&
-    segments.every((segment, index) => {
-      const part = parts[index] ?? '';
-      if (typeof segment === 'string') return part.toLowerCase() === segment.toLowerCase();
-      return segment.type === 'integer' ? /^\d+$/.test(part) : part !== '';
-    })
-  );
-}

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import sql from 'sql-template-tag';
+import { EVENT_POST_TYPE } from '../calendar/event-post-type.js';
 import { Database } from '../database/database.js';
 import { straightJoin } from '../database/dialect.js';
 import type { Transaction } from '../database/transactions.js';
@@ -27,7 +28,7 @@ export class EventLinksService {
       sql`SELECT m.meta_id AS rowId, m.meta_value AS value FROM ${meta} m
           ${straightJoin(this.database.dialect)} ${this.database.table('posts')} e ON e.ID = m.post_id
           WHERE m.meta_key = ${kind.linkKey} AND (m.meta_value = ${String(id)} OR m.meta_value LIKE 'a:%')
-          AND e.post_type = 'tribe_events' ORDER BY m.meta_id`,
+          AND e.post_type = ${EVENT_POST_TYPE} ORDER BY m.meta_id`,
       manager,
     );
     const gone: number[] = [];

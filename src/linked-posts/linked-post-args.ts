@@ -1,49 +1,64 @@
-import { imageOrEmpty } from '../http/image-arg.js';
-import { LONGEST } from '../http/limits.js';
-import type { ArgOptions } from '../http/rest-arg.js';
-import {
-  anyText,
-  existingUser,
-  parseDate,
-  parseDateUtc,
-  publicationDate,
-  requiredText,
-  urlOrEmpty,
-  writableStatus,
-} from '../http/write-args.js';
+import { Transform } from 'class-transformer';
+import { contextOf, type Given } from '../http/check-context.js';
+import { type ArgOptions, RestArg, stacked } from '../http/rest-arg.js';
+import { DateArg, type Shown, toSiteDate, toUtcDate } from '../http/write-args.js';
+import { Member, type MemberOptions } from '../resources/member.js';
 import { fromUtc } from '../wordpress/dates/convert.js';
 import { isTimestamp } from '../wordpress/dates/is-timestamp.js';
 import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
 
+// Declarations of fields that venues and organizers take alike
+// (docs/behaviour/venues-and-organizers.md#fields-on-write).
+
 /**
- * Declarations of the fields that venues and organizers take alike
- * (docs/behaviour/venues-and-organizers.md#fields-on-write).
+ * `date` of a write. Seconds are an instant here, shown on the site's clock; a text is that clock's own
+ * (docs/behaviour/dates.md#publication-dates).
  */
-export const ARGS = {
-  author: { type: 'integer', check: existingUser },
-  // Seconds are an instant here, shown on the site's clock; a text is that clock's own
-  // (docs/behaviour/dates.md#publication-dates).
-  date: {
+export const SiteDateArg = (shown?: Shown): PropertyDecorator =>
+  DateArg((given) => {
+    const instant = isTimestamp(given.value) ? toUtcDate(given) : undefined;
+    return instant === undefined ? toSiteDate(given) : fromUtc(instant, contextOf(given.obj).settings.zone);
+  }, shown);
+
+/** What one text differs in from others. */
+interface MetaTextOptions extends Pick<MemberOptions, 'kept' | 'searched'>, Pick<ArgOptions, 'before'> {
+  /** What there is to say of the text as it is sent. */
+  note?: string;
+}
+
+/**
+ * A text of any kind that is the meta row with this key: how it is sent, stored, searched and, as stored, shown. What is
+ * declared by it stands before the image.
+ */
+export const MetaTextArg = (
+  meta: string,
+  description: string,
+  { note, before = 'image', ...member }: MetaTextOptions = {},
+): PropertyDecorator =>
+  stacked(
+    RestArg({
+      type: 'string',
+      shownDefault: null,
+      before,
+      description: note ? `${description}; ${note}.` : `${description}.`,
+    }),
+    Member({ meta, searched: true, optional: true, description: `${description}.`, ...member }),
+  );
+
+/** A flag of a write. Flags are texts: JSON booleans are refused, as recorded. */
+export const FlagTextArg = (description: string): PropertyDecorator =>
+  stacked(
+    RestArg({ type: 'string', shownDefault: null, description: `${description}: "true" or "false".` }),
+    Transform(({ value }: Given) => (value === undefined ? undefined : isTruthyWord(value))),
+  );
+
+/** `slug` of an update by slug. */
+export const NewSlugArg = (): PropertyDecorator =>
+  RestArg({
     type: 'string',
-    check: publicationDate,
-    parse: (value, context) => {
-      const instant = isTimestamp(value) ? parseDateUtc(value, context) : undefined;
-      return typeof instant === 'string'
-        ? fromUtc(instant, context.settings.zone)
-        : parseDate(value, context);
-    },
-  },
-  dateUtc: { type: 'string', check: publicationDate, parse: parseDateUtc },
-  name: { type: 'string', check: requiredText, longest: LONGEST.title },
-  description: { type: 'string', check: anyText, longest: LONGEST.text },
-  status: { type: 'string', check: writableStatus },
-  slug: { type: 'string', undeclared: true },
-  text: { type: 'string' },
-  website: { type: 'string', check: urlOrEmpty },
-  // Flags are texts: JSON booleans are refused, as recorded.
-  flag: { type: 'string', parse: (value) => (value === undefined ? undefined : isTruthyWord(value)) },
-  image: { type: 'string', check: imageOrEmpty },
-} as const satisfies Record<string, Omit<ArgOptions, 'description'>>;
+    undeclared: true,
+    description: 'New slug; empty makes one from the name.',
+  });
 
 /** Parameters of deleting a venue or organizer: none. */
 export class DeleteLinkedPostQuery {}

@@ -1,21 +1,16 @@
+import type { PostResource } from '../resources/resource.js';
 import type { TextCleaner } from '../wordpress/posts/clean-texts.js';
 import type { MetaWriter } from '../wordpress/posts/meta-writer.js';
-import type { StorableFields } from './linked-post-fields.js';
+import type { LinkedPostFields, StorableFields } from './linked-post-fields.js';
 
 /** What tells venues and organizers apart wherever they are handled alike. */
-export interface LinkedPostType {
-  /** `post_type`. */
-  type: string;
-  /** Its singular, as error codes and the name field have it. */
-  word: 'venue' | 'organizer';
-  /** Its plural: path segment and list member. */
-  plural: 'venues' | 'organizers';
+export interface LinkedPostType<Json extends object = object> extends PostResource<LinkedPostFields, Json> {
+  /** Its singular, which is the name field too. */
+  one: 'venue' | 'organizer';
   /** Meta key of an event that holds the link. */
   linkKey: string;
   /** Meta key that says where a record came from. */
   originKey: string;
-  /** Meta keys that lists search besides title, content and excerpt. */
-  searchedMeta: readonly string[];
   /** Writes what was sent as meta, in the recorded order; `created` says that the record is new, and its status. */
   writeMeta(
     meta: MetaWriter,

@@ -1,18 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { CalendarOptionsService } from '../calendar/calendar-options.service.js';
+import { noteChanges } from '../calendar/note-changes.js';
 import { Database } from '../database/database.js';
 import type { Transaction } from '../database/transactions.js';
-import type { StoreImage } from '../http/image-arg.js';
+import { Hooks } from '../hooks/hooks.js';
+import type { StoreImage } from '../resources/images.js';
 import type { RequestContext } from '../http/request-context.js';
-import { forbidden, invalidParameters, RestError } from '../http/rest-error.js';
-import { textCleaner, writeSite } from '../http/write-site.js';
+import { Refusal, invalidParameter } from '../errors/refusal.js';
 import { wpUnslash } from '../wordpress/formatting/slashes.js';
 import { phpTrim } from '../wordpress/formatting/php-trim.js';
 import { MetaWriter } from '../wordpress/posts/meta-writer.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
 import { PostWriter } from '../wordpress/posts/post-writer.js';
 import { TermRelationship } from '../wordpress/terms/term-relationship.entity.js';
-import { mayAssignAuthor, mayPublish, statusOnWrite } from '../wordpress/users/write-policy.js';
+import { type Inserted, checkAuthor } from '../resources/post-resource.service.js';
+import { PostFields } from '../resources/post-fields.service.js';
+import { postHooks } from '../resources/resource-hooks.js';
 import { EventLinksService } from './event-links.service.js';
 import { namesakes } from './linked-post.query.js';
 import type { LinkedPostFields, StorableFields } from './linked-post-fields.js';
@@ -30,6 +33,8 @@ export class LinkedPostWriter {
     private readonly posts: PostWriter,
     private readonly links: EventLinksService,
     private readonly options: CalendarOptionsService,
+    private readonly hooks: Hooks,
+    private readonly fields: PostFields,
   ) {}
 
   /** The ids that the wishes of an event stand for, each once, in their order; what is missing is made. */
@@ -46,14 +51,19 @@ export class LinkedPostWriter {
         ids.push(wish.id);
         continue;
       }
-      const imageId = await storeImage(transaction, wish.fields.image);
-      ids.push(await this.findOrCreate(transaction, kind, { ...wish.fields, imageId }, context));
+      const { fields } = wish;
+      const imageId = await storeImage(transaction, fields.image);
+      const made = await this.findOrCreate(transaction, kind, { ...fields, imageId }, context);
+      await this.fields.store(transaction, kind, made.id, fields, context);
+      const args = { ...made, fields, context };
+      transaction.afterCommit(() => this.hooks.run(postHooks(kind).afterInsert, args));
+      ids.push(made.id);
     }
     return [...new Set(ids)];
   }
 
   /**
-   * The id of a record with this name (and description, when one is sent) that the caller may read, or of a new one
+   * A record with this name (and description, when one is sent) that the caller may read, or of a new one
    * (W9). One that exists takes the meta that was sent if the caller may edit it, and nothing else.
    */
   async findOrCreate(
@@ -61,17 +71,20 @@ export class LinkedPostWriter {
     kind: LinkedPostType,
     fields: StorableFields,
     context: RequestContext,
-  ): Promise<number> {
-    checkAuthor(kind, fields, context);
+  ): Promise<Inserted> {
+    checkAuthor(kind.type, fields, context);
     const { title = '', content = '' } = cleanTexts(kind, fields, context);
     if (title === '') throw refused(kind, 'create');
     const known = await this.namesake(transaction, kind, fields, { title, content }, context);
-    if (!known) return this.insert(transaction, kind, fields, { title, content }, context);
+    if (!known) {
+      const id = await this.insert(transaction, kind, fields, { title, content }, context);
+      return { id, isNew: true };
+    }
     if (context.access.may('edit', known)) {
       const meta = await MetaWriter.forExisting(transaction.manager, known.id);
       await this.saveMeta(transaction, kind, meta, fields, context);
     }
-    return known.id;
+    return { id: known.id, isNew: false };
   }
 
   /** Changes a record; what was not sent stays (W1). */
@@ -82,24 +95,23 @@ export class LinkedPostWriter {
     fields: StorableFields,
     context: RequestContext,
   ): Promise<void> {
-    checkAuthor(kind, fields, context);
+    checkAuthor(kind.type, fields, context);
     const texts = cleanTexts(kind, fields, context);
     if (texts.title === '') throw refused(kind, 'update');
-    const { user } = context.access;
     const meta = await MetaWriter.forExisting(transaction.manager, before.id);
     const { changed } = await this.posts.update(
       transaction,
       before,
       {
         ...texts,
-        status: fields.status && statusOnWrite(user, kind.type, fields.status),
+        status: fields.status && context.access.statusOnWrite(kind.type, fields.status),
         slug: fields.slug,
         author: fields.author,
         date: fields.date,
         dateGmt: fields.date_utc,
       },
       meta,
-      writeSite(context),
+      context,
     );
     await this.saveMeta(transaction, kind, meta, fields, context, { changed });
   }
@@ -111,7 +123,7 @@ export class LinkedPostWriter {
     records: readonly PostRecord[],
     context: RequestContext,
   ): Promise<void> {
-    if (!mayPublish(context.access.user, kind.type)) return;
+    if (!context.access.mayPublish(kind.type)) return;
     for (const record of records)
       if (
         record.type === kind.type &&
@@ -128,10 +140,9 @@ export class LinkedPostWriter {
     before: PostRecord,
     context: RequestContext,
   ): Promise<void> {
-    const site = writeSite(context);
     const meta = await MetaWriter.forExisting(transaction.manager, before.id);
-    await this.posts.trash(transaction, before, meta, site);
-    await meta.noteChanges(site, { columns: ['post_status'] }).save();
+    await this.posts.trash(transaction, before, meta, context);
+    await noteChanges(meta, context, { columns: ['post_status'] }).save();
     await this.links.unlink(transaction, kind, before.id);
     await this.options.noteSave(transaction, context.now);
   }
@@ -157,7 +168,7 @@ export class LinkedPostWriter {
     { access }: RequestContext,
   ): Promise<NamesakeRecord | undefined> {
     // Texts are stored as sent by one writer, cleaned by another: either way they are the same.
-    const titles = [title, phpTrim(wpUnslash(fields[kind.word] ?? ''))];
+    const titles = [title, phpTrim(wpUnslash(fields[kind.one] ?? ''))];
     const contents = fields.description ? [content, wpUnslash(fields.description)] : undefined;
     const found = await this.database.query<Omit<NamesakeRecord, 'type' | 'meta'>>(
       namesakes(this.database, kind, titles, contents),
@@ -175,21 +186,21 @@ export class LinkedPostWriter {
     texts: { title: string; content: string },
     context: RequestContext,
   ): Promise<number> {
-    const { user } = context.access;
-    const status = statusOnWrite(user, kind.type, fields.status);
+    const { access } = context;
+    const status = access.statusOnWrite(kind.type, fields.status);
     const id = await this.posts.insert(
       transaction,
       {
         ...texts,
         type: kind.type,
         status,
-        author: fields.author ?? user.id,
+        author: fields.author ?? access.user.id,
         date: fields.date,
         dateGmt: fields.date_utc,
         slugWhileFloating: true,
-        mayPublish: mayPublish(user, kind.type),
+        mayPublish: access.mayPublish(kind.type),
       },
-      writeSite(context),
+      context,
     );
     const meta = MetaWriter.forNew(transaction.manager, id);
     meta.add(kind.originKey, 'events-calendar');
@@ -205,8 +216,8 @@ export class LinkedPostWriter {
     context: RequestContext,
     { created, changed }: { created?: { status: string }; changed?: readonly string[] } = {},
   ): Promise<void> {
-    kind.writeMeta(meta, fields, textCleaner(context), created);
-    await meta.noteChanges(writeSite(context), { columns: changed }).save();
+    kind.writeMeta(meta, fields, context.cleaner, created);
+    await noteChanges(meta, context, { columns: changed }).save();
     await this.options.noteSave(transaction, context.now);
   }
 }
@@ -215,7 +226,7 @@ export class LinkedPostWriter {
 export const onlyIds: StoreImage = async (_transaction, value) => {
   if (value === undefined || value === '') return value === '' ? 0 : undefined;
   if (/^\s*\d+\s*$/.test(value)) return Number(value);
-  throw invalidParameters([{ name: 'image', message: 'image must be the id of an image here.' }]);
+  throw invalidParameter('image', 'image must be the id of an image here.');
 };
 
 type NamesakeRecord = Pick<PostRecord, 'id' | 'type' | 'author' | 'status' | 'meta'>;
@@ -226,25 +237,17 @@ function cleanTexts(
   fields: LinkedPostFields,
   context: RequestContext,
 ): { title?: string; content?: string } {
-  const cleaner = textCleaner(context);
-  const name = fields[kind.word];
+  const cleaner = context.cleaner;
+  const name = fields[kind.one];
   const title = name === undefined ? undefined : cleaner.clean('title', name);
   // Cleaning may make a text longer: & becomes an entity.
   if (title !== undefined && Buffer.byteLength(title) > TITLE_BYTES)
-    throw invalidParameters([
-      { name: kind.word, message: `${kind.word} is longer than ${TITLE_BYTES} bytes.` },
-    ]);
+    throw invalidParameter(kind.one, `${kind.one} is longer than ${TITLE_BYTES} bytes.`);
   const { description } = fields;
   return { title, content: description === undefined ? undefined : cleaner.clean('content', description) };
 }
 
-/** Only who may edit others' records makes somebody else the author (W7). */
-function checkAuthor(kind: LinkedPostType, { author }: LinkedPostFields, { access }: RequestContext): void {
-  if (author !== undefined && !mayAssignAuthor(access.user, kind.type, author))
-    throw forbidden(access.signedIn, 'You may not make somebody else the author.', 'rest_cannot_edit_others');
-}
-
 /** A name of which cleaning leaves nothing is no name. */
-function refused({ word }: LinkedPostType, operation: 'create' | 'update'): RestError {
-  return new RestError(`could-not-${operation}-${word}`, 400, `${word} must hold some text.`);
+function refused({ one: word }: LinkedPostType, operation: 'create' | 'update'): Refusal {
+  return new Refusal('invalid', `could-not-${operation}-${word}`, `${word} must hold some text.`);
 }

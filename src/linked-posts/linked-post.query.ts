@@ -1,17 +1,15 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag';
+import { EVENT_POST_TYPE } from '../calendar/event-post-type.js';
 import type { Database } from '../database/database.js';
 import type { RequestContext } from '../http/request-context.js';
+import { membersOf } from '../resources/member.js';
 import { formatWallClock } from '../wordpress/dates/wall-clock.js';
 import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
 import { openedBy, PostQuery, within } from '../wordpress/posts/post-query.js';
-import { REGISTERED_STATUSES } from '../wordpress/posts/post-statuses.js';
 import { searchPieces } from '../wordpress/posts/search-terms.js';
 import { containing, inList } from '../wordpress/posts/post-rows.js';
 import type { ListLinkedPostsQuery } from './linked-post.dto.js';
 import type { LinkedPostType } from './linked-post-type.js';
-
-/** An event makes its venue one that has events unless it is unfinished, and unless the reader may not know of it (R13). */
-const COUNTED = REGISTERED_STATUSES.filter((status) => status !== 'draft' && status !== 'pending');
 
 /**
  * The list of venues or organizers that a request asks for (docs/behaviour/lists.md#venues-and-organizers with R1, R4,
@@ -22,6 +20,7 @@ export function linkedPostQuery(
   kind: LinkedPostType,
   query: ListLinkedPostsQuery,
   { access, now }: RequestContext,
+  visibleEvents?: PostQuery,
 ): PostQuery {
   const list = new PostQuery(database, kind.type)
     .visible(access.visibility(kind.type, query.status))
@@ -30,19 +29,23 @@ export function linkedPostQuery(
   const meta = database.table('postmeta');
   const links = sql`SELECT CAST(m.meta_value AS UNSIGNED) FROM ${meta} m`;
   const posts = database.table('posts');
+  // Events that a plugin hides from this reader must not tell of themselves here either.
+  const isVisible = visibleEvents ? sql` AND e.ID IN (${visibleEvents.subquery})` : empty;
   if (query.event !== undefined)
     list.where(sql`p.ID IN (${links} WHERE m.post_id = ${query.event} AND m.meta_key = ${kind.linkKey})`);
   if (query.has_events !== undefined) {
+    // An event makes its venue one that has events unless it is unfinished, or the reader may not know of it (R13).
+    const counted = [...access.types.statuses.keys()].filter((one) => one !== 'draft' && one !== 'pending');
     const linked = sql`p.ID IN (${links} JOIN ${posts} e ON e.ID = m.post_id WHERE m.meta_key = ${kind.linkKey}
-      AND e.post_type = 'tribe_events' AND ${within(sql`e`, access.visibility('tribe_events', COUNTED))})`;
+      AND e.post_type = ${EVENT_POST_TYPE} AND ${within(sql`e`, access.visibility(EVENT_POST_TYPE, counted))}${isVisible})`;
     list.where(isTruthyWord(query.has_events) ? linked : sql`NOT (${linked})`);
   }
   if (query.only_with_upcoming)
     list.where(sql`p.ID IN (${links} JOIN ${posts} e ON e.ID = m.post_id
       JOIN ${database.table('tec_occurrences')} o ON o.post_id = e.ID
-      WHERE m.meta_key = ${kind.linkKey} AND e.post_type = 'tribe_events' AND e.post_status = 'publish'
+      WHERE m.meta_key = ${kind.linkKey} AND e.post_type = ${EVENT_POST_TYPE} AND e.post_status = 'publish'
       AND o.start_date_utc >= ${formatWallClock(Math.floor(now / 1000))}
-      AND NOT EXISTS (SELECT 1 FROM ${meta} h WHERE h.post_id = e.ID AND h.meta_key = '_EventHideFromUpcoming'))`);
+      AND NOT EXISTS (SELECT 1 FROM ${meta} h WHERE h.post_id = e.ID AND h.meta_key = '_EventHideFromUpcoming')${isVisible})`);
   if (query.search !== undefined)
     search(list, database, kind, query.search, openedBy(query.password, access.editable(kind.type)));
   return list;
@@ -60,6 +63,9 @@ function search(list: PostQuery, database: Database, kind: LinkedPostType, text:
     list.where(sql`1 = 0`);
     return;
   }
+  const searched = [...membersOf(kind.json).values()].flatMap(({ meta: key, searched }) =>
+    key && searched ? [key] : [],
+  );
   const holdsAll = (column: ReturnType<typeof sql>) =>
     join(
       pieces.map((piece) => sql`${column} LIKE ${containing(piece)} ESCAPE '|'`),
@@ -68,7 +74,7 @@ function search(list: PostQuery, database: Database, kind: LinkedPostType, text:
   list.where(
     sql`((${holdsAll(sql`p.post_title`)}) OR (${open} AND ((${holdsAll(sql`p.post_content`)})
       OR (${holdsAll(sql`p.post_excerpt`)}) OR EXISTS (SELECT 1 FROM ${database.table('postmeta')} m WHERE m.post_id = p.ID
-        AND ${inList(sql`m.meta_key`, kind.searchedMeta)} AND ${holdsAll(sql`m.meta_value`)}))))`,
+        AND ${inList(sql`m.meta_key`, searched)} AND ${holdsAll(sql`m.meta_value`)}))))`,
   );
 }
 

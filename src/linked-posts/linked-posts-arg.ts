@@ -1,8 +1,11 @@
-import { readParameters } from '../http/parameters.js';
-import type { CheckContext } from '../http/check-context.js';
+import { Transform } from 'class-transformer';
+import { type CheckContext, contextOf, type Given } from '../http/check-context.js';
+import { toId } from '../http/fields.js';
 import { LONGEST } from '../http/limits.js';
-import type { ArgOptions, Check } from '../http/rest-arg.js';
-import { RestError } from '../http/rest-error.js';
+import { makeCheck } from '../http/make-check.js';
+import { readParameters } from '../http/parameters.js';
+import { RestArg, stacked } from '../http/rest-arg.js';
+import { Refusal } from '../errors/refusal.js';
 import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
 import type { LinkedPostFields } from './linked-post-fields.js';
 import type { LinkedPostType } from './linked-post-type.js';
@@ -18,38 +21,36 @@ const MOST = 100;
 type Item = { id: number } | { inline: Record<string, unknown> };
 
 /**
- * How an event declares its `venue` or `organizer`: it takes what W10 lists, which is an id, a list or a comma text of
- * ids, `{id}`, inline data, a list that mixes them; anything empty unlinks. Everything else is refused, as are ids of
- * nothing and of other types. The value becomes a `LinkedPostWish[]`, undefined when nothing was sent.
+ * Declares the `venue` or `organizer` of an event: it takes what W10 lists, which is an id, a list or a comma text of ids,
+ * `{id}`, inline data, a list that mixes them; anything empty unlinks. Everything else is refused, as are ids of nothing and
+ * of other types. The value becomes a `LinkedPostWish[]`, undefined when nothing was sent.
  */
-export function linkedPostsArg(
-  kind: LinkedPostType,
-  dto: FieldsDto,
-): Required<Pick<ArgOptions, 'check' | 'parse' | 'longest'>> {
-  // Inline data are held to the limits of their own fields.
-  return { check: linkedPostsCheck(kind, dto), parse: parseLinkedPosts(dto), longest: LONGEST.text };
-}
-
-function linkedPostsCheck(kind: LinkedPostType, dto: FieldsDto): Check {
-  return async (value, context) => {
-    const items = itemsOf(value);
-    if (!items) return `must be ids of ${kind.plural}, or data of new ones.`;
-    if (items.length > MOST) return `may name at most ${MOST} ${kind.plural}.`;
-    const faults = await Promise.all(items.map((item) => faultOf(item, kind, dto, context)));
-    return faults.find((fault) => fault !== undefined) ?? true;
-  };
-}
-
-/** The checked value as a list, empty to unlink all; undefined when nothing was sent. */
-function parseLinkedPosts(dto: FieldsDto) {
-  return async (value: unknown, context: CheckContext): Promise<LinkedPostWish[] | undefined> => {
-    if (value === undefined) return undefined;
-    return Promise.all(
-      (itemsOf(value) ?? []).map(async (item) =>
-        'id' in item ? item : { fields: await readParameters(dto, item.inline, context) },
-      ),
-    );
-  };
+export function LinkedPostsArg(kind: LinkedPostType, dto: FieldsDto, description: string): PropertyDecorator {
+  // What the check has read is not read again.
+  const read = new WeakMap<CheckContext, LinkedPostWish[]>();
+  const AreLinkedPosts = makeCheck(
+    'areLinkedPosts',
+    `must be ids of ${kind.many}, or data of new ones.`,
+    async (value, values) => {
+      const items = itemsOf(value);
+      if (!items) return false;
+      if (items.length > MOST) return `may name at most ${MOST} ${kind.many}.`;
+      const context = contextOf(values);
+      const wishes = await Promise.all(items.map((item) => wishOf(item, kind, dto, context)));
+      const fault = wishes.find((wish) => typeof wish === 'string');
+      read.set(
+        context,
+        wishes.filter((wish) => typeof wish !== 'string'),
+      );
+      return fault ?? true;
+    },
+  );
+  return stacked(
+    // Inline data are held to the limits of their own fields.
+    RestArg({ shownDefault: null, items: 'integer', longest: LONGEST.text, description }),
+    AreLinkedPosts(),
+    Transform(({ value, obj }: Given) => (value === undefined ? undefined : read.get(contextOf(obj)))),
+  );
 }
 
 /** The value taken apart; undefined for a shape that is not known. */
@@ -82,29 +83,27 @@ function itemOf(value: unknown): Item | undefined {
 }
 
 function idOf(value: unknown): Item | undefined {
-  if (typeof value !== 'number' && !(typeof value === 'string' && /^\s*\d+\s*$/.test(value)))
-    return undefined;
-  const id = Number(value);
-  return Number.isSafeInteger(id) && id > 0 ? { id } : undefined;
+  const id = toId(value);
+  return id === undefined ? undefined : { id };
 }
 
-async function faultOf(
+/** What an item asks for, or what is wrong with it. */
+async function wishOf(
   item: Item,
   kind: LinkedPostType,
   dto: FieldsDto,
   context: CheckContext,
-): Promise<string | undefined> {
+): Promise<LinkedPostWish | string> {
   if ('id' in item) {
     const post = await context.lookups.post(item.id);
-    return post?.type === kind.type ? undefined : `names a ${kind.word} that does not exist: ${item.id}.`;
+    return post?.type === kind.type ? item : `names a ${kind.one} that does not exist: ${item.id}.`;
   }
-  if ((item.inline[kind.word] ?? null) === null) return `holds data without the name, ${kind.word}.`;
+  if ((item.inline[kind.one] ?? null) === null) return `holds data without the name, ${kind.one}.`;
   try {
-    await readParameters(dto, item.inline, context);
-    return undefined;
+    return { fields: await readParameters(dto, item.inline, context) };
   } catch (error) {
-    if (!(error instanceof RestError)) throw error;
-    const params = Object.values(error.data['params'] ?? {});
+    if (!(error instanceof Refusal)) throw error;
+    const params = Object.values(error.details.data?.['params'] ?? {});
     return `holds data that are not valid: ${params.join(' ')}`;
   }
 }

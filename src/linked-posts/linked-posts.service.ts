@@ -1,126 +1,113 @@
-import { Injectable } from '@nestjs/common';
-import { Database } from '../database/database.js';
-import { Answer } from '../http/answer.js';
+import { EVENT_POST_TYPE } from '../calendar/event-post-type.js';
+import type { Transaction } from '../database/transactions.js';
+import { invalidParameter } from '../errors/refusal.js';
 import { scalarText } from '../http/fields.js';
-import { pageLinks, totalHeaders } from '../http/page-links.js';
-import { type RequestContext, responseContext } from '../http/request-context.js';
-import { type ResponseContext, restUrl } from '../http/response-context.js';
-import { invalidParameters, RestError } from '../http/rest-error.js';
+import type { RequestContext } from '../http/request-context.js';
+import { restUrl } from '../http/rest-request.js';
+import type { ShownPost } from '../resources/resource.js';
+import type { StoreImage } from '../resources/images.js';
+import { PostResourceService } from '../resources/post-resource.service.js';
+import { PostResourceTools } from '../resources/post-resource-tools.js';
 import { addQueryArg } from '../wordpress/formatting/add-query-arg.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
-import { PostsService } from '../wordpress/posts/posts.service.js';
-import { Renderer } from '../wordpress/rendering/renderer.service.js';
-import type { GetLinkedPostQuery, ListLinkedPostsQuery } from './linked-post.dto.js';
+import type { PostRow } from '../wordpress/posts/post-record.js';
+import type { ListLinkedPostsQuery } from './linked-post.dto.js';
 import { linkedPostQuery } from './linked-post.query.js';
+import { type LinkedPostFields, textsToClean } from './linked-post-fields.js';
 import type { LinkedPostType } from './linked-post-type.js';
+import { LinkedPostWriter } from './linked-post-writer.js';
 
-/** How a kind of linked post is shown. */
-export type ToResponse = (
-  post: PostRecord,
-  context: ResponseContext,
-  options?: { jsonLd?: boolean },
-) => Record<string, unknown>;
-
-/** Lists and reads venues and organizers, which differ in their fields only. */
-@Injectable()
-export class LinkedPostsService {
+/** Lists, reads and writes venues or organizers, which differ in their fields only. */
+export abstract class LinkedPostsService<
+  Many extends string,
+  Json extends object,
+> extends PostResourceService<Many, LinkedPostFields, Json, ListLinkedPostsQuery, ShownPost> {
   constructor(
-    private readonly database: Database,
-    private readonly posts: PostsService,
-    private readonly renderer: Renderer,
-  ) {}
+    readonly kind: LinkedPostType<Json>,
+    tools: PostResourceTools,
+    private readonly linkedPosts: LinkedPostWriter,
+  ) {
+    super(kind, tools);
+  }
 
-  /** A page of records; 404 `…-archive-page-not-found` past the last one. */
-  async list(
-    kind: LinkedPostType,
-    toResponse: ToResponse,
-    query: ListLinkedPostsQuery,
-    context: RequestContext,
-  ): Promise<Answer> {
-    const list = linkedPostQuery(this.database, kind, query, context);
-    const [rows, total] = await Promise.all([list.rows(), list.total()]);
-    if (rows.length === 0 && query.page > 1)
-      throw new RestError(
-        `${kind.word}-archive-page-not-found`,
-        404,
-        `There is no page ${query.page} of these ${kind.plural}.`,
-      );
-    const meta = await this.posts.meta(rows.map(({ id }) => id));
-    const records = rows.map((row) => ({ ...row, meta: meta.get(row.id) ?? new Map() }));
-    const rendered = await this.renderer.render(records, context);
-    const response = responseContext(context, rendered, query);
-    const totalPages = Math.ceil(total / query.per_page);
-    const url = addQueryArg(restUrl(context.base, `/${kind.plural}/`), {
+  protected async query(query: ListLinkedPostsQuery, context: RequestContext) {
+    const { database, visibility } = this.tools;
+    const events = await visibility.query(EVENT_POST_TYPE, context);
+    return linkedPostQuery(database, this.kind, query, context, events);
+  }
+
+  protected listUrl(query: ListLinkedPostsQuery, { base, access }: RequestContext): string {
+    return addQueryArg(restUrl(base, `/${this.kind.many}/`), {
       page: query.page,
       per_page: query.per_page,
       event: query.event,
       has_events: query.has_events === undefined ? undefined : scalarText(query.has_events),
-      status: query.status ?? (context.access.mayChooseStatus(kind.type) ? 'any' : 'publish'),
+      status: query.status ?? (access.mayChooseStatus(this.kind.type) ? 'any' : 'publish'),
     });
-    return new Answer(
-      {
-        [kind.plural]: records.map((record) => toResponse(record, response)),
-        rest_url: url,
-        ...pageLinks(url, query.page, totalPages),
-        total,
-        total_pages: totalPages,
-      },
-      200,
-      totalHeaders(total, totalPages),
-    );
   }
 
-  /** One record by id; an unknown id is a parameter that is not valid, as recorded. */
-  async get(
-    kind: LinkedPostType,
-    toResponse: ToResponse,
-    id: number,
-    query: GetLinkedPostQuery,
-    context: RequestContext,
-  ): Promise<Answer> {
-    const post = await this.posts.find(id);
-    if (post?.type !== kind.type)
-      throw invalidParameters([{ name: 'id', message: `id is not the id of an existing ${kind.word}.` }]);
-    return this.show(kind, toResponse, post, query, context);
+  protected async load(rows: readonly PostRow[]): Promise<ShownPost[]> {
+    return (await this.tools.posts.withMeta(rows)).map((post) => ({ post }));
   }
 
-  /** One record by slug. */
-  async getBySlug(
-    kind: LinkedPostType,
-    toResponse: ToResponse,
-    slug: string,
-    query: GetLinkedPostQuery,
-    context: RequestContext,
-  ): Promise<Answer> {
-    const id = await this.posts.idBySlug(kind.type, slug);
-    const post = id === null ? null : await this.posts.find(id);
-    if (!post) throw invalidParameters([{ name: 'slug', message: `slug names no ${kind.word}.` }]);
-    return this.show(kind, toResponse, post, query, context);
+  /** An unknown id is a parameter that is not valid, as recorded. */
+  protected override known(_name: string, post: PostRecord | null): PostRecord {
+    if (post?.type === this.kind.type) return post;
+    throw invalidParameter('id', `id is not the id of an existing ${this.kind.one}.`);
   }
 
-  /** A record as its writer sees it after a write; a password keeps its content hidden all the same. */
-  async represent(
-    kind: LinkedPostType,
-    toResponse: ToResponse,
-    id: number,
+  /** Whether there is such a record is said first, whoever asks, as recorded. */
+  protected override checkWritable(
+    name: string,
+    post: PostRecord | null,
+    operation: 'edit' | 'delete',
     context: RequestContext,
-  ): Promise<Record<string, unknown>> {
-    const post = await this.posts.find(id);
-    if (!post) throw new Error(`the ${kind.word} ${id} vanished after it was written`);
-    const rendered = await this.renderer.render([post], context);
-    return toResponse(post, responseContext(context, rendered));
+  ): PostRecord {
+    return super.checkWritable(name, this.known(name, post), operation, context);
   }
 
-  private async show(
-    kind: LinkedPostType,
-    toResponse: ToResponse,
-    post: PostRecord,
-    query: GetLinkedPostQuery,
+  protected textsOf(fields: LinkedPostFields) {
+    return textsToClean(this.kind, fields);
+  }
+
+  protected imagesOf({ image }: LinkedPostFields) {
+    return [image];
+  }
+
+  protected async insert(
+    transaction: Transaction,
+    fields: LinkedPostFields,
     context: RequestContext,
-  ): Promise<Answer> {
-    if (!context.access.mayRead(post))
-      throw new RestError(`${kind.word}-not-accessible`, 403, `You may not read this ${kind.word}.`);
-    const rendered = await this.renderer.render([post], context, { jsonLd: true });
-    return new Answer(toResponse(post, responseContext(context, rendered, query), { jsonLd: true }));
+    storeImage: StoreImage,
+  ) {
+    const imageId = await storeImage(transaction, fields.image);
+    return this.linkedPosts.findOrCreate(transaction, this.kind, { ...fields, imageId }, context);
+  }
+
+  protected async change(
+    transaction: Transaction,
+    before: PostRecord,
+    fields: LinkedPostFields,
+    context: RequestContext,
+    storeImage: StoreImage,
+  ): Promise<void> {
+    const imageId = await storeImage(transaction, fields.image);
+    await this.linkedPosts.update(transaction, this.kind, before, { ...fields, imageId }, context);
+  }
+
+  protected discard(
+    transaction: Transaction,
+    before: PostRecord,
+    isTrashed: boolean,
+    context: RequestContext,
+  ): Promise<void> {
+    return isTrashed
+      ? this.linkedPosts.trash(transaction, this.kind, before, context)
+      : this.linkedPosts.remove(transaction, this.kind, before, context);
+  }
+
+  /** What was deleted for good is answered with nothing, as recorded. */
+  protected override async last(): Promise<Json | []> {
+    return [];
   }
 }

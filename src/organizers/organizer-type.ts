@@ -1,13 +1,24 @@
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
+import { defineResource } from '../resources/resource.js';
+import { Organizer } from './organizer.entity.js';
+import { OrganizerJson, toOrganizerResponse } from './organizer.response.js';
+import { OrganizerFields } from './organizer-write.dto.js';
 import { writeOrganizerMeta } from './organizer-meta.js';
 
 /** Organizers as linked posts. */
-export const ORGANIZER: LinkedPostType = {
+export const ORGANIZER = defineResource({
+  kind: 'post',
   type: 'tribe_organizer',
-  word: 'organizer',
-  plural: 'organizers',
+  path: 'organizers',
+  one: 'organizer',
+  many: 'organizers',
+  entity: Organizer,
+  capabilities: 'tribe_organizers',
+  linkBase: 'organizer',
   linkKey: '_EventOrganizerID',
   originKey: '_OrganizerOrigin',
-  searchedMeta: ['_OrganizerPhone', '_OrganizerEmail', '_OrganizerWebsite'],
   writeMeta: writeOrganizerMeta,
-};
+  body: OrganizerFields,
+  json: OrganizerJson,
+  toJson: toOrganizerResponse,
+}) satisfies LinkedPostType;

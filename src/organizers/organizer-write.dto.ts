@@ -1,32 +1,37 @@
-import { RequiredArgs, RestArg } from '../http/rest-arg.js';
-import { ARGS } from '../linked-posts/linked-post-args.js';
+import { ImageArg } from '../http/image-arg.js';
+import { RequiredArgs } from '../http/rest-arg.js';
+import {
+  AuthorArg,
+  DateUtcArg,
+  DescriptionArg,
+  IsUrlOrEmpty,
+  StatusArg,
+  TitleArg,
+} from '../http/write-args.js';
+import { MetaTextArg, NewSlugArg, SiteDateArg } from '../linked-posts/linked-post-args.js';
 import type { LinkedPostFields } from '../linked-posts/linked-post-fields.js';
-import type { WritableStatus } from '../wordpress/users/write-policy.js';
+import type { WritableStatus } from '../wordpress/posts/post-statuses.js';
 
-const shownDefault = null;
+const shown = { shownDefault: null };
+
+/** Texts of an organizer that are meta rows, in the order in which they are stored and shown. */
+export class OrganizerTexts {
+  @MetaTextArg('_OrganizerPhone', 'Telephone number') phone?: string;
+  @MetaTextArg('_OrganizerWebsite', 'Address of its website', { note: 'empty clears it' })
+  @IsUrlOrEmpty()
+  website?: string;
+  @MetaTextArg('_OrganizerEmail', 'E-mail address', { note: 'any text is taken' }) email?: string;
+}
 
 /** Fields of an organizer that a create or an update may send; undefined was not sent. */
-export class OrganizerFields implements LinkedPostFields {
-  @RestArg({ ...ARGS.author, shownDefault, description: 'Id of the author.' })
-  author?: number;
-  @RestArg({ ...ARGS.date, shownDefault, description: "Publication date on the site's clock." })
-  date?: string;
-  @RestArg({ ...ARGS.dateUtc, shownDefault, description: 'Publication date in UTC.' })
-  date_utc?: string;
-  @RestArg({ ...ARGS.name, shownDefault, description: 'Name.' })
-  organizer?: string;
-  @RestArg({ ...ARGS.description, shownDefault, description: 'Description; empty clears it.' })
-  description?: string;
-  @RestArg({ ...ARGS.status, shownDefault, description: 'publish, future, draft, pending or private.' })
-  status?: WritableStatus;
-  @RestArg({ ...ARGS.text, shownDefault, description: 'Telephone number.' })
-  phone?: string;
-  @RestArg({ ...ARGS.website, shownDefault, description: 'Address of its website; empty clears it.' })
-  website?: string;
-  @RestArg({ ...ARGS.text, shownDefault, description: 'E-mail address; any text is taken.' })
-  email?: string;
-  @RestArg({ ...ARGS.image, shownDefault, description: 'Featured image: id or URL; empty removes it.' })
-  image?: string;
+export class OrganizerFields extends OrganizerTexts implements LinkedPostFields {
+  @AuthorArg(shown) author?: number;
+  @SiteDateArg(shown) date?: string;
+  @DateUtcArg(shown) date_utc?: string;
+  @TitleArg('Name.', shown) organizer?: string;
+  @DescriptionArg(shown) description?: string;
+  @StatusArg(shown) status?: WritableStatus;
+  @ImageArg(shown) image?: string;
 }
 
 /** Body of `POST /organizers`. */
@@ -38,6 +43,5 @@ export class UpdateOrganizerDto extends OrganizerFields {}
 
 /** Body of an update of an organizer by slug. */
 export class UpdateOrganizerBySlugDto extends OrganizerFields {
-  @RestArg({ ...ARGS.slug, description: 'New slug; empty makes one from the name.' })
-  slug?: string;
+  @NewSlugArg() slug?: string;
 }

@@ -1,5 +1,10 @@
-import { listQueryOf } from '../linked-posts/linked-post.dto.js';
+import { StatusesArg } from '../http/list-args.js';
+import { ListLinkedPostsQuery } from '../linked-posts/linked-post.dto.js';
+import { ListOf } from '../resources/declared-field.js';
 import { ORGANIZER } from './organizer-type.js';
 
 /** Parameters of `GET /organizers`. */
-export class ListOrganizersQuery extends listQueryOf(ORGANIZER) {}
+@ListOf(ORGANIZER)
+export class ListOrganizersQuery extends ListLinkedPostsQuery {
+  @StatusesArg(ORGANIZER.type) override status?: string[];
+}

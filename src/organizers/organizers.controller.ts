@@ -4,6 +4,7 @@ import { Parameters } from '../http/parameters.js';
 import { PathId } from '../http/path-id.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { Update } from '../http/update.decorator.js';
+import { paged } from '../resources/page.js';
 import { GetLinkedPostQuery } from '../linked-posts/linked-post.dto.js';
 import { DeleteLinkedPostQuery } from '../linked-posts/linked-post-args.js';
 import { ListOrganizersQuery } from './organizer.dto.js';
@@ -17,7 +18,7 @@ export class OrganizersController {
 
   @Get()
   list(@Parameters(ListOrganizersQuery) query: ListOrganizersQuery, @Context() context: RequestContext) {
-    return this.organizers.list(query, context);
+    return paged(this.organizers.list(query, context));
   }
 
   @Post()

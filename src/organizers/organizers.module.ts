@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { LinkedPostsModule } from '../linked-posts/linked-posts.module.js';
-import { Organizer } from './organizer.entity.js';
+import { ResourceModule } from '../resources/resource.module.js';
+import { ORGANIZER } from './organizer-type.js';
 import { OrganizersController } from './organizers.controller.js';
 import { OrganizersService } from './organizers.service.js';
 
 /** Organizers; its service is there for plugins. */
 @Module({
-  imports: [LinkedPostsModule, TypeOrmModule.forFeature([Organizer])],
+  imports: [LinkedPostsModule, ResourceModule.forFeature(ORGANIZER)],
   controllers: [OrganizersController],
   providers: [OrganizersService],
   exports: [OrganizersService],

@@ -1,12 +1,27 @@
+import { EVENT_POST_TYPE } from '../calendar/event-post-type.js';
+import { TermJson } from '../event-terms/term.response.js';
 import type { TermType } from '../event-terms/term-type.js';
+import { defineResource } from '../resources/resource.js';
+import { linkFront, trimSlash } from '../wordpress/posts/permalink.js';
+import { Tag } from './tag.entity.js';
 
 /** Event tags, which events share with blog posts. */
-export const TAG: TermType = {
+export const TAG = defineResource({
+  kind: 'term',
+  json: TermJson,
   taxonomy: 'post_tag',
-  word: 'tag',
-  plural: 'tags',
+  path: 'tags',
+  one: 'tag',
+  many: 'tags',
+  entity: Tag,
   hierarchical: false,
+  capabilities: { manage: ['edit_tribe_events', 'manage_categories'], assign: 'edit_posts' },
+  queryVariable: 'tag',
+  // The default stands behind the fixed front of the permalink structure, a base of one's own does not.
+  linkBase: ({ links, options }) =>
+    trimSlash(options.get('tag_base')?.replace(/^\/+/, '') ?? '') || `${linkFront(links)}tag`,
   corePath: 'tags',
   coreParameter: 'tags',
-  corePostTypes: ['posts', 'tribe_events', 'tec_calendar_embed'],
-};
+  corePostTypes: ['posts', EVENT_POST_TYPE, 'tec_calendar_embed'],
+  coreCapability: 'manage_categories',
+}) satisfies TermType;

@@ -1,16 +1,21 @@
-import { listQueryOf, WriteTermDto } from '../event-terms/term.dto.js';
+import { Transform } from 'class-transformer';
+import { ListTermsQuery, TermIdsArg, WriteTermDto } from '../event-terms/term.dto.js';
+import type { Given } from '../http/check-context.js';
+import { makeCheck } from '../http/make-check.js';
 import { RequiredArgs, RestArg } from '../http/rest-arg.js';
 import { TAG } from './tag-type.js';
 
+const IsScalar = makeCheck('isScalar', 'must be a number.', (value) => typeof value !== 'object');
+
 /** Parameters of `GET /tags`. */
-export class ListTagsQuery extends listQueryOf(TAG) {
-  @RestArg({
-    undeclared: true,
-    check: (value) => typeof value !== 'object' || 'must be a number.',
-    parse: (value) =>
-      /^\d+$/.test(String(value)) ? Math.min(Number(value), Number.MAX_SAFE_INTEGER) : undefined,
-    description: 'How many terms to skip, instead of a page.',
-  })
+export class ListTagsQuery extends ListTermsQuery {
+  @TermIdsArg(TAG.taxonomy, 'Ids to leave out.') override exclude?: number[];
+  @TermIdsArg(TAG.taxonomy, 'Only these ids.') override include?: number[];
+  @RestArg({ undeclared: true, description: 'How many terms to skip, instead of a page.' })
+  @IsScalar()
+  @Transform(({ value }: Given) =>
+    /^\d+$/.test(String(value)) ? Math.min(Number(value), Number.MAX_SAFE_INTEGER) : undefined,
+  )
   override offset?: number;
 }
 

@@ -2,6 +2,7 @@ import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { OWN_NAMESPACE } from '../config/env.js';
 import { GetTermQuery, TermView } from '../event-terms/term.dto.js';
 import { Parameters } from '../http/parameters.js';
+import { created, paged } from '../resources/page.js';
 import { PathId } from '../http/path-id.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { Update } from '../http/update.decorator.js';
@@ -15,12 +16,12 @@ export class TagsController {
 
   @Get()
   list(@Parameters(ListTagsQuery) query: ListTagsQuery, @Context() context: RequestContext) {
-    return this.tags.list(query, context);
+    return paged(this.tags.list(query, context));
   }
 
   @Post()
   create(@Parameters(CreateTagDto) fields: CreateTagDto, @Context() context: RequestContext) {
-    return this.tags.create(fields, context);
+    return created(this.tags.create(fields, context));
   }
 
   @Get(':id')

@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { EventTermsModule } from '../event-terms/event-terms.module.js';
-import { Tag } from './tag.entity.js';
+import { ResourceModule } from '../resources/resource.module.js';
+import { TAG } from './tag-type.js';
 import { TagsController } from './tags.controller.js';
 import { TagsService } from './tags.service.js';
 
 /** Event tags; its service is there for plugins. */
 @Module({
-  imports: [EventTermsModule, TypeOrmModule.forFeature([Tag])],
+  imports: [EventTermsModule, ResourceModule.forFeature(TAG)],
   controllers: [TagsController],
   providers: [TagsService],
   exports: [TagsService],

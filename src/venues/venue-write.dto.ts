@@ -1,48 +1,49 @@
-import { RequiredArgs, RestArg } from '../http/rest-arg.js';
-import { ARGS } from '../linked-posts/linked-post-args.js';
+import { ImageArg } from '../http/image-arg.js';
+import { RequiredArgs } from '../http/rest-arg.js';
+import {
+  AuthorArg,
+  DateUtcArg,
+  DescriptionArg,
+  IsUrlOrEmpty,
+  StatusArg,
+  TitleArg,
+} from '../http/write-args.js';
+import { FlagTextArg, MetaTextArg, NewSlugArg, SiteDateArg } from '../linked-posts/linked-post-args.js';
 import type { LinkedPostFields } from '../linked-posts/linked-post-fields.js';
-import type { WritableStatus } from '../wordpress/users/write-policy.js';
+import type { WritableStatus } from '../wordpress/posts/post-statuses.js';
 
-const TEXT = { ...ARGS.text, shownDefault: null };
+const shown = { shownDefault: null };
+
+/** Texts of a venue that are meta rows, in the order in which they are stored and shown. */
+export class VenueTexts {
+  @MetaTextArg('_VenueAddress', 'Street and number') address?: string;
+  @MetaTextArg('_VenueCity', 'City') city?: string;
+  @MetaTextArg('_VenueCountry', 'Country, by name or code', { searched: false }) country?: string;
+  @MetaTextArg('_VenueProvince', 'Province, outside the United States') province?: string;
+  @MetaTextArg('_VenueState', 'State of the United States', { kept: true }) state?: string;
+  @MetaTextArg('_VenueZip', 'Postal code') zip?: string;
+  @MetaTextArg('_VenuePhone', 'Telephone number') phone?: string;
+  @MetaTextArg('_VenueURL', 'Address of its website', { note: 'empty clears it', searched: false })
+  @IsUrlOrEmpty()
+  website?: string;
+  @MetaTextArg('_VenueStateProvince', 'State or province', {
+    note: 'follows from those when absent',
+    before: 'website',
+  })
+  stateprovince?: string;
+}
 
 /** Fields of a venue that a create or an update may send; undefined was not sent. */
-export class VenueFields implements LinkedPostFields {
-  @RestArg({ ...ARGS.author, description: 'Id of the author.' })
-  author?: number;
-  @RestArg({ ...ARGS.date, description: "Publication date on the site's clock." })
-  date?: string;
-  @RestArg({ ...ARGS.dateUtc, description: 'Publication date in UTC.' })
-  date_utc?: string;
-  @RestArg({ ...ARGS.name, description: 'Name.' })
-  venue?: string;
-  @RestArg({ ...ARGS.description, shownDefault: null, description: 'Description; empty clears it.' })
-  description?: string;
-  @RestArg({ ...ARGS.status, description: 'publish, future, draft, pending or private.' })
-  status?: WritableStatus;
-  @RestArg({ ...ARGS.flag, shownDefault: null, description: 'Whether to show a map: "true" or "false".' })
-  show_map?: boolean;
-  @RestArg({ ...ARGS.flag, shownDefault: null, description: 'Whether to link to a map: "true" or "false".' })
-  show_map_link?: boolean;
-  @RestArg({ ...TEXT, description: 'Street and number.' })
-  address?: string;
-  @RestArg({ ...TEXT, description: 'City.' })
-  city?: string;
-  @RestArg({ ...TEXT, description: 'Country, by name or code.' })
-  country?: string;
-  @RestArg({ ...TEXT, description: 'Province, outside the United States.' })
-  province?: string;
-  @RestArg({ ...TEXT, description: 'State of the United States.' })
-  state?: string;
-  @RestArg({ ...TEXT, description: 'Postal code.' })
-  zip?: string;
-  @RestArg({ ...TEXT, description: 'Telephone number.' })
-  phone?: string;
-  @RestArg({ ...TEXT, description: 'State or province; follows from those when absent.' })
-  stateprovince?: string;
-  @RestArg({ ...ARGS.website, shownDefault: null, description: 'Address of its website; empty clears it.' })
-  website?: string;
-  @RestArg({ ...ARGS.image, shownDefault: null, description: 'Featured image: id or URL; empty removes it.' })
-  image?: string;
+export class VenueFields extends VenueTexts implements LinkedPostFields {
+  @AuthorArg() author?: number;
+  @SiteDateArg() date?: string;
+  @DateUtcArg() date_utc?: string;
+  @TitleArg('Name.') venue?: string;
+  @DescriptionArg(shown) description?: string;
+  @StatusArg() status?: WritableStatus;
+  @FlagTextArg('Whether to show a map') show_map?: boolean;
+  @FlagTextArg('Whether to link to a map') show_map_link?: boolean;
+  @ImageArg(shown) image?: string;
 }
 
 /** Body of `POST /venues`. */
@@ -54,6 +55,5 @@ export class UpdateVenueDto extends VenueFields {}
 
 /** Body of an update of a venue by slug. */
 export class UpdateVenueBySlugDto extends VenueFields {
-  @RestArg({ ...ARGS.slug, description: 'New slug; empty makes one from the name.' })
-  slug?: string;
+  @NewSlugArg() slug?: string;
 }

@@ -4,6 +4,7 @@ import { Parameters } from '../http/parameters.js';
 import { PathId } from '../http/path-id.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { Update } from '../http/update.decorator.js';
+import { paged } from '../resources/page.js';
 import { GetLinkedPostQuery } from '../linked-posts/linked-post.dto.js';
 import { DeleteLinkedPostQuery } from '../linked-posts/linked-post-args.js';
 import { ListVenuesQuery } from './venue.dto.js';
@@ -17,7 +18,7 @@ export class VenuesController {
 
   @Get()
   list(@Parameters(ListVenuesQuery) query: ListVenuesQuery, @Context() context: RequestContext) {
-    return this.venues.list(query, context);
+    return paged(this.venues.list(query, context));
   }
 
   @Post()

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Clock } from './dates/clock.js';
 import { AttachmentPost } from './media/attachment.entity.js';
 import { AttachmentsService } from './media/attachments.service.js';
 import { Option } from './options/option.entity.js';
@@ -8,12 +7,12 @@ import { OptionWriter } from './options/option-writer.js';
 import { SettingsService } from './options/settings.service.js';
 import { Post } from './posts/post.entity.js';
 import { PostMeta } from './posts/post-meta.entity.js';
+import { PostVisibility } from './posts/post-visibility.js';
 import { PostWriter } from './posts/post-writer.js';
 import { Revision } from './posts/revision.entity.js';
 import { PostsService } from './posts/posts.service.js';
 import { Cleaning } from './rendering/cleaning.service.js';
 import { LongTexts } from './rendering/long-texts.service.js';
-import { Renderer } from './rendering/renderer.service.js';
 import { TextPool } from './rendering/text-pool.js';
 import { Term } from './terms/term.entity.js';
 import { TermMeta } from './terms/term-meta.entity.js';
@@ -21,15 +20,17 @@ import { TermRelationship } from './terms/term-relationship.entity.js';
 import { TermTaxonomy } from './terms/term-taxonomy.entity.js';
 import { TermWriter } from './terms/term-writer.js';
 import { TermsService } from './terms/terms.service.js';
+import { ContentTypes } from './types/content-types.js';
 import { User } from './users/user.entity.js';
 import { UserMeta } from './users/user-meta.entity.js';
 import { UsersService } from './users/users.service.js';
 
 const SERVICES = [
-  Clock,
+  ContentTypes,
   SettingsService,
   OptionWriter,
   PostsService,
+  PostVisibility,
   PostWriter,
   TermsService,
   TermWriter,
@@ -37,10 +38,9 @@ const SERVICES = [
   AttachmentsService,
   Cleaning,
   LongTexts,
-  Renderer,
 ];
 
-/** The shared base: everything that mirrors WordPress, for our resources and for plugins alike. */
+/** The shared base: everything that mirrors WordPress, for our resources and for plugins alike, but what `PartsModule` has. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([

@@ -1,9 +1,12 @@
 import { AuthError } from '../../src/auth/auth-error.js';
+import { ApplicationLogin } from '../../src/auth/application-login.js';
 import { type AuthRequest, AuthService } from '../../src/auth/auth.service.js';
-import type { StoredUser, UserStore } from '../../src/auth/user-store.js';
+import { MemoryRateLimiter } from '../../src/auth/memory-rate-limiter.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { serialize } from '../../src/wordpress/options/php-serialize.js';
 import { readSettings } from '../../src/wordpress/options/site-settings.js';
+import type { UserRecord, UsersService } from '../../src/wordpress/users/users.service.js';
+import { TYPES } from './content-types.js';
 import { loadVectors } from './vectors.js';
 
 /** Recorded secrets, cookies and application passwords. */
@@ -31,21 +34,25 @@ export const { cookie_auth: cookies, application_password_checks: passwords } = 
 export const NOW = 1_800_000_000;
 
 /** A stored user; the e-mail address follows from the login. */
-export const user = (id: number, login: string, meta: Record<string, string>, passHash = ''): StoredUser => ({
+export const user = (id: number, login: string, meta: Record<string, string>, passHash = ''): TestUser => ({
   id,
   login,
   email: `${login}@example.org`,
-  displayName: login,
   passHash,
   meta: new Map(Object.entries(meta)),
 });
 
+interface TestUser extends UserRecord {
+  login: string;
+  email: string;
+}
+
 /** Users in memory, compared without letter case as the database does; counts what it is asked. */
-export class MemoryUsers implements UserStore {
+export class MemoryUsers implements Pick<UsersService, keyof UsersService> {
   readonly saved: { userId: number; value: string; previous: string }[] = [];
   asked = 0;
   inUse = true;
-  constructor(readonly users: StoredUser[]) {}
+  constructor(readonly users: TestUser[]) {}
   async findByLogin(login: string) {
     this.asked++;
     return this.users.find((one) => one.login.toLowerCase() === login.toLowerCase()) ?? null;
@@ -53,17 +60,20 @@ export class MemoryUsers implements UserStore {
   async findByEmail(email: string) {
     return this.users.find((one) => one.email === email.toLowerCase()) ?? null;
   }
-  async hasApplicationPasswords() {
+  async exists(id: number) {
+    return this.users.some((one) => one.id === id);
+  }
+  async anyHasMeta() {
     return this.inUse;
   }
-  async saveMeta(userId: number, _key: string, value: string, previous: string) {
+  async replaceMeta(userId: number, _key: string, value: string, previous: string) {
     this.saved.push({ userId, value, previous });
   }
 }
 
 /** The service for these users, with recorded secrets; its clock stands at `NOW`. */
 export function setUp(
-  users: StoredUser[],
+  users: TestUser[],
   env: Record<string, string> = {},
   options: Record<string, string> = {},
 ) {
@@ -77,10 +87,11 @@ export function setUp(
     ]),
   );
   const stored = new Map(Object.entries({ siteurl: cookies.siteurl, wp_user_roles: roles, ...options }));
-  const settings = readSettings(stored, 'wp_', environment);
+  const settings = readSettings(stored, 'wp_', environment, TYPES);
   const store = new MemoryUsers(users);
   const clock = { seconds: NOW, now: () => clock.seconds * 1000 };
-  const service = new AuthService(environment, { current: async () => settings }, store, clock);
+  const login = new ApplicationLogin(store, new MemoryRateLimiter(environment, clock), clock);
+  const service = new AuthService(environment, { current: async () => settings }, store, login, clock);
   return { service, store, clock };
 }
 

@@ -27,9 +27,24 @@ export interface BuiltServer {
   log(): string;
 }
 
-/** Builds the code as it is (once per jest run) and starts it on a free port; with Node's flags it gets a channel too. */
-export async function startBuilt(databaseUrl: string, flags: readonly string[] = []): Promise<BuiltServer> {
-  const main = await onceForAllWorkers('build', build);
+/** Where and with which further variables a server process runs. */
+export interface BuiltServerPlace {
+  cwd?: string;
+  env?: Readonly<Record<string, string>>;
+}
+
+/** Builds the code as it is, once per jest run, into a folder that is a whole package; returns the folder. */
+export function builtPackage(): Promise<string> {
+  return onceForAllWorkers('build', build);
+}
+
+/** Starts the built code on a free port; with Node's flags it gets a channel too. */
+export async function startBuilt(
+  databaseUrl: string,
+  flags: readonly string[] = [],
+  { cwd = testFolder(), env: further }: BuiltServerPlace = {},
+): Promise<BuiltServer> {
+  const main = join(await builtPackage(), 'dist', 'main.js');
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const logFile = join(testFolder(), `server-${port}.log`);
@@ -41,6 +56,7 @@ export async function startBuilt(databaseUrl: string, flags: readonly string[] =
     PORT: String(port),
     RATE_LIMIT: 'off',
     LOG_LEVEL: 'error',
+    ...further,
   };
   let child: ChildProcess | undefined;
   const runs = () => child !== undefined && child.exitCode === null && child.signalCode === null;
@@ -48,7 +64,7 @@ export async function startBuilt(databaseUrl: string, flags: readonly string[] =
     const log = openSync(logFile, 'a');
     const channel = flags.length > 0 ? (['ipc'] as const) : [];
     const stdio = ['ignore', log, log, ...channel] as const;
-    child = spawn(process.execPath, [...flags, main], { env, cwd: testFolder(), stdio: [...stdio] });
+    child = spawn(process.execPath, [...flags, main], { env, cwd, stdio: [...stdio] });
     for (const giveUp = Date.now() + PATIENCE; !(await answers(url)); await sleep(20))
       if (Date.now() > giveUp || !runs())
         throw new Error(`the server did not start:\n${readFileSync(logFile, 'utf8')}`);
@@ -101,5 +117,5 @@ async function build(): Promise<string> {
   await promisify(execFile)(process.execPath, [compiler, '-p', join(ROOT, 'tsconfig.json'), ...out]);
   await promisify(execFile)('ln', ['-s', join(ROOT, 'node_modules'), join(folder, 'node_modules')]);
   writeFileSync(join(folder, 'package.json'), readFileSync(join(ROOT, 'package.json')));
-  return join(folder, 'dist', 'main.js');
+  return folder;
 }

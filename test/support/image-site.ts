@@ -5,11 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Test } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
-import { AppModule } from '../../src/app.module.js';
 import { readEnvironment } from '../../src/config/env.js';
-import { configureApp } from '../../src/configure-app.js';
+import { createServer as createAlmanac } from '../../src/create-server.js';
+import type { Plugin } from '../../src/plugins/plugin.js';
 import { Clock } from '../../src/wordpress/dates/clock.js';
 import { SafeFetch } from '../../src/wordpress/media/safe-fetch.js';
 import { asMap, toPlain, unserialize } from '../../src/wordpress/options/php-serialize.js';
@@ -48,7 +47,7 @@ export class ImageSite {
     readonly close: () => Promise<void>,
   ) {}
 
-  static async start(database: DatabaseName): Promise<ImageSite> {
+  static async start(database: DatabaseName, plugins: readonly Plugin[] = []): Promise<ImageSite> {
     const served = new Map<string, Buffer>();
     const server = createServer(({ url = '' }, response) => {
       made.asked.push(url);
@@ -59,8 +58,8 @@ export class ImageSite {
     const { port } = server.address() as AddressInfo;
     const site = await makeSite(database);
     const uploads = await mkdtemp(join(tmpdir(), 'almanac-uploads-'));
-    const app = await startApp(port, { DATABASE_URL: site.url, UPLOADS_DIR: uploads });
-    const withoutFolder = await startApp(port, { DATABASE_URL: site.url });
+    const app = await startApp(port, { DATABASE_URL: site.url, UPLOADS_DIR: uploads }, plugins);
+    const withoutFolder = await startApp(port, { DATABASE_URL: site.url }, plugins);
     const close = async () => {
       await app.close();
       await withoutFolder.close();
@@ -133,16 +132,21 @@ export class ImageSite {
 }
 
 /** The shipped application, but for its clock, and that it may fetch from one port of this machine. */
-async function startApp(imagePort: number, env: Record<string, string>): Promise<NestExpressApplication> {
-  const environment = readEnvironment({ REST_BASE_URL, ...env });
-  const module = await Test.createTestingModule({ imports: [AppModule.forRoot({ env: environment })] })
-    .overrideProvider(Clock)
-    .useValue(new TestClock(RECORDED_NOW))
-    .overrideProvider(SafeFetch)
-    .useValue(new SafeFetch({ alsoAllow: (address, port) => address === '127.0.0.1' && port === imagePort }))
-    .compile();
-  const app = module.createNestApplication<NestExpressApplication>({ bodyParser: false });
-  configureApp(app);
+async function startApp(
+  imagePort: number,
+  env: Record<string, string>,
+  plugins: readonly Plugin[],
+): Promise<NestExpressApplication> {
+  class RecordedClock {
+    static readonly replaces = [{ provide: Clock, useValue: new TestClock(RECORDED_NOW) }];
+  }
+  const app = await createAlmanac({
+    env: readEnvironment({ REST_BASE_URL, ...env }),
+    plugins: [RecordedClock, ...plugins],
+    logger: false,
+  });
+  const alsoAllow = (address: string, port: number) => address === '127.0.0.1' && port === imagePort;
+  Object.assign(app.get(SafeFetch), new SafeFetch({ alsoAllow }));
   await app.listen(0, '127.0.0.1');
   return app;
 }

@@ -166,7 +166,7 @@ function toPhp(value: unknown): PhpValue {
 
 async function fill(variables: Record<string, string>): Promise<Record<Role, string>> {
   const env = readEnvironment(variables);
-  const source = await openSite(dataSourceOptions(env, [Option, User, UserMeta]), env);
+  const source = await openSite({ ...dataSourceOptions(env), entities: [Option, User, UserMeta] }, env);
   const site = {
     home: HOME,
     name: 'Events',

@@ -34,8 +34,6 @@ describe('application passwords', () => {
         via: 'basic',
         user: {
           id: 3,
-          login: 'anna',
-          roles: ['editor'],
           capabilities: new Set(['read', 'unfiltered_html', 'editor']),
         },
       });
@@ -118,7 +116,7 @@ describe('application passwords', () => {
     expect(store.saved).toEqual([]);
     store.users.shift();
     Logger.overrideLogger(false);
-    store.saveMeta = () => Promise.reject(new Error('read-only'));
+    store.replaceMeta = () => Promise.reject(new Error('read-only'));
     expect(await service.authenticate(basic('anna', PASSWORD))).toMatchObject({ via: 'basic' });
   });
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as env from '../../src/config/env.js';
+import * as env from '../../src/config/data/variables.js';
 import { envExample, readmeWith } from '../../scripts/config-table.mjs';
 
 const read = (name: string) => readFileSync(join(__dirname, '..', '..', name), 'utf8');

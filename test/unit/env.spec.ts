@@ -18,7 +18,8 @@ describe('environment', () => {
     expect(env.restBaseUrl).toBe('http://localhost:3000');
     expect(env.apiNamespaces).toEqual(['cal/events/v1']);
     expect([env.tablePrefix, env.pathPrefix, env.host, env.port]).toEqual(['wp_', '', '0.0.0.0', 3000]);
-    expect([env.trustProxy, env.poolSize, env.logLevel, env.rateLimit]).toEqual([false, 10, 'log', '20/5m']);
+    expect([env.trustProxy, env.poolSize, env.logLevel]).toEqual([false, 10, 'log']);
+    expect(env.rateLimit).toEqual({ failures: 20, milliseconds: 300_000 });
     expect([env.uploadsDir, env.themeSupport]).toEqual([undefined, undefined]);
     expect([env.allowInsecureAuth, env.disallowUnfilteredHtml, env.emptyTrashDays]).toEqual([
       false,
@@ -121,6 +122,19 @@ describe('environment', () => {
     ['loopback, 10.0.0.0/8', 'loopback, 10.0.0.0/8'],
   ])('TRUST_PROXY=%s', (text, value) => {
     expect(readEnvironment({ TRUST_PROXY: text }).trustProxy).toBe(value);
+  });
+
+  it.each([
+    ['20/5m', { failures: 20, milliseconds: 300_000 }],
+    ['3/90s', { failures: 3, milliseconds: 90_000 }],
+    ['100/2h', { failures: 100, milliseconds: 7_200_000 }],
+    ['off', null],
+  ])('RATE_LIMIT=%s', (text, rule) => {
+    expect(readEnvironment({ RATE_LIMIT: text }).rateLimit).toEqual(rule);
+  });
+
+  it.each(['0/5m', '5/0m', '20', '20/5d', '-1/5m', 'on'])('refuses RATE_LIMIT=%s', (text) => {
+    expect(problems({ RATE_LIMIT: text })).toEqual(['  RATE_LIMIT must be off or a rule such as 20/5m']);
   });
 
   it('keeps the secrets that were given, and only those', () => {

@@ -12,7 +12,7 @@ const block = (text: string, theme: ThemeSupport = 'block') =>
   doBlocks(text, makeRenderContext(theme)).trim();
 const content = (text: string, attachments: readonly Attachment[] = []) =>
   theContent(text, makeRenderContext('classic', attachments));
-const excerpt = (postContent: string) => tribePostExcerpt({ postExcerpt: '', postContent });
+const excerpt = (text: string) => tribePostExcerpt({ text, isExcerpt: false }, 'en_US');
 const group = (attributes: string, more = '') =>
   `<!-- wp:group ${attributes} -->\n<div${more} class="wp-block-group">x</div>\n<!-- /wp:group -->`;
 
@@ -118,7 +118,7 @@ describe('odd excerpts', () => {
     ],
   ])('%s', (text, expected) => {
     // Words are cut from tags only where no excerpt was written.
-    expect(tribePostExcerpt({ postExcerpt: text, postContent: '' })).toBe(expected);
+    expect(tribePostExcerpt({ text, isExcerpt: true }, 'en_US')).toBe(expected);
     expect(excerpt(text)).toBe(`<p>${expected.replace(/<[^<>]*>|\n/g, '')}</p>\n`);
   });
 

@@ -76,7 +76,6 @@ const long = (text: string) => `${text}\n\n${'words '.repeat(2000)}`;
 describe('the renderer', () => {
   const pool = new TextPool(compiledWorker('wordpress/rendering/text-worker'));
   const onThread = jest.spyOn(pool, 'run');
-  afterAll(() => pool.close());
   // The database is not what is tested here: all attachments are there at once.
   const attachments = { renderContext: async () => context() } as unknown as AttachmentsService;
   const renderer = () => new Renderer(attachments, new LongTexts(pool));
@@ -96,7 +95,6 @@ describe('the renderer', () => {
   };
 
   beforeEach(() => onThread.mockClear());
-  afterAll(() => pool.close());
 
   it('counts through short and long texts in their order', async () => {
     const posts = [

@@ -18,7 +18,7 @@ async function listen<T extends Server | RawServer>(
 const serve = (answer: RequestListener) => listen(createServer(answer));
 
 /** The names of the tests lead to this machine, to the port that is allowed. */
-const to = (port: number, options: SafeFetchOptions = {}) =>
+const to = (port: number, options: Partial<SafeFetchOptions> = {}) =>
   new SafeFetch({
     resolve: async () => [{ address: '127.0.0.1', family: 4 }],
     alsoAllow: (address, to) => address === '127.0.0.1' && to === port,

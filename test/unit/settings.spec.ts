@@ -1,12 +1,8 @@
-import { readSettings } from '../../src/wordpress/options/site-settings.js';
 import { SettingsService } from '../../src/wordpress/options/settings.service.js';
 import { type PhpValue, serialize } from '../../src/wordpress/options/php-serialize.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { settingsOf } from '../support/content-types.js';
 import { makeSite, type Site } from '../support/sites.js';
-
-/** Settings of a site with these option rows, as text. */
-const settingsOf = (options: Readonly<Record<string, string>> = {}, prefix = 'wp_') =>
-  readSettings(new Map(Object.entries(options)), prefix, { themeSupport: undefined });
 
 /** The calendar's own options, stored in one row. */
 const calendar = (options: Readonly<Record<string, PhpValue>>) => ({
@@ -29,11 +25,8 @@ describe('site settings', () => {
         currency: { symbol: undefined, code: undefined, symbolAfter: false },
       });
       expect(settings.render).toMatchObject({ locale: 'en_US', useSmilies: true, theme: 'classic' });
-      expect(settings.links).toMatchObject({
-        eventsSlug: 'events',
-        singleEventSlug: 'event',
-        permalinkStructure: '',
-      });
+      expect(settings).toMatchObject({ eventsSlug: 'events', singleEventSlug: 'event' });
+      expect(settings.links.permalinkStructure).toBe('');
     }
   });
 
@@ -76,10 +69,8 @@ describe('site settings', () => {
   });
 
   it('lets THEME_SUPPORT decide about the theme', () => {
-    const options = new Map([['stylesheet', 'twentytwentyfive']]);
-    expect(readSettings(options, 'wp_', { themeSupport: 'classic-no-html5' }).render.theme).toBe(
-      'classic-no-html5',
-    );
+    const options = { stylesheet: 'twentytwentyfive' };
+    expect(settingsOf(options, { themeSupport: 'classic-no-html5' }).render.theme).toBe('classic-no-html5');
   });
 
   it.each(['home', 'siteurl'])('take %s alone for both addresses', (name) => {
@@ -125,7 +116,7 @@ describe('site settings', () => {
         ['guest', new Map<string, PhpValue>([['capabilities', new Map<string, PhpValue>([['read', true]])]])],
       ]),
     );
-    expect(settingsOf({ x_user_roles: roles }, 'x_').roles).not.toEqual(
+    expect(settingsOf({ x_user_roles: roles }, { prefix: 'x_' }).roles).not.toEqual(
       settingsOf({ x_user_roles: roles }).roles,
     );
   });

@@ -20,11 +20,12 @@ import { checkNonce, createNonce, nonceTick } from '../../src/auth/nonce.js';
 import { checkPassword } from '../../src/auth/password-hash.js';
 import { type SecretScheme, secretOf } from '../../src/auth/secrets.js';
 import { wpPrehash } from '../../src/auth/slow-hash.js';
-import type { SecretName } from '../../src/config/env.js';
+import type { SecretName } from '../../src/config/data/variables.js';
 import { canWriteBack, serialize, toPlain, unserialize } from '../../src/wordpress/options/php-serialize.js';
-import { can, canOnPost, type PostOperation } from '../../src/wordpress/users/capabilities.js';
+import { can, type PostOperation } from '../../src/wordpress/users/capabilities.js';
 import { grantsOf, parseRoles } from '../../src/wordpress/users/roles.js';
 import { compiledWorker } from '../support/compiled-worker.js';
+import { accessOf } from '../support/content-types.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';
 
 interface PasswordRow {
@@ -235,14 +236,21 @@ describe('capabilities', () => {
   proveVectors('capabilities', cases, (row) => {
     const { roles: names, capabilities } = grantsOf(row.wp_capabilities ?? undefined, roles);
     const user = { id: 7, capabilities };
-    const rights = (authorId: number, recorded: Record<string, ByStatus>) =>
+    const access = accessOf(user);
+    const rights = (author: number, recorded: Record<string, ByStatus>) =>
       Object.fromEntries(
         Object.entries(recorded).map(([operation, byStatus]) => [
           operation,
           Object.fromEntries(
             Object.keys(byStatus).map((status) => [
               status,
-              canOnPost(user, operation as PostOperation, { type: 'tribe_venue', authorId, status }),
+              access.may(operation as PostOperation, {
+                id: 1,
+                type: 'tribe_venue',
+                author,
+                status,
+                meta: new Map(),
+              }),
             ]),
           ),
         ]),

@@ -36,16 +36,10 @@ describe('blocks', () => {
   });
 
   it('keeps the pieces around inner blocks', () => {
-    const inner = { blockName: 'core/b', attrs: {}, innerBlocks: [], innerHTML: '', innerContent: [] };
+    const inner = { blockName: 'core/b', attrs: {}, content: [] };
     expect(parseBlocks('x<!-- wp:a {"k":[1]} -->y<!-- wp:b /-->z<!-- /wp:a -->')).toEqual([
-      { blockName: null, attrs: {}, innerBlocks: [], innerHTML: 'x', innerContent: ['x'] },
-      {
-        blockName: 'core/a',
-        attrs: { k: [1] },
-        innerBlocks: [inner],
-        innerHTML: 'yz',
-        innerContent: ['y', null, 'z'],
-      },
+      { blockName: null, attrs: {}, content: ['x'] },
+      { blockName: 'core/a', attrs: { k: [1] }, content: ['y', inner, 'z'] },
     ]);
   });
 

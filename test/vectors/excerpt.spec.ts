@@ -1,5 +1,6 @@
 import { tribePostExcerpt } from '../../src/wordpress/formatting/tribe-post-excerpt.js';
 import { wpTrimWords } from '../../src/wordpress/formatting/wp-trim-words.js';
+import { jsonLdExcerpt } from '../../src/wordpress/posts/json-ld-text.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';
 
 interface ExcerptRow {
@@ -11,14 +12,20 @@ describe('excerpts', () => {
   proveVectors(
     'wp_trim_words',
     loadVectors<Array<{ in: string; args: [number?, string?]; out: string }>>('wp_trim_words'),
-    (row) => ({ expected: row.out, actual: wpTrimWords(row.in, ...row.args) }),
+    (row) => ({
+      expected: row.out,
+      actual: wpTrimWords(row.in, row.args[0] ?? 55, row.args[1] ?? '&hellip;', 'en_US'),
+    }),
   );
   proveVectors(
     'tribe_post_excerpt',
     loadVectors<ExcerptRow[]>('tribe_post_excerpt'),
     ({ in: post, out }) => ({
       expected: out,
-      actual: tribePostExcerpt({ postExcerpt: post.post_excerpt, postContent: post.post_content }, 'en_US'),
+      actual: tribePostExcerpt(
+        jsonLdExcerpt({ excerpt: post.post_excerpt, content: post.post_content }),
+        'en_US',
+      ),
     }),
   );
 

@@ -1,18 +1,15 @@
 import { type EventJsonLd, type EventJsonLdContext, eventJsonLd } from '../../src/events/event-json-ld.js';
 import { type OrganizerJsonLd, organizerJsonLd } from '../../src/organizers/organizer-json-ld.js';
 import { type VenueJsonLd, venueJsonLd } from '../../src/venues/venue-json-ld.js';
-import { escHtml, specialcharsDecode } from '../../src/wordpress/formatting/esc-html.js';
+import { hasJsonLd } from '../../src/resources/response-context.js';
+import { escHtml } from '../../src/wordpress/formatting/esc-html.js';
+import { htmlEntityDecode } from '../../src/wordpress/formatting/html-entity-decode.js';
 import { wpUnslash } from '../../src/wordpress/formatting/slashes.js';
 import { fileUrl } from '../../src/wordpress/media/image-object.js';
-import {
-  hasJsonLd,
-  jsonLdExcerpt,
-  type JsonLdTexts,
-  jsonLdTitle,
-} from '../../src/wordpress/posts/json-ld-text.js';
-import { linkSettings } from '../../src/wordpress/posts/permalink.js';
+import { jsonLdExcerpt, type JsonLdTexts, jsonLdTitle } from '../../src/wordpress/posts/json-ld-text.js';
 import { firstMeta, type PostRecord } from '../../src/wordpress/posts/post-record.js';
 import { runTextJob } from '../../src/wordpress/rendering/text-functions.js';
+import { accessOf, settingsOf } from '../support/content-types.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';
 
 type MetaInput = Record<string, string | number | (string | number)[]>;
@@ -43,7 +40,7 @@ const HOME = 'http://events.example.test';
 const rows = loadVectors<Row[]>('json_ld');
 const records = new Map(rows.map((row) => [row.in.ID, recordOf(row.in)]));
 const attachments = new Map(loadVectors<Fixture[]>('fixture-attachments').map((file) => [file.ID, file]));
-const visitor = { loggedIn: false, canRead: false };
+const visitor = { access: accessOf(null), editing: false };
 
 /** Records went in through WordPress, which takes a layer of backslashes off. */
 function recordOf(input: Row['in']): PostRecord {
@@ -94,15 +91,13 @@ function linked<T extends Linked>(
   const id = Number(firstMeta(event, key) ?? 0);
   const post = records.get(id);
   if (id === 0) return undefined;
-  return post && hasJsonLd(post, { ...visitor, unlocked: true })
-    ? build(post, textsOf(post), imageOf(post))
-    : false;
+  return post && hasJsonLd(post, visitor) ? build(post, textsOf(post), imageOf(post)) : false;
 }
 
 function contextOf(event: PostRecord): EventJsonLdContext {
   return {
     texts: textsOf(event),
-    links: linkSettings({ home: HOME, siteUrl: HOME, permalinkStructure: '', locale: 'en_US' }),
+    links: settingsOf({ home: HOME }).links,
     currency: { symbolAfter: false },
     locale: 'en_US',
     siteZone: 'UTC+0',
@@ -116,7 +111,7 @@ function contextOf(event: PostRecord): EventJsonLdContext {
 }
 
 function answer(post: PostRecord): EventJsonLd | Linked | undefined {
-  if (!hasJsonLd(post, { ...visitor, unlocked: post.password === '' })) return undefined;
+  if (!hasJsonLd(post, visitor)) return undefined;
   if (post.type === 'tribe_venue') return venueJsonLd(post, textsOf(post), imageOf(post));
   if (post.type === 'tribe_organizer') return organizerJsonLd(post, textsOf(post), imageOf(post));
   return eventJsonLd(post, contextOf(post));
@@ -125,7 +120,7 @@ function answer(post: PostRecord): EventJsonLd | Linked | undefined {
 /** The recorded e-mail addresses are encoded at random; here they are written plain (R7). */
 function plainEmails(out: unknown): unknown {
   return JSON.parse(JSON.stringify(out), (key, value) =>
-    key === 'email' ? escHtml(specialcharsDecode(decodeNumeric(String(value)))) : value,
+    key === 'email' ? escHtml(htmlEntityDecode(decodeNumeric(String(value)))) : value,
   );
 }
 
@@ -225,9 +220,11 @@ describe('JSON-LD', () => {
   });
 
   it('belongs to readers who may read the record', () => {
-    const draft = { status: 'draft' };
-    expect(hasJsonLd(draft, { loggedIn: false, canRead: false, unlocked: true })).toBe(false);
-    expect(hasJsonLd(draft, { loggedIn: true, canRead: true, unlocked: true })).toBe(true);
-    expect(hasJsonLd({ status: 'publish' }, { loggedIn: true, canRead: true, unlocked: false })).toBe(false);
+    const member = { access: accessOf({ id: 7, capabilities: new Set(['read']) }), editing: false };
+    const draft = { ...plain, status: 'draft' };
+    expect(hasJsonLd(draft, visitor)).toBe(false);
+    expect(hasJsonLd(draft, member)).toBe(true);
+    expect(hasJsonLd({ ...draft, status: 'private' }, member)).toBe(false);
+    expect(hasJsonLd({ ...plain, password: 'x' }, member)).toBe(false);
   });
 });

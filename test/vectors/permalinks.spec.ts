@@ -1,15 +1,17 @@
+import { globalId } from '../../src/calendar/global-ids.js';
+import { eventLink } from '../../src/events/event-json-ld.js';
+import type { SiteSettings } from '../../src/wordpress/options/site-settings.js';
+import { serialize } from '../../src/wordpress/options/php-serialize.js';
 import {
   attachmentLink,
-  eventLink,
-  eventsArchiveLink,
-  globalId,
+  type LinkedPost,
   type LinkSettings,
-  linkSettings,
   permalink,
   uploadsUrl,
 } from '../../src/wordpress/posts/permalink.js';
-import { categoryLink, tagLink } from '../../src/wordpress/terms/term-link.js';
+import { termLink } from '../../src/wordpress/terms/term-link.js';
 import { attachmentUrl } from '../../src/wordpress/media/image-object.js';
+import { settingsOf, TYPES } from '../support/content-types.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';
 
 interface PostInput {
@@ -42,7 +44,9 @@ interface Row {
   wp_get_attachment_url?: string | false;
 }
 
-const rows = loadVectors<Row[]>('permalinks');
+/** The server shows no link of the calendar's own page. */
+const NOT_SHOWN = ['tribe_get_events_link', 'post_type_archive'];
+const rows = loadVectors<Row[]>('permalinks').filter((row) => !NOT_SHOWN.includes(row.in as string));
 const posts = new Map<number, PostInput>();
 const terms = new Map<number, TermInput>();
 for (const { in: input } of rows) {
@@ -51,29 +55,28 @@ for (const { in: input } of rows) {
   else posts.set(input.ID, input);
 }
 
-function settingsOf({ args }: Row): LinkSettings {
-  return linkSettings({
-    home: args.home,
-    siteUrl: args.siteurl,
-    permalinkStructure: args.permalink_structure,
-    tagBase: args.tag_base,
-    ...args.tribe_options,
-    locale: 'en_US',
+function siteOf({ args: { tribe_options, ...options } }: Row): SiteSettings {
+  return settingsOf({
+    ...options,
+    tribe_events_calendar_options: serialize(new Map(Object.entries(tribe_options))),
   });
 }
 
-function linkOf(input: PostInput, settings: LinkSettings, build = permalink): string {
+function postOf(input: PostInput): LinkedPost {
   const post = { id: input.ID, type: input.post_type, status: input.post_status, name: input.post_name };
-  // The recorded site published everything on one day and put one post in a category of its own.
-  const category = input.ID === 1301 ? 'news' : 'uncategorized';
-  return build({ ...post, date: '2026-11-20 00:00:00' }, settings, { category });
+  return { ...post, date: '2026-11-20 00:00:00' };
 }
 
-function termLinkOf(term: TermInput, settings: LinkSettings): string {
-  if (term.taxonomy === 'post_tag') return tagLink(term.slug, settings);
+function linkOf(input: PostInput, links: LinkSettings): string {
+  // The recorded site published everything on one day and put one post in a category of its own.
+  const category = input.ID === 1301 ? 'news' : 'uncategorized';
+  return permalink(postOf(input), links, { category });
+}
+
+function termLinkOf(term: TermInput, site: SiteSettings): string {
   const path: string[] = [];
   for (let at: TermInput | undefined = term; at; at = terms.get(at.parent)) path.unshift(at.slug);
-  return categoryLink(path, settings);
+  return termLink(TYPES.taxonomy(term.taxonomy), path, site);
 }
 
 function siteLinkOf(name: string, settings: LinkSettings): string {
@@ -81,18 +84,17 @@ function siteLinkOf(name: string, settings: LinkSettings): string {
     'home_url()': settings.home,
     'home_url(/)': `${settings.home}/`,
     'wp_upload_dir baseurl': uploadsUrl(settings),
-    tribe_get_events_link: eventsArchiveLink(settings),
-    post_type_archive: eventsArchiveLink(settings),
     'global_id(5)': globalId(settings.home, 5),
   };
   return known[name] ?? 'unknown';
 }
 
 function answer(row: Row): Partial<Row> {
-  const settings = settingsOf(row);
+  const site = siteOf(row);
+  const settings = site.links;
   const { in: input } = row;
   if (typeof input === 'string') return { out: siteLinkOf(input, settings) };
-  if ('term_id' in input) return { out: termLinkOf(input, settings) };
+  if ('term_id' in input) return { out: termLinkOf(input, site) };
   if (input.post_type === 'attachment') {
     const parent = posts.get(input.post_parent);
     const attachment = { id: input.ID, name: input.post_name };
@@ -103,13 +105,20 @@ function answer(row: Row): Partial<Row> {
   }
   const out = linkOf(input, settings);
   if (row.tribe_get_event_link === undefined) return { out };
-  return { out, tribe_get_event_link: linkOf(input, settings, eventLink) };
+  return { out, tribe_get_event_link: eventLink(postOf(input), settings) };
 }
 
-// Addresses of the interface itself hang on REST_BASE_URL, not on the permalink setting.
-const isRestAddress = (row: Row): boolean => typeof row.in === 'string' && row.in.includes('rest_url(');
+function exceptionOf({ in: input }: Row): string | undefined {
+  if (typeof input !== 'string') return undefined;
+  // Addresses of the interface itself hang on REST_BASE_URL, not on the permalink setting.
+  if (input.includes('rest_url(')) return 'W23: built on REST_BASE_URL';
+  return /^(tribe_get_events_link|post_type_archive)$/.test(input) ? 'no answer holds it' : undefined;
+}
 const exceptions = Object.fromEntries(
-  rows.flatMap((row, index) => (isRestAddress(row) ? [[index, 'W23: built on REST_BASE_URL']] : [])),
+  rows.flatMap((row, index) => {
+    const reason = exceptionOf(row);
+    return reason === undefined ? [] : [[index, reason]];
+  }),
 );
 
 describe('permalinks', () => {
@@ -121,14 +130,14 @@ describe('permalinks', () => {
   );
 
   it('shows the public link of a private record to who may read it', () => {
-    const settings = settingsOf(rows[100] as Row);
+    const settings = siteOf(rows[98] as Row).links;
     const post = { id: 5, type: 'tribe_venue', status: 'private', name: 'den' };
     expect(permalink(post, settings)).toBe('http://events.example.test/?post_type=tribe_venue&p=5');
     expect(permalink(post, settings, { readable: true })).toBe('http://events.example.test/venue/den/');
   });
 
   it('gives every public status its public link', () => {
-    const settings = settingsOf(rows[100] as Row);
+    const settings = siteOf(rows[98] as Row).links;
     const link = (status: string) => permalink({ id: 5, type: 'tribe_venue', status, name: 'den' }, settings);
     expect(link('tribe-ea-success')).toBe('http://events.example.test/venue/den/');
     expect(link('tribe-ignored')).toBe('http://events.example.test/?post_type=tribe_venue&p=5');

@@ -1,173 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-type Column = [name: string, type: keyof typeof TYPES, rest?: string];
-interface Table {
-  columns: Column[];
-  keys?: Record<string, string>;
-  unique?: Record<string, string>;
-  primary?: string;
-}
-
-// One word per kind of column, so that both dialects are made from the same table of columns.
-const TYPES = {
-  serial: ['bigint(20) unsigned NOT NULL AUTO_INCREMENT PRIMARY KEY', 'INTEGER PRIMARY KEY AUTOINCREMENT'],
-  id: ["bigint(20) unsigned NOT NULL DEFAULT '0'", "INTEGER NOT NULL DEFAULT '0'"],
-  bigint: ["bigint(20) NOT NULL DEFAULT '0'", "INTEGER NOT NULL DEFAULT '0'"],
-  int: ["int(11) NOT NULL DEFAULT '0'", "INTEGER NOT NULL DEFAULT '0'"],
-  duration: ['mediumint(30) DEFAULT 7200', 'INTEGER DEFAULT 7200'],
-  date: ["datetime NOT NULL DEFAULT '0000-00-00 00:00:00'", "TEXT NOT NULL DEFAULT '0000-00-00 00:00:00'"],
-  stamp: [
-    'timestamp NULL DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP',
-    'TEXT DEFAULT CURRENT_TIMESTAMP',
-  ],
-  longtext: ['longtext NOT NULL', "TEXT NOT NULL DEFAULT '' COLLATE NOCASE"],
-  text: ['text NOT NULL', "TEXT NOT NULL DEFAULT '' COLLATE NOCASE"],
-  value: ['longtext', 'TEXT COLLATE NOCASE'],
-  key: ['varchar(255) DEFAULT NULL', 'TEXT DEFAULT NULL COLLATE NOCASE'],
-} as const;
-
-const varchar = (length: number, fallback = ''): [string, string] => [
-  `varchar(${length}) NOT NULL DEFAULT '${fallback}'`,
-  `TEXT NOT NULL DEFAULT '${fallback}' COLLATE NOCASE`,
-];
-
-type AnyColumn = Column | [name: string, definition: [string, string]];
-
-const META = (id: string, owner: string): AnyColumn[] => [
-  [id, 'serial'],
-  [owner, 'id'],
-  ['meta_key', 'key'],
-  ['meta_value', 'value'],
-];
-
-const TABLES: Record<string, { columns: AnyColumn[] } & Omit<Table, 'columns'>> = {
-  posts: {
-    columns: [
-      ['ID', 'serial'],
-      ['post_author', 'id'],
-      ['post_date', 'date'],
-      ['post_date_gmt', 'date'],
-      ['post_content', 'longtext'],
-      ['post_title', 'text'],
-      ['post_excerpt', 'text'],
-      ['post_status', varchar(20, 'publish')],
-      ['comment_status', varchar(20, 'open')],
-      ['ping_status', varchar(20, 'open')],
-      ['post_password', varchar(255)],
-      ['post_name', varchar(200)],
-      ['to_ping', 'text'],
-      ['pinged', 'text'],
-      ['post_modified', 'date'],
-      ['post_modified_gmt', 'date'],
-      ['post_content_filtered', 'longtext'],
-      ['post_parent', 'id'],
-      ['guid', varchar(255)],
-      ['menu_order', 'int'],
-      ['post_type', varchar(20, 'post')],
-      ['post_mime_type', varchar(100)],
-      ['comment_count', 'bigint'],
-    ],
-    keys: {
-      post_name: 'post_name(191)',
-      type_status_date: 'post_type,post_status,post_date,ID',
-      post_parent: 'post_parent',
-      post_author: 'post_author',
-    },
-  },
-  postmeta: { columns: META('meta_id', 'post_id'), keys: { post_id: 'post_id', meta_key: 'meta_key(191)' } },
-  terms: {
-    columns: [
-      ['term_id', 'serial'],
-      ['name', varchar(200)],
-      ['slug', varchar(200)],
-      ['term_group', 'bigint'],
-    ],
-    keys: { slug: 'slug(191)', name: 'name(191)' },
-  },
-  term_taxonomy: {
-    columns: [
-      ['term_taxonomy_id', 'serial'],
-      ['term_id', 'id'],
-      ['taxonomy', varchar(32)],
-      ['description', 'longtext'],
-      ['parent', 'id'],
-      ['count', 'bigint'],
-    ],
-    keys: { taxonomy: 'taxonomy' },
-    unique: { term_id_taxonomy: 'term_id,taxonomy' },
-  },
-  term_relationships: {
-    columns: [
-      ['object_id', 'id'],
-      ['term_taxonomy_id', 'id'],
-      ['term_order', 'int'],
-    ],
-    primary: 'object_id,term_taxonomy_id',
-    keys: { term_taxonomy_id: 'term_taxonomy_id' },
-  },
-  termmeta: { columns: META('meta_id', 'term_id'), keys: { term_id: 'term_id', meta_key: 'meta_key(191)' } },
-  options: {
-    columns: [
-      ['option_id', 'serial'],
-      ['option_name', varchar(191)],
-      ['option_value', 'longtext'],
-      ['autoload', varchar(20, 'yes')],
-    ],
-    keys: { autoload: 'autoload' },
-    unique: { option_name: 'option_name' },
-  },
-  users: {
-    columns: [
-      ['ID', 'serial'],
-      ['user_login', varchar(60)],
-      ['user_pass', varchar(255)],
-      ['user_nicename', varchar(50)],
-      ['user_email', varchar(100)],
-      ['user_url', varchar(100)],
-      ['user_registered', 'date'],
-      ['user_activation_key', varchar(255)],
-      ['user_status', 'int'],
-      ['display_name', varchar(250)],
-    ],
-    keys: { user_login_key: 'user_login', user_nicename: 'user_nicename', user_email: 'user_email' },
-  },
-  usermeta: { columns: META('umeta_id', 'user_id'), keys: { user_id: 'user_id', meta_key: 'meta_key(191)' } },
-  tec_events: {
-    columns: [
-      ['event_id', 'serial'],
-      ['post_id', 'id'],
-      ['start_date', varchar(19)],
-      ['end_date', ['varchar(19) DEFAULT NULL', 'TEXT DEFAULT NULL']],
-      ['timezone', varchar(30, 'UTC')],
-      ['start_date_utc', varchar(19)],
-      ['end_date_utc', ['varchar(19) DEFAULT NULL', 'TEXT DEFAULT NULL']],
-      ['duration', 'duration'],
-      ['updated_at', 'stamp'],
-      ['hash', varchar(40)],
-    ],
-    unique: { post_id: 'post_id' },
-  },
-  tec_occurrences: {
-    columns: [
-      ['occurrence_id', 'serial'],
-      ['event_id', 'id'],
-      ['post_id', 'id'],
-      ['start_date', 'date'],
-      ['start_date_utc', 'date'],
-      ['end_date', 'date'],
-      ['end_date_utc', 'date'],
-      ['duration', 'duration'],
-      ['hash', varchar(40)],
-      ['updated_at', 'stamp'],
-    ],
-    keys: {
-      event_id: 'event_id',
-      post_id_dates: 'post_id,end_date,start_date',
-      post_id_dates_utc: 'post_id,end_date_utc,start_date_utc',
-    },
-    unique: { hash: 'hash' },
-  },
-};
+import { quoted } from '../dialect.js';
+import { type Column, KINDS, TABLES } from './data/site-tables.js';
 
 /** Names, without prefix, of the tables that a site consists of. */
 export const SITE_TABLES = Object.keys(TABLES);
@@ -179,26 +12,19 @@ export class CreateSite1700000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const mysql = runner.connection.options.type === 'mysql';
     const prefix = runner.connection.options.entityPrefix ?? '';
-    const q = mysql ? '`' : '"';
-    for (const [name, table] of Object.entries(TABLES)) {
-      const columns = table.columns.map(([column, type]) => {
-        const [my, lite] = typeof type === 'string' ? TYPES[type] : type;
-        return `${q}${column}${q} ${mysql ? my : lite}`;
-      });
-      if (table.primary) columns.push(`PRIMARY KEY (${table.primary})`);
+    const q = (name: string) => quoted(mysql ? 'mysql' : 'sqlite', name);
+    for (const [name, { columns, primary, keys = {}, unique = {} }] of Object.entries(TABLES)) {
+      const table = q(prefix + name);
+      const lines = columns.map((column) => `${q(column[0])} ${definition(column)[mysql ? 0 : 1]}`);
+      if (primary) lines.push(`PRIMARY KEY (${primary})`);
       const options = mysql ? ' ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_520_ci' : '';
-      await runner.query(`CREATE TABLE ${q}${prefix}${name}${q} (${columns.join(', ')})${options}`);
-      const indexes = [
-        ...Object.entries(table.keys ?? {}).map((entry) => ['', ...entry] as const),
-        ...Object.entries(table.unique ?? {}).map((entry) => ['UNIQUE ', ...entry] as const),
-      ];
-      for (const [kind, key, list] of indexes) {
+      await runner.query(`CREATE TABLE ${table} (${lines.join(', ')})${options}`);
+      for (const [key, list] of Object.entries({ ...keys, ...unique })) {
         // SQLite's index names are per database, and it knows no prefix lengths.
-        const indexName = mysql ? key : `${prefix}${name}_${key}`;
+        const index = q(mysql ? key : `${prefix}${name}_${key}`);
         const indexed = mysql ? list : list.replace(/\(\d+\)/g, '');
-        await runner.query(
-          `CREATE ${kind}INDEX ${q}${indexName}${q} ON ${q}${prefix}${name}${q} (${indexed})`,
-        );
+        const kind = key in unique ? 'UNIQUE INDEX' : 'INDEX';
+        await runner.query(`CREATE ${kind} ${index} ON ${table} (${indexed})`);
       }
     }
     // Date lists of the embedded database start from here; MySQL keeps the plugin's own set of keys.
@@ -212,4 +38,11 @@ export class CreateSite1700000000000 implements MigrationInterface {
     const prefix = runner.connection.options.entityPrefix ?? '';
     for (const name of [...SITE_TABLES].reverse()) await runner.query(`DROP TABLE ${prefix}${name}`);
   }
+}
+
+/** How a column is defined in MySQL and in SQLite. */
+function definition([, kind, fallback = '']: Column): readonly [mysql: string, sqlite: string] {
+  if (kind in KINDS) return KINDS[kind as keyof typeof KINDS];
+  const rest = `NOT NULL DEFAULT '${fallback}'`;
+  return [`${kind} ${rest}`, `TEXT ${rest} COLLATE NOCASE`];
 }

@@ -5,18 +5,12 @@ import { isUtcOffset } from './utc-offset.js';
 import { formatOffset } from './wall-clock.js';
 import { type Zone } from './zone.js';
 
-const namesByZone = new Map<string, ReadonlyMap<number, string>>();
-for (const [list, zones] of ZONE_GROUPS) {
-  const names = new Map(
-    [...list.matchAll(/(-?\d+) (\w+)/g)].map(([, offset, name = '']) => [Number(offset), name]),
-  );
-  for (const zone of zones.split(/\s+/)) namesByZone.set(zone, names);
-}
-
-const substitutes = new Map<string, string>();
-for (const [name, zones] of NUMERIC_NAME_SUBSTITUTES) {
-  for (const zone of zones.split(/\s+/)) substitutes.set(zone, name);
-}
+const namesByZone = byZone(
+  ZONE_GROUPS,
+  (list) =>
+    new Map([...list.matchAll(/(-?\d+) (\w+)/g)].map(([, offset, name = '']) => [Number(offset), name])),
+);
+const substitutes = byZone(NUMERIC_NAME_SUBSTITUTES, (name) => name);
 
 /**
  * The abbreviation of a named zone on a wall clock: `CEST`, for a zone without letters what PHP's list has for it, else
@@ -40,4 +34,13 @@ export function nameAt(zone: Zone, offset: number): string {
   if (zone.kind !== 'iana') return zone.name;
   const name = namesByZone.get(zone.name)?.get(offset);
   return name ?? substitutes.get(zone.name) ?? formatOffset(offset).replace(':', '').replace(/00$/, '');
+}
+
+function byZone<T>(groups: typeof ZONE_GROUPS, read: (names: string) => T): ReadonlyMap<string, T> {
+  return new Map(
+    groups.flatMap(([names, zones]) => {
+      const value = read(names);
+      return zones.split(/\s+/).map((zone): [string, T] => [zone, value]);
+    }),
+  );
 }

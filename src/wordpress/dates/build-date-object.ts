@@ -1,9 +1,7 @@
 import { toTimestamp } from './is-timestamp.js';
-import { type ParsedDateTime, parseDateTime } from './strtotime.js';
-import { offsetAt, type Zone } from './zone.js';
+import { locate, type ParsedDateTime, parseDateTime } from './strtotime.js';
+import { TIMESTAMP_ZONE } from './zone.js';
 import { buildZone } from './zones.js';
-
-const TIMESTAMP_ZONE: Zone = { kind: 'offset', name: '+00:00', offset: 0 };
 
 /**
  * The date that a given value means, read at `now` (epoch seconds) in the zone of a zone text. An empty value is now; a
@@ -11,14 +9,9 @@ const TIMESTAMP_ZONE: Zone = { kind: 'offset', name: '+00:00', offset: 0 };
  */
 export function buildDateObject(value: unknown, zoneText: string, now: number): ParsedDateTime | undefined {
   const zone = buildZone(zoneText);
-  if (!value || value === '0') return at(now, zone);
+  if (!value || value === '0') return locate(now, zone);
   const timestamp = toTimestamp(value);
-  if (timestamp !== undefined) return at(timestamp, TIMESTAMP_ZONE);
+  if (timestamp !== undefined) return locate(timestamp, TIMESTAMP_ZONE);
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   return parseDateTime(String(value), now, zone);
-}
-
-function at(epoch: number, zone: Zone): ParsedDateTime {
-  const offset = offsetAt(zone, epoch);
-  return { epoch, wall: epoch + offset, offset, zone, ownZone: false };
 }

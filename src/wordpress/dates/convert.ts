@@ -1,8 +1,8 @@
 import { buildDateObject } from './build-date-object.js';
 import { findZone } from './find-zone.js';
 import { parseDateTime } from './strtotime.js';
-import { fixedUtcOffset, guessZoneName, isUtcOffset, shiftMinutes } from './utc-offset.js';
-import { formatIso, formatWallClock, parseWallClock } from './wall-clock.js';
+import { guessZoneName, isUtcOffset, shiftMinutes } from './utc-offset.js';
+import { formatWallClock, parseWallClock } from './wall-clock.js';
 import { offsetAt, toEpoch, UTC } from './zone.js';
 import { buildZone } from './zones.js';
 
@@ -11,13 +11,14 @@ import { buildZone } from './zones.js';
  * that is no date comes back as it is. What is stored on write differs: see `toStoredUtc`.
  */
 export function toUtc(wall: string, zoneText: string): string {
-  return isUtcOffset(zoneText) ? shift(wall, -shiftMinutes(zoneText)) : convert(wall, zoneText, toEpoch);
+  if (isUtcOffset(zoneText)) return shift(wall, -shiftMinutes(zoneText));
+  return move(wall, (seconds) => toEpoch(findZone(zoneText) ?? UTC, seconds));
 }
 
 /** The reverse of `toUtc`: a UTC time on the wall clock of a zone. */
 export function fromUtc(utc: string, zoneText: string): string {
   if (isUtcOffset(zoneText)) return shift(utc, shiftMinutes(zoneText));
-  return convert(utc, zoneText, (zone, seconds) => seconds + offsetAt(zone, seconds));
+  return move(utc, (seconds) => seconds + offsetAt(findZone(zoneText) ?? UTC, seconds));
 }
 
 /**
@@ -25,8 +26,7 @@ export function fromUtc(utc: string, zoneText: string): string {
  * of the city guessed for it, summer time included.
  */
 export function toStoredUtc(wall: string, zoneText: string): string {
-  const seconds = wallSeconds(wall);
-  return seconds === undefined ? wall : formatWallClock(toEpoch(buildZone(zoneText), seconds));
+  return move(wall, (seconds) => toEpoch(buildZone(zoneText), seconds));
 }
 
 /**
@@ -39,34 +39,11 @@ export function localizeDate(value: unknown, zoneText: string, now: number): str
   return date && zone ? formatWallClock(date.epoch + offsetAt(zone, date.epoch)) : false;
 }
 
-/**
- * A stored wall clock and its stored UTC time as JSON-LD shows them: ISO 8601 with the zone's offset. For `UTC±H[.f]` the
- * offset is fixed; of other `UTC…` texts only the bare UTC time is shown, as recorded.
- */
-export function toIsoDate(wall: string, utc: string, zoneText: string): string {
-  if (isUtcOffset(zoneText)) {
-    const offset = fixedUtcOffset(zoneText);
-    const seconds = wallSeconds(utc);
-    return offset === undefined || seconds === undefined ? utc : formatIso(seconds + offset, offset);
-  }
-  const seconds = wallSeconds(wall);
-  if (seconds === undefined) return wall;
-  const zone = findZone(zoneText) ?? UTC;
-  const epoch = toEpoch(zone, seconds);
-  const offset = offsetAt(zone, epoch);
-  return formatIso(epoch + offset, offset);
-}
-
 function shift(text: string, minutes: number): string {
-  const seconds = minutes === 0 ? undefined : wallSeconds(text);
-  return seconds === undefined ? text : formatWallClock(seconds + minutes * 60);
+  return minutes === 0 ? text : move(text, (seconds) => seconds + minutes * 60);
 }
 
-function convert(text: string, zoneText: string, move: typeof toEpoch): string {
-  const seconds = wallSeconds(text);
-  return seconds === undefined ? text : formatWallClock(move(findZone(zoneText) ?? UTC, seconds));
-}
-
-function wallSeconds(text: string): number | undefined {
-  return parseWallClock(text) ?? parseDateTime(text, 0, UTC)?.wall;
+function move(text: string, by: (seconds: number) => number): string {
+  const seconds = parseWallClock(text) ?? parseDateTime(text, 0, UTC)?.wall;
+  return seconds === undefined ? text : formatWallClock(by(seconds));
 }

@@ -1,14 +1,5 @@
 import type { WallClock } from './wall-clock.js';
-import type { Zone } from './zone.js';
-
-/** How far a date text moves from its starting point, unit by unit. */
-export type Shift = WallClock;
-
-/** A weekday to move to. `rule`: 0 never stays on the day itself, 1 may stay, 2 counts within the week of Monday. */
-export interface WeekdayTarget {
-  day: number;
-  rule: 0 | 1 | 2;
-}
+import { TIMESTAMP_ZONE, type Zone } from './zone.js';
 
 /** What the tokens of one date text have said so far; a second date or time, or a third zone, makes it fail. */
 export class DateDraft {
@@ -17,8 +8,10 @@ export class DateDraft {
   hasTime = false;
   zone?: Zone;
   parts: Partial<WallClock> = {};
-  shift: Shift = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 };
-  weekday?: WeekdayTarget;
+  /** How far the text moves from its starting point, unit by unit. */
+  shift: WallClock = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 };
+  /** A weekday to move to. `rule`: 0 never stays on the day itself, 1 may stay, 2 counts within the week of Monday. */
+  weekday?: { day: number; rule: 0 | 1 | 2 };
   /** Business days to move by. */
   businessDays = 0;
   /** `first day of`, `last day of`. */
@@ -55,8 +48,8 @@ export class DateDraft {
   }
 
   /** An instant, which replaces all that was said before. */
-  setTimestamp(seconds: number, utc: Zone): void {
-    this.setZone(() => utc);
+  setTimestamp(seconds: number): void {
+    this.setZone(() => TIMESTAMP_ZONE);
     this.hasDate = false;
     this.hasTime = false;
     this.parts = { year: 1970, month: 1, day: 1, hour: 0, minute: 0, second: 0 };
@@ -65,7 +58,8 @@ export class DateDraft {
 
   /** `ago`: all that was said so far goes the other way. */
   reverse(): void {
-    for (const unit of Object.keys(this.shift) as (keyof Shift)[]) this.shift[unit] = 0 - this.shift[unit];
+    for (const unit of Object.keys(this.shift) as (keyof WallClock)[])
+      this.shift[unit] = 0 - this.shift[unit];
     this.businessDays = 0 - this.businessDays;
     if (this.weekday) this.weekday.day = this.weekday.day === 0 ? -7 : -this.weekday.day;
   }

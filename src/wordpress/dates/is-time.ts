@@ -7,7 +7,5 @@ import { UTC } from './zone.js';
  * itself. `now` is epoch seconds.
  */
 export function isTime(value: unknown, now: number): boolean {
-  if (typeof value === 'number') return Number.isFinite(value);
-  if (typeof value !== 'string') return false;
-  return isNumeric(value) || Boolean(strtotime(value, now, UTC));
+  return isNumeric(value) || (typeof value === 'string' && Boolean(strtotime(value, now, UTC)));
 }

@@ -1,4 +1,4 @@
-import { isNumeric } from '../formatting/php-number.js';
+import { isWhole } from '../formatting/php-number.js';
 
 const INT_LIMIT = 2 ** 63;
 
@@ -9,7 +9,5 @@ export function isTimestamp(value: unknown): boolean {
 
 /** The epoch seconds that a value means; undefined when it is no timestamp. */
 export function toTimestamp(value: unknown): number | undefined {
-  const numeric = typeof value === 'number' || (typeof value === 'string' && isNumeric(value));
-  const seconds = numeric ? Number(value) : Number.NaN;
-  return Number.isInteger(seconds) && Math.abs(seconds) < INT_LIMIT ? seconds : undefined;
+  return isWhole(value) && Math.abs(Number(value)) < INT_LIMIT ? Number(value) : undefined;
 }

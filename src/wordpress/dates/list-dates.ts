@@ -8,9 +8,13 @@ import { UTC } from './zone.js';
 
 const EDGES = ['starts_before', 'starts_after', 'ends_before', 'ends_after'] as const;
 const STRICT = new Set(['1', 'true', 'on', 'yes']);
+const NAMES = ['start_date', 'end_date', ...EDGES] as const;
 
 /** The date parameters of the event list. */
-export type ListDateName = 'start_date' | 'end_date' | (typeof EDGES)[number];
+export type ListDateName = (typeof NAMES)[number];
+
+/** Some of them, as sent or as texts. */
+type Dates<T = string> = Readonly<Partial<Record<ListDateName, T>>>;
 
 /** What a site decides about date filters. */
 export interface ListDateSite {
@@ -40,62 +44,41 @@ export function isStrictDates(value: unknown): boolean {
  * The date filters of a list as `rest_url` shows them, each `YYYY-MM-DD HH:MM:SS` on the site's clock: what was given, else
  * from yesterday's last minute to two years from now unless another edge was given. `now` is epoch seconds.
  */
-export function listDates(
-  given: Readonly<Partial<Record<ListDateName, unknown>>>,
-  strict: boolean,
-  site: ListDateSite,
-  now: number,
-): Partial<Record<ListDateName, string>> {
+export function listDates(given: Dates<unknown>, strict: boolean, site: ListDateSite, now: number): Dates {
   const values = { ...given };
   if (EDGES.every((name) => given[name] === undefined)) {
     const defaults = defaultListDates(site.zone, now);
     values.start_date ??= defaults.start_date;
     values.end_date ??= defaults.end_date;
   }
-  const dates: Partial<Record<ListDateName, string>> = {};
-  for (const name of ['start_date', 'end_date', ...EDGES] as const) {
+  const dateOf = (name: ListDateName): string | undefined => {
     const value = values[name];
-    const date = value === undefined ? undefined : listDate(name, value, strict, site, now);
-    if (date !== undefined) dates[name] = date;
-  }
-  return dates;
+    if (value === undefined || isMeaningless(value, now)) return undefined;
+    if (strict) return localizeDate(value, site.zone, now) || undefined;
+    return (name === 'start_date' ? beginningOfDay : endOfDay)(value, site.cutoff, now);
+  };
+  const dates = NAMES.map((name) => [name, dateOf(name)] as const);
+  return Object.fromEntries(dates.filter(([, date]) => date !== undefined));
 }
 
 /**
  * Edges that name no time although they passed as numbers (`ends_before=1e9`): they take effect as now on the site's clock,
  * but links do not repeat them, as recorded. `start_date` and `end_date` of that kind filter nothing.
  */
-export function edgesAsNow(
-  given: Readonly<Partial<Record<ListDateName, unknown>>>,
-  zone: string,
-  now: number,
-): Partial<Record<ListDateName, string>> {
+export function edgesAsNow(given: Dates<unknown>, zone: string, now: number): Dates {
   const here = localizeDate(now, zone, now) || formatWallClock(now);
   const unreadable = EDGES.filter((name) => given[name] !== undefined && isMeaningless(given[name], now));
   return Object.fromEntries(unreadable.map((name) => [name, here]));
 }
 
 /** The filters that take effect: `starts_after` replaces `start_date`, `ends_before` replaces `end_date`. */
-export function effectiveDates(
-  dates: Readonly<Partial<Record<ListDateName, string>>>,
-): Partial<Record<ListDateName, string>> {
+export function effectiveDates(dates: Dates): Dates {
   const { start_date, end_date, ...edges } = dates;
-  const effective: Partial<Record<ListDateName, string>> = edges;
-  if (start_date !== undefined && edges.starts_after === undefined) effective.start_date = start_date;
-  if (end_date !== undefined && edges.ends_before === undefined) effective.end_date = end_date;
-  return effective;
-}
-
-function listDate(
-  name: ListDateName,
-  value: unknown,
-  strict: boolean,
-  site: ListDateSite,
-  now: number,
-): string | undefined {
-  if (isMeaningless(value, now)) return undefined;
-  if (strict) return localizeDate(value, site.zone, now) || undefined;
-  return name === 'start_date' ? beginningOfDay(value, site.cutoff, now) : endOfDay(value, site.cutoff, now);
+  return {
+    ...edges,
+    ...(start_date !== undefined && edges.starts_after === undefined && { start_date }),
+    ...(end_date !== undefined && edges.ends_before === undefined && { end_date }),
+  };
 }
 
 /**

@@ -1,3 +1,5 @@
+import { execAt } from '../formatting/exec-at.js';
+import { BLANK, edges } from '../formatting/php-trim.js';
 import { DateDraft } from './date-draft.js';
 import { DATE_RULES } from './date-grammar.js';
 import { fromWallSeconds, parseWallClock, toWallSeconds, type WallClock, weekdayOf } from './wall-clock.js';
@@ -13,12 +15,10 @@ export interface ParsedDateTime {
   offset: number;
   /** The zone in the text, else the one it was read in. */
   zone: Zone;
-  /** Whether the text names its own zone or offset. */
-  ownZone: boolean;
 }
 
 const END = /[\n\0]/;
-const BLANKS = ' \t\n\v\f\r';
+const BLANK_EDGES = edges(BLANK);
 
 /** PHP's `strtotime()`: epoch seconds of a date text read at `now` (epoch seconds) in a zone, or false. */
 export function strtotime(text: string, now: number, zone: Zone): number | false {
@@ -28,46 +28,38 @@ export function strtotime(text: string, now: number, zone: Zone): number | false
 /** What PHP's `date_create()` makes of a text (an empty one means now); undefined where it fails. */
 export function parseDateTime(text: string, now: number, zone: Zone): ParsedDateTime | undefined {
   const plain = parseWallClock(text);
-  if (plain !== undefined) return locate(toEpoch(zone, plain), zone, false);
+  if (plain !== undefined) return locate(toEpoch(zone, plain), zone);
   const draft = readTokens(text);
   if (!draft) return undefined;
   const wall = applyDraft(draft, fromWallSeconds(now + offsetAt(zone, now)));
   if (!Number.isSafeInteger(wall)) return undefined;
   const own = draft.zone;
-  return own ? locate(toFirstEpoch(own, wall), own, true) : locate(toEpoch(zone, wall), zone, false);
+  return own ? locate(toFirstEpoch(own, wall), own) : locate(toEpoch(zone, wall), zone);
 }
 
-function locate(epoch: number, zone: Zone, ownZone: boolean): ParsedDateTime {
+/** An instant in a zone. */
+export function locate(epoch: number, zone: Zone): ParsedDateTime {
   const offset = offsetAt(zone, epoch);
-  return { epoch, wall: epoch + offset, offset, zone, ownZone };
+  return { epoch, wall: epoch + offset, offset, zone };
 }
 
 function readTokens(text: string): DateDraft | undefined {
-  const input = trimBlanks(text).split(END, 1)[0] ?? '';
+  const input = text.replace(BLANK_EDGES, '').split(END, 1)[0] ?? '';
   const draft = new DateDraft();
   for (let at = 0; at < input.length && !draft.failed; ) {
-    let longest: RegExpExecArray | undefined;
-    let apply = DATE_RULES[0]?.apply;
+    let end = at;
+    let apply = () => {};
     for (const rule of DATE_RULES) {
-      rule.pattern.lastIndex = at;
-      const match = rule.pattern.exec(input);
-      if (match && match[0].length > (longest?.[0].length ?? 0)) {
-        longest = match;
-        apply = rule.apply;
-      }
+      const match = execAt(rule.pattern, input, at);
+      if (!match || rule.pattern.lastIndex <= end) continue;
+      end = rule.pattern.lastIndex;
+      apply = () => rule.apply(draft, match.groups ?? {});
     }
-    if (!longest) return undefined;
-    apply?.(draft, longest.slice(1));
-    at += longest[0].length;
+    if (end === at) return undefined;
+    apply();
+    at = end;
   }
   return draft.failed ? undefined : draft;
-}
-
-function trimBlanks(text: string): string {
-  let [from, to] = [0, text.length];
-  while (from < to && BLANKS.includes(text.charAt(from))) from++;
-  while (to > from && BLANKS.includes(text.charAt(to - 1))) to--;
-  return text.slice(from, to);
 }
 
 /** Wall seconds of a draft, what it leaves open taken from `now`. The order of the steps is PHP's. */

@@ -1,8 +1,6 @@
 import { UTC_OFFSET_CITIES } from './data/utc-offset-cities.js';
-import { formatOffset } from './wall-clock.js';
 
-const NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
-const CLOCK = /^\s*([+-]?\d+):(\d+)$/;
+const HOURS = /^\s*(?:([+-]?\d+):(\d+)|([+-]?(?:\d+\.?\d*|\.\d+)))$/;
 const FIXED = /^UTC([+-])(\d[\d.]{0,3})$/;
 
 /** Whether a zone text is one of the calendar's own offsets (`UTC+5.5`, `UTC-3:30`): `UTC` with anything after it. */
@@ -17,14 +15,8 @@ export function isUtcOffset(text: string): boolean {
  */
 export function guessZoneName(text: string): string {
   if (!isUtcOffset(text)) return text;
-  const rest = text.trim().slice(3);
-  const clock = CLOCK.exec(rest);
-  const hours = clock
-    ? Number(clock[1]) + Number(clock[2]) / 60
-    : NUMBER.test(rest)
-      ? Number(rest)
-      : Number.NaN;
-  return UTC_OFFSET_CITIES.get(hours) ?? 'UTC';
+  const [, whole, minutes = 0, number] = HOURS.exec(text.trim().slice(3)) ?? [];
+  return UTC_OFFSET_CITIES.get(Number(whole ?? number) + Number(minutes) / 60) ?? 'UTC';
 }
 
 /** Seconds that `UTC±H[.f]` means in JSON-LD (at most 4 characters after the sign, below 100 hours); else undefined. */
@@ -34,13 +26,6 @@ export function fixedUtcOffset(text: string): number | undefined {
   if (!match || Number.isNaN(hours) || hours >= 100) return undefined;
   const minutes = Math.floor(hours * 60 + 1e-9);
   return (match[1] === '-' ? -minutes : minutes) * 60;
-}
-
-/** The same offset as PHP names it (`+05:30`, `UTC` for none); false for a text that is not understood. */
-export function fixedUtcOffsetName(text: string): string | false {
-  const offset = fixedUtcOffset(text);
-  if (offset === undefined) return false;
-  return offset === 0 ? 'UTC' : formatOffset(offset);
 }
 
 /**

@@ -18,18 +18,18 @@ export interface DateDetails {
   seconds: string;
 }
 
-const PLAIN = /^\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?)?$/;
+const PLAIN = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d))?)?$/;
 const DAY = 86400;
+/** The Gregorian calendar repeats itself after 400 years; JavaScript's own dates end in the year 275760. */
+const CYCLE_YEARS = 400;
+const CYCLE_DAYS = 146097;
 
 /** Days from 1970-01-01 in the Gregorian calendar; month and day may lie outside their range. */
 export function daysFromCivil(year: number, month: number, day: number): number {
-  const months = year * 12 + month - 1;
-  // Counting years from March puts the leap day last, which makes month lengths a linear formula.
-  const shifted = months - 2;
-  const y = Math.floor(shifted / 12);
-  const m = shifted - y * 12;
-  const leaps = Math.floor(y / 4) - Math.floor(y / 100) + Math.floor(y / 400);
-  return y * 365 + leaps + Math.floor((153 * m + 2) / 5) + day - 719469;
+  const months = (year - 2000) * 12 + month - 1;
+  const cycles = Math.floor(months / (CYCLE_YEARS * 12));
+  const first = Date.UTC(2000, months - cycles * CYCLE_YEARS * 12) / (DAY * 1000);
+  return first + cycles * CYCLE_DAYS + day - 1;
 }
 
 /** Wall seconds: the seconds from 1970-01-01 00:00:00 on the same clock, overflowing parts carried over. */
@@ -40,48 +40,32 @@ export function toWallSeconds(wall: WallClock): number {
 
 /** The normalised parts of wall seconds (fractions are dropped downwards). */
 export function fromWallSeconds(seconds: number): WallClock {
-  const days = Math.floor(seconds / DAY);
-  const rest = Math.floor(seconds) - days * DAY;
-  const shifted = days + 719468;
-  const era = Math.floor(shifted / 146097);
-  const dayOfEra = shifted - era * 146097;
-  const yearOfEra = Math.floor(
-    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36524) - Math.floor(dayOfEra / 146096)) /
-      365,
-  );
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
-  const m = Math.floor((5 * dayOfYear + 2) / 153);
-  const month = m < 10 ? m + 3 : m - 9;
+  const cycles = Math.floor(seconds / (CYCLE_DAYS * DAY));
+  const date = new Date((Math.floor(seconds) - cycles * CYCLE_DAYS * DAY) * 1000);
   return {
-    year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
-    month,
-    day: dayOfYear - Math.floor((153 * m + 2) / 5) + 1,
-    hour: Math.floor(rest / 3600),
-    minute: Math.floor(rest / 60) % 60,
-    second: rest % 60,
+    year: date.getUTCFullYear() + cycles * CYCLE_YEARS,
+    month: date.getUTCMonth() + 1,
+    day: date.getUTCDate(),
+    hour: date.getUTCHours(),
+    minute: date.getUTCMinutes(),
+    second: date.getUTCSeconds(),
   };
 }
 
 /** The weekday of wall seconds, 0 for Sunday. */
 export function weekdayOf(seconds: number): number {
-  const day = (Math.floor(seconds / DAY) + 4) % 7;
-  return day < 0 ? day + 7 : day;
+  return (((Math.floor(seconds / DAY) + 4) % 7) + 7) % 7;
 }
 
 /** Wall seconds of `YYYY-MM-DD[ HH:MM[:SS]]` (also with `T`); undefined for another form or a part out of range. */
 export function parseWallClock(text: string): number | undefined {
-  if (!PLAIN.test(text)) return undefined;
-  const wall = {
-    year: Number(text.slice(0, 4)),
-    month: Number(text.slice(5, 7)),
-    day: Number(text.slice(8, 10)),
-    hour: Number(text.slice(11, 13)),
-    minute: Number(text.slice(14, 16)),
-    second: Number(text.slice(17, 19)),
-  };
-  const valid =
-    wall.month <= 12 && wall.day <= 31 && wall.hour <= 24 && wall.minute < 60 && wall.second <= 60;
-  return valid ? toWallSeconds(wall) : undefined;
+  const match = PLAIN.exec(text);
+  if (!match) return undefined;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
+    .slice(1)
+    .map((part) => Number(part ?? 0));
+  const valid = month <= 12 && day <= 31 && hour <= 24 && minute < 60 && second <= 60;
+  return valid ? toWallSeconds({ year, month, day, hour, minute, second }) : undefined;
 }
 
 /** Wall seconds as `YYYY-MM-DD HH:MM:SS`, with a minus before years before 0. */
@@ -127,5 +111,5 @@ export function formatOffset(offset: number): string {
 }
 
 function pad(value: number): string {
-  return value < 10 ? `0${value}` : `${value}`;
+  return String(value).padStart(2, '0');
 }

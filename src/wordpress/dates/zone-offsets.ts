@@ -29,51 +29,35 @@ const tables = new Map<string, ZoneTable | null>();
 export function ianaOffset(name: string, epoch: number): number | undefined {
   const table = tableOf(name);
   if (!table) return undefined;
-  let year = Math.floor(epoch / YEAR_SECONDS);
-  let second = epoch;
-  if (year < FIRST_YEAR) {
-    year = FIRST_YEAR;
-    second = FIRST_YEAR * YEAR_SECONDS;
-  } else if (year > LAST_YEAR) {
-    // The calendar repeats itself, weekdays included, and so do the rules.
-    const back = Math.ceil((year - LAST_YEAR) / 400) * 400;
-    year -= back;
-    second -= back * YEAR_SECONDS;
-  }
-  let offset = 0;
-  for (const transition of transitionsIn(table, year)) {
-    if (transition.at > second) break;
-    offset = transition.offset;
-  }
-  return offset;
+  // The calendar repeats itself, weekdays included, and so do the rules.
+  const cycles = Math.max(0, Math.ceil((Math.floor(epoch / YEAR_SECONDS) - LAST_YEAR) / 400));
+  const second = Math.max(epoch - cycles * 400 * YEAR_SECONDS, FIRST_YEAR * YEAR_SECONDS);
+  const transitions = transitionsIn(table, Math.floor(second / YEAR_SECONDS));
+  return transitions.findLast(({ at }) => at <= second)?.offset;
 }
 
 function tableOf(name: string): ZoneTable | null {
-  let table = tables.get(name);
-  if (table === undefined) {
-    table = makeTable(name);
-    tables.set(name, table);
-  }
-  return table;
+  return remembered(tables, name, () => {
+    try {
+      const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
+      return { format, years: new Map() };
+    } catch {
+      return null;
+    }
+  });
 }
 
-function makeTable(name: string): ZoneTable | null {
-  try {
-    const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
-    return { format, years: new Map() };
-  } catch {
-    return null;
-  }
+function transitionsIn({ format, years }: ZoneTable, year: number): readonly Transition[] {
+  if (years.size >= MAX_YEARS && !years.has(year)) years.clear();
+  return remembered(years, year, () => findTransitions(format, year * YEAR_SECONDS));
 }
 
-function transitionsIn(table: ZoneTable, year: number): readonly Transition[] {
-  let transitions = table.years.get(year);
-  if (!transitions) {
-    if (table.years.size >= MAX_YEARS) table.years.clear();
-    transitions = findTransitions(table.format, year * YEAR_SECONDS);
-    table.years.set(year, transitions);
-  }
-  return transitions;
+function remembered<K, V>(known: Map<K, V>, key: K, make: () => V): V {
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const made = make();
+  known.set(key, made);
+  return made;
 }
 
 function findTransitions(format: Intl.DateTimeFormat, start: number): readonly Transition[] {

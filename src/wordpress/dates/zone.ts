@@ -12,6 +12,9 @@ export interface Zone {
 /** The zone that PHP itself runs in. */
 export const UTC: Zone = { kind: 'iana', name: 'UTC', offset: 0 };
 
+/** The zone that timestamps are shown in. */
+export const TIMESTAMP_ZONE: Zone = { kind: 'offset', name: '+00:00', offset: 0 };
+
 const THREE_HOURS = 10800;
 
 /** Seconds that the zone is ahead of UTC at an epoch second; 0 for an IANA name unknown to the runtime. */

@@ -18,13 +18,9 @@ export function addQueryArg(url: string, pairs: Readonly<Record<string, QueryVal
     else all.set(name, value === true ? '1' : Array.isArray(value) ? value.join(',') : String(value));
   }
   const text = [...all]
-    .map(([name, value]) => (isEmptyList(pairs[name]) ? '' : value === '' ? name : `${name}=${value}`))
+    .map(([name, value]) => (value !== '' ? `${name}=${value}` : Array.isArray(pairs[name]) ? '' : name))
     .join('&');
   return `${base}${text === '' ? '' : `?${text}`}${fragment === undefined ? '' : `#${fragment}`}`;
-}
-
-function isEmptyList(value: QueryValue): boolean {
-  return Array.isArray(value) && value.length === 0;
 }
 
 function splitOnce(text: string, separator: string): [string, string | undefined] {

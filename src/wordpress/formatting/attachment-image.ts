@@ -1,5 +1,5 @@
 import { attachmentUrl } from '../media/image-object.js';
-import { asInteger, asMap, asString, type PhpArray, type PhpValue } from '../options/php-serialize.js';
+import { asInteger, asMap, asString, type PhpValue } from '../options/php-serialize.js';
 import { escAttr } from './esc-html.js';
 import type { Attachment, RenderSite } from './render-context.js';
 import { wpStripAllTags } from './wp-strip-all-tags.js';
@@ -10,17 +10,11 @@ export interface Dimensions {
   height: number;
 }
 
-/** An image file of an attachment with its public address. */
-export interface ImageSource extends Dimensions {
-  url: string;
-}
-
 /** One file of an attachment as its metadata names it: without folder. */
 interface ImageFile extends Dimensions {
   name: string;
 }
 
-const NO_SIZE: Dimensions = { width: 0, height: 0 };
 const MAX_SRCSET_WIDTH = 2048;
 const UPLOADS = 'wp-content/uploads';
 /** The mark that the image editor puts into the names of edited files. */
@@ -29,29 +23,13 @@ const EDIT_MARK = /-e\d{13}/;
 /** The dimensions of the attachment's file that an address names; undefined when it is none of its files. */
 export function imageDimensions(src: string, attachment: Attachment): Dimensions | undefined {
   const name = baseName(withoutQuery(src));
-  const found = [fullFile(attachment), ...sizeFiles(attachment)].find((file) => file.name === name);
+  const found = [imageFile(attachment.metadata), ...sizeFiles(attachment)].find((file) => file.name === name);
   return found && found.width > 0 ? found : undefined;
 }
 
-/** The file of a named size (`thumbnail`, `medium` …), never shown larger than that size; the full one when there is none. */
-export function imageSource(attachment: Attachment, size: string, site: RenderSite): ImageSource | undefined {
-  const url = attachmentUrl(attachment.file, site.uploadsUrl);
-  if (url === false) return undefined;
-  const stored = asMap(asMap(attachment.metadata).get('sizes')).get(size);
-  const own = asMap(stored);
-  const measured = isMeasured(own)
-    ? imageFile(own)
-    : isMeasured(asMap(attachment.metadata))
-      ? fullFile(attachment)
-      : NO_SIZE;
-  const shown = shrink(
-    measured,
-    site.imageBoxes.find(({ name }) => name === size),
-  );
-  return {
-    ...shown,
-    url: stored === undefined ? url : url.slice(0, url.lastIndexOf('/') + 1) + imageFile(own).name,
-  };
+/** Whether an entry of an attachment's metadata has both a width and a height. */
+export function isMeasured(entry: PhpValue | undefined): boolean {
+  return ['width', 'height'].every((key) => (asMap(entry).get(key) ?? null) !== null);
 }
 
 /**
@@ -65,55 +43,59 @@ export function imageSrcset(
   site: RenderSite,
 ): { srcset: string; sizes: string } | undefined {
   const path = withoutQuery(src);
-  const metadata = asMap(attachment.metadata);
-  const sizes = asMap(metadata.get('sizes'));
-  const full = fullFile(attachment);
+  const full = imageFile(attachment.metadata);
   const requiredMark = EDIT_MARK.exec(full.name)?.[0];
   const ownMark = EDIT_MARK.exec(baseName(path))?.[0];
-  if (sizes.size === 0 || full.name === '' || shown.width < 1 || shown.height < 1) return undefined;
+  if (full.name === '' || shown.width < 1 || shown.height < 1) return undefined;
   if (requiredMark !== undefined && requiredMark !== ownMark) return undefined;
 
   const files = sizeFiles(attachment).filter(({ name, width }) => name !== '' && width > 0);
   // The smaller files of a GIF do not move: the full one would play only on some screens.
   if (attachment.mimeType !== 'image/gif') files.push(full);
-  const folder = uploadFolder(asString(metadata.get('file')));
+  const folder = uploadFolder(asString(asMap(attachment.metadata).get('file')));
   const own = files.find((file) => path.includes(folder + file.name));
   if (!own) return undefined;
 
-  const candidates = new Map<number, string>();
-  for (const file of [own, ...files.filter((other) => other !== own)]) {
-    if (ownMark !== undefined && !file.name.includes(ownMark)) continue;
-    if (file.width > MAX_SRCSET_WIDTH && file !== own) continue;
-    if (!haveSameRatio(shown, file)) continue;
-    const url = `${site.uploadsUrl}/${folder}${file.name}`.replaceAll(' ', '%20');
-    if (file === own || file.width !== own.width) candidates.set(file.width, `${url} ${file.width}w`);
-  }
+  const others = files.filter(({ width }) => width !== own.width && width <= MAX_SRCSET_WIDTH);
+  const fitting = [own, ...others].filter(
+    (file) => file.name.includes(ownMark ?? '') && haveSameRatio(shown, file),
+  );
+  const folderUrl = `${site.uploadsUrl}/${folder}`;
+  const candidates = new Map(
+    fitting.map(({ name, width }) => [width, `${(folderUrl + name).replaceAll(' ', '%20')} ${width}w`]),
+  );
   if (candidates.size < 2) return undefined;
   const { width } = shown;
   return { srcset: [...candidates.values()].join(', '), sizes: `(max-width: ${width}px) 100vw, ${width}px` };
 }
 
-/** The `<img />` of an attachment in a named size; `extra` attributes stand between `alt` and `srcset`. */
+/**
+ * The `<img />` of an attachment in a named size (`thumbnail`, `medium` …), of its full file when there is none; `extra`
+ * attributes stand between `alt` and `srcset`.
+ */
 export function attachmentImage(
   attachment: Attachment,
   size: string,
   extra: string,
   site: RenderSite,
 ): string {
-  const source = imageSource(attachment, size, site);
-  if (!source) return '';
-  const { url, width, height } = source;
+  const full = attachmentUrl(attachment.file, site.uploadsUrl);
+  if (full === false) return '';
+  const own = asMap(asMap(attachment.metadata).get('sizes')).get(size);
+  const url = own === undefined ? full : full.slice(0, full.lastIndexOf('/') + 1) + imageFile(own).name;
+  // It is never shown larger than its size.
+  const shown = shrink(
+    imageFile([own, attachment.metadata].find(isMeasured)),
+    site.imageBoxes.find(({ name }) => name === size),
+  );
+  const { width, height } = shown;
   const dimensions = width > 0 && height > 0 ? `width="${width}" height="${height}" ` : '';
   const name = escAttr(size);
   const alt = escAttr(wpStripAllTags(attachment.alt));
-  const responsive = imageSrcset(url, source, attachment, site);
+  const responsive = imageSrcset(url, shown, attachment, site);
   const sets = responsive ? ` srcset="${escAttr(responsive.srcset)}" sizes="${responsive.sizes}"` : '';
   const classes = `attachment-${name} size-${name}`;
   return `<img ${dimensions}src="${escAttr(url)}" class="${classes}" alt="${alt}"${extra}${sets} />`;
-}
-
-function isMeasured(entry: PhpArray): boolean {
-  return (entry.get('width') ?? null) !== null && (entry.get('height') ?? null) !== null;
 }
 
 /** What is fitted into a box is never smaller than a pixel, even if nobody knows its size. */
@@ -124,21 +106,14 @@ function shrink({ width, height }: Dimensions, box: Dimensions | undefined): Dim
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-function fullFile({ metadata }: Attachment): ImageFile {
-  return imageFile(metadata);
-}
-
 function sizeFiles({ metadata }: Attachment): ImageFile[] {
   return [...asMap(asMap(metadata).get('sizes')).values()].map(imageFile);
 }
 
-function imageFile(stored: PhpValue): ImageFile {
+function imageFile(stored: PhpValue | undefined): ImageFile {
   const entry = asMap(stored);
-  return {
-    name: baseName(asString(entry.get('file'))),
-    width: asInteger(entry.get('width')),
-    height: asInteger(entry.get('height')),
-  };
+  const [width, height] = [asInteger(entry.get('width')), asInteger(entry.get('height'))];
+  return { name: baseName(asString(entry.get('file'))), width, height };
 }
 
 /** Whether the larger scaled down to the width of the smaller has its height, give or take a pixel. */

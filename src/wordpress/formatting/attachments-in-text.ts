@@ -22,19 +22,15 @@ export function attachmentsIn(texts: string[]): AttachmentsInTexts {
   const parents = new Set<number>();
   let unattached = false;
   for (const text of texts) {
-    if (text.includes('wp-image-') || text.includes('WP-IMAGE-')) {
-      for (const [, id] of text.matchAll(IMAGE_CLASS)) ids.add(Number(id));
-    }
-    if (text.includes('[gallery') || text.includes('[playlist')) {
-      for (const [, source = ''] of text.matchAll(LISTS)) {
-        const attributes = shortcodeAttributes(source);
-        const wanted = idList(`${attributes.get('ids') ?? ''},${attributes.get('include') ?? ''}`);
-        for (const id of wanted) ids.add(id);
-        const parentId = asInteger(attributes.get('id') ?? '');
-        if (parentId > 0) parents.add(parentId);
-        // Rendering puts a `<br />` at a line end, which may hide an attribute.
-        else if (wanted.length === 0 || source.includes('\n')) unattached = true;
-      }
+    for (const [, id] of text.matchAll(IMAGE_CLASS)) ids.add(Number(id));
+    for (const [, source = ''] of text.matchAll(LISTS)) {
+      const attributes = shortcodeAttributes(source);
+      const wanted = idList(`${attributes.get('ids') ?? ''},${attributes.get('include') ?? ''}`);
+      for (const id of wanted) ids.add(id);
+      const parentId = asInteger(attributes.get('id') ?? '');
+      if (parentId > 0) parents.add(parentId);
+      // Rendering puts a `<br />` at a line end, which may hide an attribute.
+      else if (wanted.length === 0 || source.includes('\n')) unattached = true;
     }
   }
   return { ids: [...ids], unattached, parents: [...parents] };

@@ -1,17 +1,16 @@
-import { AUDIO_EXTENSIONS, VIDEO_EXTENSIONS } from './shortcodes/media-player.js';
+import { MEDIA_TYPES } from './data/media-types.js';
+import { BLANK } from './php-trim.js';
 import { playerShortcode } from './shortcodes/embed.js';
 
-const BLANK = '[ \\t\\n\\r\\f\\v]';
-const URL = 'https?:\\/\\/[^ \\t\\n\\r\\f\\v<>"]+';
-const MEDIA = new RegExp(
-  `\\.(?:${[...AUDIO_EXTENSIONS, ...VIDEO_EXTENSIONS].join('|')})(?![^ \\t\\n\\r\\f\\v<>"])`,
-  'i',
-);
+const URL_CHARACTER = '[^\\t-\\r <>"]';
+const URL = `https?://${URL_CHARACTER}+`;
+const EXTENSIONS = Object.values(MEDIA_TYPES).flatMap((types) => [...types.keys()]);
+const MEDIA = new RegExp(`\\.(?:${EXTENSIONS.join('|')})(?!${URL_CHARACTER})`, 'i');
 /** Comments and tags are skipped, so that an address on a line inside one stays. */
 const ALONE = new RegExp(
   [
     '<!--[\\s\\S]*?(?:-->|(?![\\s\\S]))',
-    `(<p(?: [^<>]*)?>${BLANK}*)(${URL})(?=${BLANK}*<\\/p>)`,
+    `(<p(?: [^<>]*)?>${BLANK}*)(${URL})(?=${BLANK}*</p>)`,
     '<[^<>]*>',
     `^([ \\t\\f\\v]*)(${URL})(?=[ \\t\\r\\f\\v]*$)`,
   ].join('|'),
@@ -27,8 +26,7 @@ export function autoembed(text: string): string {
   return text.replace(
     ALONE,
     (all, opening?: string, inParagraph?: string, indent?: string, onLine?: string) => {
-      const url = inParagraph ?? onLine;
-      const player = url === undefined ? undefined : playerShortcode(url);
+      const player = playerShortcode(inParagraph ?? onLine ?? '');
       return player === undefined ? all : `${opening ?? indent ?? ''}${player}`;
     },
   );

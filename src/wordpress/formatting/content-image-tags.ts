@@ -1,8 +1,9 @@
 import { type Dimensions, imageDimensions, imageSrcset } from './attachment-image.js';
 import { escAttr } from './esc-html.js';
-import type { RenderContext, RenderState } from './render-context.js';
+import { BLANK } from './php-trim.js';
+import type { Attachment, RenderContext, RenderSite, RenderState } from './render-context.js';
 
-const TAG = /<(img|iframe)[ \t\n\r\f\v][^>]+>/g;
+const TAG = new RegExp(`<(img|iframe)${BLANK}[^>]+>`, 'g');
 const ATTACHMENT_ID = /wp-image-(\d+)/i;
 const SRC = /src="([^"]+)"/;
 const WIDTH = / width=["'](\d+)["']/;
@@ -12,6 +13,8 @@ const FETCH_PRIORITY = / fetchpriority=["']([A-Za-z]+)["']/;
 const DECODING = / decoding=["'][A-Za-z]+["']/;
 const SIZES = / sizes=(?:"([^"]*)"|'([^']*)')/;
 const STARTS_AUTO = /^[ \t\r\n\f]*auto[ \t\r\n\f]*(?:,|$)/i;
+/** The `>` with the slashes and spaces before it; a run of those is tried from its start only. */
+const TAG_END = /(?<![ /])[ /]*>$/;
 /** Smaller images are not worth a head start. */
 const MIN_PRIORITY_AREA = 50_000;
 
@@ -35,44 +38,42 @@ export function contentImageTags(text: string, ctx: RenderContext): string {
 }
 
 function completeImage(tag: string, ctx: RenderContext): string {
-  const sized = addResponsiveSources(addDimensions(tag, ctx), ctx);
-  return addAutoSizes(addLoading(sized, ctx.state));
+  const attachment = ctx.attachments.get(Number(ATTACHMENT_ID.exec(tag)?.[1]));
+  const src = SRC.exec(tag)?.[1];
+  const own = attachment && src !== undefined ? addResponsiveSources(tag, src, attachment, ctx.site) : tag;
+  return addAutoSizes(addLoading(own, ctx.state));
 }
 
 function completeIframe(tag: string): string {
-  const isComplete = hasSource(tag) && hasDimensions(tag);
+  const isComplete = tag.includes(' src="') && hasDimensions(tag);
   return isComplete && !LOADING.test(tag) ? prepend(tag, 'iframe', 'loading="lazy"') : tag;
 }
 
-function addDimensions(tag: string, ctx: RenderContext): string {
-  const attachment = attachmentOf(tag, ctx);
-  const src = SRC.exec(tag)?.[1];
-  if (!attachment || src === undefined || tag.includes(' width=') || tag.includes(' height=')) return tag;
-  const found = imageDimensions(src, attachment);
-  return found ? prepend(tag, 'img', `width="${found.width}" height="${found.height}"`) : tag;
-}
-
-function addResponsiveSources(tag: string, ctx: RenderContext): string {
-  const attachment = attachmentOf(tag, ctx);
-  const src = SRC.exec(tag)?.[1];
-  if (!attachment || src === undefined || tag.includes(' srcset=') || !tag.startsWith('<img ')) return tag;
-  const shown = shownDimensions(tag) ?? imageDimensions(src, attachment);
-  const sources = shown && imageSrcset(src, shown, attachment, ctx.site);
-  if (!sources) return tag;
-  const sizes = tag.includes(' sizes=') ? '' : ` sizes="${sources.sizes}"`;
-  return `${withoutEnd(tag)} srcset="${escAttr(sources.srcset)}"${sizes} />`;
+function addResponsiveSources(tag: string, src: string, attachment: Attachment, site: RenderSite): string {
+  const natural = imageDimensions(src, attachment);
+  const isSized = tag.includes(' width=') || tag.includes(' height=');
+  const sized =
+    natural && !isSized ? prepend(tag, 'img', `width="${natural.width}" height="${natural.height}"`) : tag;
+  if (sized.includes(' srcset=') || !sized.startsWith('<img ')) return sized;
+  const shown = shownDimensions(sized) ?? natural;
+  const sources = shown && imageSrcset(src, shown, attachment, site);
+  if (!sources) return sized;
+  const sizes = sized.includes(' sizes=') ? '' : ` sizes="${sources.sizes}"`;
+  return `${sized.replace(TAG_END, '')} srcset="${escAttr(sources.srcset)}"${sizes} />`;
 }
 
 /** An image with loading="eager" may get the one head start of the request; every other one is loaded late. */
 function addLoading(tag: string, state: RenderState): string {
-  if (!hasSource(tag)) return tag;
+  if (!tag.includes(' src="')) return tag;
   let result = DECODING.test(tag) ? tag : prepend(tag, 'img', 'decoding="async"');
   if (!hasDimensions(tag)) return result;
   const loading = LOADING.exec(tag)?.[1];
   const priority = FETCH_PRIORITY.exec(tag)?.[1];
+  const { width, height } = shownDimensions(tag) ?? { width: 0, height: 0 };
+  const isLarge = width * height >= MIN_PRIORITY_AREA;
   if (priority === 'high') state.highPriorityGiven = true;
   else if (loading === undefined) result = prepend(result, 'img', 'loading="lazy"');
-  else if (loading === 'eager' && priority === undefined && !state.highPriorityGiven && isLarge(tag)) {
+  else if (loading === 'eager' && priority === undefined && !state.highPriorityGiven && isLarge) {
     state.highPriorityGiven = true;
     result = prepend(result, 'img', 'fetchpriority="high"');
   }
@@ -88,24 +89,10 @@ function addAutoSizes(tag: string): string {
   return tag.replace(SIZES, () => ` sizes="auto, ${value.replaceAll('"', '&quot;')}"`);
 }
 
-function attachmentOf(tag: string, ctx: RenderContext) {
-  const id = ATTACHMENT_ID.exec(tag)?.[1];
-  return id === undefined ? undefined : ctx.attachments.get(Number(id));
-}
-
 function shownDimensions(tag: string): Dimensions | undefined {
   const width = WIDTH.exec(tag)?.[1];
   const height = HEIGHT.exec(tag)?.[1];
   return width && height ? { width: Number(width), height: Number(height) } : undefined;
-}
-
-function isLarge(tag: string): boolean {
-  const shown = shownDimensions(tag);
-  return shown !== undefined && shown.width * shown.height >= MIN_PRIORITY_AREA;
-}
-
-function hasSource(tag: string): boolean {
-  return tag.includes(' src="');
 }
 
 function hasDimensions(tag: string): boolean {
@@ -114,11 +101,4 @@ function hasDimensions(tag: string): boolean {
 
 function prepend(tag: string, name: string, attributes: string): string {
   return `<${name} ${attributes}${tag.slice(name.length + 1)}`;
-}
-
-/** The tag without its `>` and the slashes and spaces before it. */
-function withoutEnd(tag: string): string {
-  let end = tag.length - 1;
-  while (tag[end - 1] === '/' || tag[end - 1] === ' ') end--;
-  return tag.slice(0, end);
 }

@@ -15,12 +15,11 @@ export function convertSmilies(text: string, site: Pick<RenderSite, 'useSmilies'
   let verbatim: string | undefined;
   return splitAtTags(text)
     .map((token, index) => {
-      if (index % 2 === 1) {
-        if (verbatim === undefined) verbatim = VERBATIM_TAG.exec(token)?.[1];
-        else if (token === `</${verbatim}>`) verbatim = undefined;
-        return token;
-      }
-      return verbatim === undefined ? token.replace(CODE, (code) => picture(code, site.siteUrl)) : token;
+      if (index % 2 === 0)
+        return verbatim === undefined ? token.replace(CODE, (code) => picture(code, site.siteUrl)) : token;
+      if (verbatim === undefined) verbatim = VERBATIM_TAG.exec(token)?.[1];
+      else if (token === `</${verbatim}>`) verbatim = undefined;
+      return token;
     })
     .join('');
 }

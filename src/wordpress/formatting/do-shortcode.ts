@@ -1,7 +1,9 @@
 import { SHORTCODE_NAMES } from './data/shortcode-names.js';
 import { escAttr } from './esc-html.js';
+import { execAt } from './exec-at.js';
 import { KSES_CONTEXTS } from './kses-allowlist.js';
 import { ksesAttributes } from './kses-attributes.js';
+import { BLANK } from './php-trim.js';
 import type { RenderContext } from './render-context.js';
 import { audio } from './shortcodes/audio.js';
 import { caption } from './shortcodes/caption.js';
@@ -20,17 +22,19 @@ interface ShortcodeSet {
 }
 
 /** Names without a handler print nothing: `[embed]` has had its turn, the calendar's own need a page around them. */
-const ALL = shortcodeSet(
-  SHORTCODE_NAMES,
-  { caption, wp_caption: caption, gallery, audio, video, playlist },
-  true,
-);
-const EMBED_ONLY = shortcodeSet(['embed'], { embed }, false);
+const ALL: ShortcodeSet = {
+  handlers: { caption, wp_caption: caption, gallery, audio, video, playlist },
+  opening: openingOf(SHORTCODE_NAMES),
+  inTags: true,
+};
+const EMBED_ONLY: ShortcodeSet = { handlers: { embed }, opening: openingOf(['embed']), inTags: false };
 
 const HTML = /<!--[\s\S]*?(?:-->|(?![\s\S]))|<!\[CDATA\[[\s\S]*?(?:\]\]>|(?![\s\S]))|<[^>]*>?/g;
-const START_TAG =
-  /^<([a-z][a-z\d]*)(?:[ \t\n\r\f\v]+[\w:.-]+(?:="[^"]*"|='[^']*'|=[^ \t\n\r\f\v"'>]+)?)*[ \t\n\r\f\v]*\/?>$/i;
-const QUOTED_ATTRIBUTE = /([ \t\n\r\f\v])([\w:.-]+)=(?:"([^"]*)"|'([^']*)')/g;
+const START_TAG = new RegExp(
+  `^<([a-z][a-z\\d]*)(?:${BLANK}+[\\w:.-]+(?:="[^"]*"|='[^']*'|=[^\\t-\\r "'>]+)?)*${BLANK}*/?>$`,
+  'i',
+);
+const QUOTED_ATTRIBUTE = new RegExp(`(${BLANK})([\\w:.-]+)=(?:"([^"]*)"|'([^']*)')`, 'g');
 /** Stand for brackets that begin no shortcode; no text may contain these two code points. */
 const HIDDEN_OPEN = '\ufdd0';
 const HIDDEN_CLOSE = '\ufdd1';
@@ -46,23 +50,14 @@ export function doEmbedShortcode(text: string, ctx: RenderContext): string {
   return expand(text, EMBED_ONLY, ctx);
 }
 
-function shortcodeSet(
-  names: readonly string[],
-  handlers: ShortcodeSet['handlers'],
-  inTags: boolean,
-): ShortcodeSet {
-  return { handlers, inTags, opening: new RegExp(`\\[(\\[?)(${names.join('|')})(?![\\w-])`, 'g') };
+function openingOf(names: readonly string[]): RegExp {
+  return new RegExp(`\\[(\\[?)(${names.join('|')})(?![\\w-])`, 'g');
 }
 
 function expand(text: string, set: ShortcodeSet, ctx: RenderContext): string {
-  if (!text.includes('[') || !contains(text, set)) return text;
+  if (!text.includes('[') || !execAt(set.opening, text, 0)) return text;
   const hidden = hideBracketsOfTags(text, set, ctx);
   return expandText(hidden, set, ctx).replace(HIDDEN, (char) => (char === HIDDEN_OPEN ? '[' : ']'));
-}
-
-function contains(text: string, { opening }: ShortcodeSet): boolean {
-  opening.lastIndex = 0;
-  return opening.test(text);
 }
 
 /** One pass from left to right; what a shortcode prints is not searched again. */
@@ -70,12 +65,9 @@ function expandText(text: string, set: ShortcodeSet, ctx: RenderContext): string
   const neverClosed = new Set<string>();
   let out = '';
   let position = 0;
-  for (;;) {
-    set.opening.lastIndex = position;
-    const match = set.opening.exec(text);
-    const name = match?.[2];
-    if (!match || name === undefined) break;
-    const afterName = match.index + match[0].length;
+  for (let match = execAt(set.opening, text, 0); match; match = execAt(set.opening, text, position)) {
+    const [found, escaping, name = ''] = match;
+    const afterName = match.index + found.length;
     const close = text.indexOf(']', afterName);
     if (close < 0) break;
 
@@ -84,15 +76,13 @@ function expandText(text: string, set: ShortcodeSet, ctx: RenderContext): string
     if (!closesItself && closing < 0) neverClosed.add(name);
     let end = closing < 0 ? close + 1 : closing + name.length + 3;
     out += text.slice(position, match.index);
-    if (match[1] !== '' && text[end] === ']') {
+    if (escaping && text[end] === ']') {
       out += text.slice(match.index + 1, end++);
     } else {
       const content = closing < 0 ? '' : text.slice(close + 1, closing);
       const attributes = shortcodeAttributes(text.slice(afterName, closesItself ? close - 1 : close));
-      const handler = set.handlers[name];
-      out +=
-        match[1] +
-        (handler?.({ attributes, content, ctx, expand: (inner) => expand(inner, set, ctx) }) ?? '');
+      const call = { attributes, content, ctx, expand: (inner: string) => expand(inner, set, ctx) };
+      out += escaping + (set.handlers[name]?.(call) ?? '');
     }
     position = end;
   }
@@ -104,7 +94,7 @@ function hideBracketsOfTags(text: string, set: ShortcodeSet, ctx: RenderContext)
   if (!text.includes('<')) return text;
   return text.replace(HTML, (element) => {
     if (!element.includes('[') && !element.includes(']')) return element;
-    const expandable = set.inTags && !element.startsWith('<!') && contains(element, set);
+    const expandable = set.inTags && !element.startsWith('<!') && execAt(set.opening, element, 0);
     const expanded = expandable ? expandAttributes(element, set, ctx) : element;
     return expanded.replaceAll('[', HIDDEN_OPEN).replaceAll(']', HIDDEN_CLOSE);
   });

@@ -2,12 +2,16 @@ import { URL_ATTRIBUTES } from './data/kses-allowlist.js';
 import { badProtocol } from './kses-bad-protocol.js';
 import { safecssFilterAttr } from './safecss-filter-attr.js';
 
-const SPACE = /[ \t\r\n]*/y;
-const NAME = /[_a-z][\w:.-]*/iy;
-const EQUALS = /[ \t\r\n]*=[ \t\r\n]*/y;
-const VALUELESS_END = /(?=[ \t\r\n]|\/?$)/y;
-const VALUE = /"([^"]*)"(?=[ \t\r\n]|\/?$)|'([^']*)'(?=[ \t\r\n]|\/?$)|([^ \t\r\n"']+)(?=[ \t\r\n]|$)/y;
-const JUNK = /(?:"[^"]*(?:"|$)|'[^']*(?:'|$)|[^ \t\r\n"'])*/y;
+const BLANKS = '[ \\t\\r\\n]*';
+const NAME = '[_a-z][\\w:.-]*';
+const END = '(?=[ \\t\\r\\n]|/?$)';
+const VALUE = `"([^"]*)"${END}|'([^']*)'${END}|([^ \\t\\r\\n"']+)(?=[ \\t\\r\\n]|$)`;
+const JUNK = `"[^"]*(?:"|$)|'[^']*(?:'|$)|[^ \\t\\r\\n"']`;
+/** An attribute, else what fits no form up to the next space, whose name may be one. */
+const ATTRIBUTE = new RegExp(
+  `(${NAME})(?:${BLANKS}=${BLANKS}(?:${VALUE})|(?!${BLANKS}=)${END})|${NAME}(?:${BLANKS}=${BLANKS})?(?:${JUNK})*|(?:${JUNK})+`,
+  'gi',
+);
 const DATA_NAME = /^data-[a-z\d_.:-]+$/;
 
 interface Attribute {
@@ -24,6 +28,7 @@ export function ksesAttributes(
   allowed: ReadonlySet<string>,
   uploadsUrl: string,
 ): string {
+  if (text === '') return '';
   const kept: Attribute[] = [];
   for (const attribute of parseAttributes(text)) {
     const name = attribute.name.toLowerCase();
@@ -57,31 +62,13 @@ function isUploadedPdf(attributes: readonly Attribute[], uploadsUrl: string): bo
   );
 }
 
-/** Reads attributes until the end; what fits no form is skipped up to the next space. The first of a name counts. */
+/** Reads attributes until the end; the first of a name counts. */
 function parseAttributes(text: string): Iterable<Attribute> {
   const found = new Map<string, Attribute>();
-  let position = 0;
-  const match = (pattern: RegExp): RegExpExecArray | null => {
-    pattern.lastIndex = position;
-    const result = pattern.exec(text);
-    if (result) position = pattern.lastIndex;
-    return result;
-  };
-  for (match(SPACE); position < text.length; match(SPACE)) {
-    const name = match(NAME)?.[0];
-    if (name === undefined) {
-      match(JUNK);
-      continue;
-    }
-    const value = match(EQUALS) ? match(VALUE) : match(VALUELESS_END);
-    if (!value) {
-      match(JUNK);
-      continue;
-    }
+  for (const [, name = '', double, single, bare] of text.matchAll(ATTRIBUTE)) {
     const key = name.toLowerCase();
-    if (found.has(key)) continue;
-    const quote = value[2] === undefined ? '"' : "'";
-    found.set(key, { name, value: value[1] ?? value[2] ?? value[3], quote });
+    if (key === '' || found.has(key)) continue;
+    found.set(key, { name, value: double ?? single ?? bare, quote: single === undefined ? '"' : "'" });
   }
   return found.values();
 }

@@ -15,10 +15,9 @@ export function badProtocol(url: string): string {
   const text = url.replace(CONTROLS, '');
   let kept = '';
   let start = 0;
-  COLON.lastIndex = 0;
-  for (let colon = COLON.exec(text); colon !== null; colon = COLON.exec(text)) {
-    const scheme = plainScheme(text.slice(start, colon.index));
-    start = COLON.lastIndex;
+  for (const { 0: colon, index } of text.matchAll(COLON)) {
+    const scheme = plainScheme(text.slice(start, index));
+    start = index + colon.length;
     if (!PROTOCOLS.has(scheme)) continue;
     kept += `${scheme}:`;
     // `feed:` wraps another URL, which has a scheme of its own.

@@ -1,3 +1,6 @@
+import { unicodeEscape } from './php-json.js';
+
+const COMMENT = /<!--([\s\S]*?)-->/g;
 const DELIMITER = /^\s+\/?wp:[a-z][a-z\d_-]*(?:\/[a-z][a-z\d_-]*)?(?=[\s/])/;
 const JSON_TOKEN = /"(?:[^"\\]|\\.)*"|\{\s*\}|\s+/g;
 const UNSAFE_IN_COMMENT = /[<>&\u2028\u2029]|--|\\[\\"]/g;
@@ -5,16 +8,12 @@ const UNSAFE_IN_COMMENT = /[<>&\u2028\u2029]|--|\\[\\"]/g;
 /** Rewrites the attributes of every block comment: each string goes through `filter`; what is no JSON is dropped. */
 export function ksesBlocks(text: string, filter: (text: string) => string): string {
   if (!text.includes('wp:')) return text;
-  let filtered = '';
-  let position = 0;
-  for (;;) {
-    const start = text.indexOf('<!--', position);
-    const end = start < 0 ? -1 : text.indexOf('-->', start + 4);
-    if (end < 0) return filtered + text.slice(position);
-    const inner = text.slice(start + 4, end);
-    filtered += `${text.slice(position, start)}<!--${filterDelimiter(inner, filter)}-->`;
-    position = end + 3;
-  }
+  // Behind its last end no comment ends; leaving that out keeps the search linear.
+  const end = text.lastIndexOf('-->') + 3;
+  const filtered = text
+    .slice(0, end)
+    .replace(COMMENT, (_, inner: string) => `<!--${filterDelimiter(inner, filter)}-->`);
+  return filtered + text.slice(end);
 }
 
 function filterDelimiter(comment: string, filter: (text: string) => string): string {
@@ -46,6 +45,6 @@ function encodeString(text: string): string {
   return JSON.stringify(text).replace(UNSAFE_IN_COMMENT, (found) => {
     if (found === '\\\\') return found;
     if (found === '\\"') return '\\u0022';
-    return Array.from(found, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+    return found.replace(/[\s\S]/g, unicodeEscape);
   });
 }

@@ -4,32 +4,21 @@ const AMPERSAND = /&(?:#(\d+);|#[xX]([\da-fA-F]+);|([A-Za-z]\w{1,9});)?/g;
 const LEADING_ZEROS = /^0+/;
 /** No character has a number of so many digits, which would take long to read. */
 const LONGEST = 8;
+/** The `Char` production of XML 1.0. */
+const XML_CHARACTER = /^[\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]$/u;
 
 /** Escapes every `&` that starts no valid entity; decimal entities get three digits or more, hex ones lose zeros. */
 export function normalizeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(AMPERSAND, (found, decimal?: string, hex?: string, name?: string) => {
     if (name !== undefined && ENTITY_NAMES.has(name)) return found;
-    if (decimal !== undefined) {
-      const digits = decimal.replace(LEADING_ZEROS, '');
-      if (digits.length < LONGEST && isXmlCharacter(Number(digits))) return `&#${digits.padStart(3, '0')};`;
-    }
-    if (hex !== undefined) {
-      const digits = hex.replace(LEADING_ZEROS, '');
-      if (digits.length < LONGEST && isXmlCharacter(Number.parseInt(digits, 16))) return `&#x${digits};`;
-    }
-    return `&amp;${found.slice(1)}`;
+    const digits = (decimal ?? hex ?? '').replace(LEADING_ZEROS, '');
+    if (!isXmlCharacter(digits, hex === undefined ? 10 : 16)) return `&amp;${found.slice(1)}`;
+    return hex === undefined ? `&#${digits.padStart(3, '0')};` : `&#x${digits};`;
   });
 }
 
-/** The `Char` production of XML 1.0. */
-function isXmlCharacter(code: number): boolean {
-  return (
-    code === 0x9 ||
-    code === 0xa ||
-    code === 0xd ||
-    (code >= 0x20 && code <= 0xd7ff) ||
-    (code >= 0xe000 && code <= 0xfffd) ||
-    (code >= 0x10000 && code <= 0x10ffff)
-  );
+function isXmlCharacter(digits: string, base: number): boolean {
+  const code = digits.length < LONGEST ? Number.parseInt(digits, base) : Number.NaN;
+  return code <= 0x10ffff && XML_CHARACTER.test(String.fromCodePoint(code));
 }

@@ -1,13 +1,6 @@
+const EMPTY: ReadonlySet<unknown> = new Set([undefined, null, '', '0', 0, false]);
+
 /** PHP's idea of empty: nothing, "", "0", 0, false, an empty list or map. */
 export function isPhpEmpty(value: unknown): boolean {
-  if (
-    value === undefined ||
-    value === null ||
-    value === '' ||
-    value === '0' ||
-    value === 0 ||
-    value === false
-  )
-    return true;
-  return typeof value === 'object' && Object.keys(value).length === 0;
+  return EMPTY.has(value) || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
 }

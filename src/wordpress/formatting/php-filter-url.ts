@@ -1,20 +1,15 @@
 import { isIPv6 } from 'node:net';
 
-const NOT_URL_CHARACTER = /[^\x21-\x7e]/g;
+const NOT_URL_CHARACTER = /[^\x21-\x7e]/;
 const ABSOLUTE = /^([a-z][a-z\d+.-]*):(?:\/\/([^/?#]*))?/i;
 const USER_INFO = /^(?:[\w.~!$&'()*+,;=:-]|%[\da-f]{2})*$/i;
 const PORT = /:(\d*)$/;
 const HOST_LABEL = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i;
 const HOSTLESS_SCHEMES: ReadonlySet<string> = new Set(['mailto', 'news', 'file']);
 
-/** Deletes everything but printable ASCII, as PHP's FILTER_SANITIZE_URL does. */
-export function filterSanitizeUrl(url: string): string {
-  return url.replace(NOT_URL_CHARACTER, '');
-}
-
 /** The URL itself when PHP's FILTER_VALIDATE_URL accepts it, else false; only http and https hosts are checked. */
 export function filterValidateUrl(url: string): string | false {
-  if (filterSanitizeUrl(url) !== url) return false;
+  if (NOT_URL_CHARACTER.test(url)) return false;
   const [, givenScheme, authority] = ABSOLUTE.exec(url) ?? [];
   if (givenScheme === undefined) return false;
   const scheme = givenScheme.toLowerCase();

@@ -1,9 +1,18 @@
-const NUMERIC = /^[ \t\n\r\v\f]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[ \t\n\r\v\f]*$/;
-const NUMERIC_PREFIX = /^[ \t\n\r\v\f]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/;
+import { BLANK } from './php-trim.js';
 
-/** Whether PHP 8 takes the text for a number: sign, point and exponent allowed, blanks around it too. */
-export function isNumeric(text: string): boolean {
-  return NUMERIC.test(text);
+const NUMERIC_PREFIX = new RegExp(`^${BLANK}*[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?`);
+const NUMERIC = new RegExp(`${NUMERIC_PREFIX.source}${BLANK}*$`);
+
+/** Whether PHP 8 takes a value for a number: a finite one, or a text with sign, point, exponent and blanks around. */
+export function isNumeric(value: unknown): value is string | number {
+  return typeof value === 'number'
+    ? Number.isFinite(value)
+    : typeof value === 'string' && NUMERIC.test(value);
+}
+
+/** Whether PHP takes it for a whole number: `5`, `" 5 "` and `1.0` alike. */
+export function isWhole(value: unknown): value is string | number {
+  return isNumeric(value) && Number.isInteger(Number(value));
 }
 
 /** The number a text starts with, as PHP's `(float)` reads it; 0 when there is none. */

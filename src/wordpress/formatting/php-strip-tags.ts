@@ -1,73 +1,54 @@
-const SPACE = /[ \t\n\v\f\r]/;
+import { execAt } from './exec-at.js';
 
-/** Where the scanner is: in text, in a tag, in `<?…?>`, in `<!…>` or in a comment. */
-type Place = 'text' | 'tag' | 'code' | 'declaration' | 'comment';
+const OPENING = /<(?![\t-\r ])/g;
+/** What counts in a tag, in `<?…?>`, in `<!…>` and in a comment; all else is passed over. */
+const MARKS = {
+  tag: /["'>]|<(?![\t-\r ])/g,
+  code: /["'()>]|(?<=<\?xm)l/gi,
+  declaration: /["'>]|(?<=!-)-|(?<=<!doctyp)e/gi,
+  comment: /(?<=--)>/g,
+};
 
 /**
  * Removes tags as PHP's `strip_tags` does: `<` before a space is text, an unclosed tag swallows the rest,
  * quotes hide `>`, nested `<` need as many `>`, NUL is dropped. Linear in the length of the text.
  */
 export function phpStripTags(text: string): string {
-  if (!text.includes('<')) return text.includes('\0') ? text.replaceAll('\0', '') : text;
   let out = '';
-  let place: Place = 'text';
-  let depth = 0;
-  let quote = '';
-  let parentheses = 0;
-  let codeQuote = '';
-
-  const leave = (): void => {
-    place = 'text';
-    quote = '';
-  };
-
-  for (let i = 0; i < text.length; i++) {
-    const c = text.charAt(i);
-    const previous = text.charAt(i - 1);
-    const opens = c === '<' && !SPACE.test(text.charAt(i + 1));
-    const toggles = (c === '"' || c === "'") && (quote === '' || quote === c);
-
-    switch (place) {
-      case 'text':
-        if (opens) {
-          place = 'tag';
-        } else if (c !== '\0') {
-          out += c;
-        }
-        break;
-      case 'tag':
-        if (toggles) quote = quote === '' ? c : '';
-        else if (quote !== '') break;
-        else if (opens) depth++;
-        else if (c === '>' && depth > 0) depth--;
-        else if (c === '>') leave();
-        else if (c === '!' && previous === '<' && depth === 0) place = 'declaration';
-        else if (c === '?' && previous === '<' && depth === 0) {
-          place = 'code';
-          parentheses = 0;
-          codeQuote = '';
-        }
-        break;
-      case 'code':
-        if ((c === '"' || c === "'") && previous !== '\\') {
-          codeQuote = codeQuote === c ? '' : c;
-          if (toggles) quote = quote === '' ? c : '';
-        } else if (c === '(' && codeQuote === '') parentheses++;
-        else if (c === ')' && codeQuote === '') parentheses--;
-        else if (c === '>' && quote === '' && parentheses === 0 && previous === '?') leave();
-        else if ((c === 'l' || c === 'L') && /<\?xm$/i.test(text.slice(Math.max(0, i - 4), i))) place = 'tag';
-        break;
-      case 'declaration':
-        if (c === '-' && text.slice(i - 2, i) === '!-') place = 'comment';
-        else if (toggles && previous !== '\\') quote = quote === '' ? c : '';
-        else if (c === '>' && quote === '') leave();
-        else if ((c === 'e' || c === 'E') && /<!doctyp$/i.test(text.slice(Math.max(0, i - 8), i)))
-          place = 'tag';
-        break;
-      case 'comment':
-        if (c === '>' && text.slice(i - 2, i) === '--') leave();
-        break;
-    }
+  let kept = 0;
+  for (let open = execAt(OPENING, text, 0); open; open = execAt(OPENING, text, kept)) {
+    out += text.slice(kept, open.index);
+    kept = endOfTag(text, open.index + 1);
   }
-  return out;
+  return (out + text.slice(kept)).replaceAll('\0', '');
+}
+
+function endOfTag(text: string, start: number): number {
+  let place: keyof typeof MARKS = 'tag';
+  if (text[start] === '?') place = 'code';
+  else if (text[start] === '!') place = 'declaration';
+  let depth = 0;
+  let parentheses = 0;
+  let quote = '';
+  let codeQuote = '';
+  for (let at = start; ; at++) {
+    const mark = execAt(MARKS[place], text, at);
+    if (!mark) return text.length;
+    at = mark.index;
+    const [char] = mark;
+    const before = text[at - 1];
+    if (char === '"' || char === "'") {
+      if (place !== 'tag' && before === '\\') continue;
+      if (place === 'code') codeQuote = codeQuote === char ? '' : char;
+      if (quote === '' || quote === char) quote = quote === '' ? char : '';
+    } else if (char === '(' || char === ')') {
+      if (codeQuote === '') parentheses += char === '(' ? 1 : -1;
+    } else if (char === '-') place = 'comment';
+    else if (char !== '<' && char !== '>') place = 'tag';
+    else if (place === 'comment') return at + 1;
+    else if (quote !== '') continue;
+    else if (char === '<') depth++;
+    else if (depth > 0) depth--;
+    else if (place !== 'code' || (parentheses === 0 && before === '?')) return at + 1;
+  }
 }

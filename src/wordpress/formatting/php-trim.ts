@@ -1,6 +1,14 @@
-const EDGES = /^[ \t\n\r\0\x0B]+|(?<![ \t\n\r\0\x0B])[ \t\n\r\0\x0B]+$/g;
+/** Regular expression source of one blank around numbers, in tags and in dates, as PHP has it: ASCII only, NBSP is text. */
+export const BLANK = '[\\t-\\r ]';
+
+const EDGES = edges('[ \\t\\n\\r\\0\\v]');
 
 /** The text without leading and trailing space, tab, LF, CR, NUL and vertical tab, as PHP's `trim` (NBSP stays). */
 export function phpTrim(text: string): string {
   return text.replace(EDGES, '');
+}
+
+/** Finds what a text begins and ends with of a set of characters; a run inside is tried from its start only. */
+export function edges(set: string): RegExp {
+  return new RegExp(`^${set}+|(?<!${set})${set}+$`, 'g');
 }

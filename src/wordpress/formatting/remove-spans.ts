@@ -1,23 +1,8 @@
-/**
- * Removes `open` to the next `close` of the same line, ends included, where at least one character lies
- * between.
- */
-export function removeSpans(text: string, open: string, close: string): string {
+/** Removes `open` to the next `close` of the same line, ends included, where at least one character lies between. */
+export function removeSpans(text: string, open: '&' | '[', close: ';' | ']'): string {
   if (!text.includes(open)) return text;
-  return text
-    .split('\n')
-    .map((line) => withoutSpans(line, open, close))
-    .join('\n');
-}
-
-function withoutSpans(line: string, open: string, close: string): string {
-  let out = '';
-  let kept = 0;
-  for (let start = line.indexOf(open); start !== -1; start = line.indexOf(open, kept)) {
-    const end = line.indexOf(close, start + 2);
-    if (end === -1) break;
-    out += line.slice(kept, start);
-    kept = end + 1;
-  }
-  return out + line.slice(kept);
+  // Only up to the last `close` of a line, behind which it would be looked for in vain again and again.
+  const lines = new RegExp(`(?<![^\\n])[^\\n]*\\${close}`, 'g');
+  const span = new RegExp(`\\${open}[^][^\\${close}]*\\${close}`, 'g');
+  return text.replace(lines, (line) => line.replace(span, ''));
 }

@@ -49,21 +49,23 @@ export interface Attachment {
   link?: string;
 }
 
-/** What lives as long as one request: counters of galleries, players and blocks, first-use markers. Plain data: threads get a copy. */
-export interface RenderState {
-  galleries: number;
-  audios: number;
-  videos: number;
-  playlists: number;
-  blockGalleries: number;
-  searchForms: number;
+const FRESH_STATE = {
+  galleries: 0,
+  audios: 0,
+  videos: 0,
+  playlists: 0,
+  blockGalleries: 0,
+  searchForms: 0,
   /** Ids that blocks got for styles of their own. */
-  uniqueIds: number;
+  uniqueIds: 0,
   /** Whether an image has already got `fetchpriority="high"` in this request. */
-  highPriorityGiven: boolean;
+  highPriorityGiven: false,
   /** Whether a text with blocks was rendered: all later ones get their paragraphs after lone shortcodes were found. */
-  hadBlocks: boolean;
-}
+  hadBlocks: false,
+};
+
+/** What lives as long as one request: counters of galleries, players and blocks, first-use markers. Plain data: threads get a copy. */
+export type RenderState = typeof FRESH_STATE;
 
 /** Everything that rendering one request's texts needs, loaded beforehand: rendering itself never waits. */
 export interface RenderContext {
@@ -76,15 +78,5 @@ export interface RenderContext {
 
 /** A fresh state for a new request. */
 export function newRenderState(): RenderState {
-  return {
-    galleries: 0,
-    audios: 0,
-    videos: 0,
-    playlists: 0,
-    blockGalleries: 0,
-    searchForms: 0,
-    uniqueIds: 0,
-    highPriorityGiven: false,
-    hadBlocks: false,
-  };
+  return { ...FRESH_STATE };
 }

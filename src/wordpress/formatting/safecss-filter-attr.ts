@@ -1,4 +1,4 @@
-import { CSS_PROPERTIES } from './data/kses-allowlist.js';
+import { CSS_FUNCTIONS, CSS_PROPERTIES, GRADIENT_PROPERTIES, URL_PROPERTIES } from './data/kses-allowlist.js';
 import { badProtocol } from './kses-bad-protocol.js';
 import { phpTrim } from './php-trim.js';
 
@@ -10,19 +10,11 @@ const GRADIENT =
 const CALL_OR_END = /(?<![\w-])([\w-]*)\(|\)/g;
 const FORBIDDEN = /[\\&=}]|\/\*/;
 
-const URL_PROPERTIES: ReadonlySet<string> = new Set(['background', 'background-image', 'cursor']);
-const GRADIENT_PROPERTIES: ReadonlySet<string> = new Set(['background', 'background-image']);
-const FUNCTIONS: ReadonlySet<string> = new Set(['var', 'calc', 'min', 'max', 'minmax', 'clamp', 'repeat']);
-
 /** The declarations of a style attribute that are allowed, joined with `;`; names are compared case by case. */
 export function safecssFilterAttr(css: string): string {
-  let safe = '';
-  for (const item of phpTrim(css).split(';')) {
-    const declaration = phpTrim(item);
-    if (item === '' || !isSafe(declaration)) continue;
-    safe += safe === '' ? declaration : `;${declaration}`;
-  }
-  return safe;
+  const items = phpTrim(css).split(';');
+  const declarations = items.flatMap((item) => (item === '' ? [] : phpTrim(item))).filter(isSafe);
+  return declarations.reduce((safe, one) => (safe === '' ? one : `${safe};${one}`), '');
 }
 
 /** Text without a colon sets nothing, so it passes when it holds no forbidden character. */
@@ -48,7 +40,7 @@ function callsOnlyKnownFunctions(value: string): boolean {
   let depth = 0;
   for (const [, name] of value.matchAll(CALL_OR_END)) {
     if (name === undefined) depth = Math.max(0, depth - 1);
-    else if (FUNCTIONS.has(name) || (name === '' && depth > 0)) depth++;
+    else if (CSS_FUNCTIONS.has(name) || (name === '' && depth > 0)) depth++;
     else return false;
   }
   return depth === 0;

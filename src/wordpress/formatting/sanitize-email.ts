@@ -1,9 +1,11 @@
+import { edges } from './php-trim.js';
+
 const SHORTEST = 6;
 
 const NOT_IN_LOCAL = /[^A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]/g;
 const NOT_IN_LABEL = /[^A-Za-z0-9-]/g;
-const DOMAIN_EDGES = /^[ \t\n\r\0\v.]+|(?<![ \t\n\r\0\v.])[ \t\n\r\0\v.]+$/g;
-const LABEL_EDGES = /^[ \t\n\r\0\v-]+|(?<![ \t\n\r\0\v-])[ \t\n\r\0\v-]+$/g;
+const DOMAIN_EDGES = edges('[ \\t\\n\\r\\0\\v.]');
+const LABEL_EDGES = edges('[ \\t\\n\\r\\0\\v-]');
 
 /** The address without the characters that addresses can not have; `''` when no `x@y.z` remains. */
 export function sanitizeEmail(text: string): string {

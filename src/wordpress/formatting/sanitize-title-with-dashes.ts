@@ -1,20 +1,15 @@
+import { SLUG_DASHES, SLUG_DROPPED, SLUG_SPACES } from './data/slug-characters.js';
 import { phpStripTags } from './php-strip-tags.js';
 import { removeSpans } from './remove-spans.js';
-import { percentEncode, utf8UriEncode } from './utf8-uri-encode.js';
 
 const MAX_LENGTH = 200;
 
 const STRAY_PERCENT = /%(?![0-9a-f]{2})/gi;
 const NOT_IN_SLUGS = /[^%a-z0-9 _-]/g;
 
-/** No-break space, en and em dash, as characters or entities, and the slash. */
-const DASHES = anyEncoded('\u00a0\u2013\u2014', '&nbsp;|&#160;|&ndash;|&#8211;|&mdash;|&#8212;|/');
-const SPACES = anyEncoded(`${range(0x2000, 0x200a)}\u2028\u2029\u202f`);
-/** Quotes, signs, the tone marks (acute, grave, macron, caron) and characters without width. */
-const DROPPED = anyEncoded(
-  `¡¿«»‹›${range(0x2018, 0x201f)}•©®°…™´\u0300\u0301\u0304\u030c\u00ad${range(0x200b, 0x200f)}` +
-    `${range(0x202a, 0x202e)}\ufeff`,
-);
+const DASHES = anyEncoded(SLUG_DASHES, '&nbsp;|&#160;|&ndash;|&#8211;|&mdash;|&#8212;|/');
+const SPACES = anyEncoded(SLUG_SPACES);
+const DROPPED = anyEncoded(SLUG_DROPPED);
 const TIMES = anyEncoded('×');
 
 /**
@@ -23,7 +18,7 @@ const TIMES = anyEncoded('×');
  */
 export function sanitizeTitleWithDashes(title: string, context: 'save' | 'display' = 'display'): string {
   const plain = phpStripTags(title).replace(STRAY_PERCENT, '');
-  let slug = utf8UriEncode(lowerCase(plain), MAX_LENGTH);
+  let slug = utf8UriEncode(lowerCase(plain));
   if (context === 'save') {
     slug = slug.replace(DASHES, '-').replace(DROPPED, '').replace(SPACES, '-').replace(TIMES, 'x');
   }
@@ -39,11 +34,25 @@ function lowerCase(text: string): string {
   return text.replaceAll('Σ', 'σ').toLowerCase();
 }
 
-function range(first: number, last: number): string {
-  return Array.from({ length: last - first + 1 }, (_, i) => String.fromCodePoint(first + i)).join('');
+function anyEncoded(characters: string, ...more: string[]): RegExp {
+  return new RegExp([...Array.from(characters, percentEncode), ...more].join('|'), 'g');
 }
 
-function anyEncoded(characters: string, more?: string): RegExp {
-  const alternatives = [...characters].map(percentEncode);
-  return new RegExp((more === undefined ? alternatives : [...alternatives, more]).join('|'), 'g');
+/**
+ * Percent-encodes everything beyond ASCII in lower case, ending before the character that would make the result too long.
+ * ASCII characters, `%` among them, stay and count one each.
+ */
+function utf8UriEncode(text: string): string {
+  let out = '';
+  for (const char of text) {
+    const piece = char <= '\x7f' ? char : percentEncode(char);
+    if (out.length + piece.length > MAX_LENGTH) break;
+    out += piece;
+  }
+  return out;
+}
+
+/** Every UTF-8 byte of the text as `%xx` in lower case. */
+function percentEncode(text: string): string {
+  return Buffer.from(text, 'utf8').toString('hex').replace(/../g, '%$&');
 }

@@ -1,5 +1,6 @@
 import { SHORTCODE_NAMES } from './data/shortcode-names.js';
 import { SPACE } from './data/typography.js';
+import { execAt } from './exec-at.js';
 
 const OPENING = new RegExp(`<p>(?:${SPACE})*(\\[(${SHORTCODE_NAMES.join('|')})(?![\\w-])[^[\\]]*\\])`, 'g');
 const PARAGRAPH_END = new RegExp(`(?:${SPACE})*</p>`, 'y');
@@ -25,17 +26,11 @@ export function shortcodeUnautop(text: string): string {
     const tagEnd = match.index + opening.length;
     const ends = tag.endsWith('/]') ? [tagEnd] : [endOfContent(name, tagEnd), tagEnd];
     for (const end of ends) {
-      const paragraphEnd = endOfParagraph(text, end);
-      if (paragraphEnd === undefined) continue;
+      if (!execAt(PARAGRAPH_END, text, end)) continue;
       result += text.slice(done, match.index) + text.slice(tagEnd - tag.length, end);
-      done = paragraphEnd;
+      done = PARAGRAPH_END.lastIndex;
       break;
     }
   }
   return result + text.slice(done);
-}
-
-function endOfParagraph(text: string, from: number): number | undefined {
-  PARAGRAPH_END.lastIndex = from;
-  return PARAGRAPH_END.test(text) ? PARAGRAPH_END.lastIndex : undefined;
 }

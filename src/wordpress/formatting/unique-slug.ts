@@ -12,40 +12,26 @@ export interface SlugWish {
   slug: string;
   status: string;
   type: string;
-  parent: number;
+}
+
+/** Whether a post keeps its slug as it is: without a slug, or unpublished. */
+export function keepsSlug({ slug, status }: SlugWish): boolean {
+  return slug === '' || KEEP_SLUG.has(status);
+}
+
+/** The post type within which, in any status, the slug of a new post has to be unique; undefined for all types. */
+export function slugScope({ type }: SlugWish): string | undefined {
+  return type === 'attachment' ? undefined : type;
+}
+
+/** Whether a slug would shadow a feed, so that it always gets a number. */
+export function isReservedSlug(slug: string): boolean {
+  return FEEDS.has(slug);
 }
 
 /**
- * Which other posts may not have the same slug: of these types (null: of any), and below this parent (null:
- * any).
- */
-export interface SlugScope {
-  types: readonly string[] | null;
-  parent: number | null;
-}
-
-/** Whether a post keeps its slug as it is: without a slug, unpublished, or a revision. */
-export function keepsSlug({ slug, status, type }: SlugWish): boolean {
-  return slug === '' || KEEP_SLUG.has(status) || type === 'revision';
-}
-
-/** The posts, in any status, among which the slug of a new post has to be unique. */
-export function slugScope({ type, parent }: SlugWish): SlugScope {
-  if (type === 'attachment') return { types: null, parent: null };
-  if (type === 'page') return { types: ['page', 'attachment'], parent };
-  return { types: [type], parent: null };
-}
-
-/** Whether a slug would shadow a feed, a page number or a date archive, so that it always gets a number. */
-export function isReservedSlug({ slug, type }: SlugWish, permalinkStructure: string): boolean {
-  if (FEEDS.has(slug)) return true;
-  if (type === 'page') return /^page\d+$/.test(slug);
-  return type === 'post' && /^\d+$/.test(slug) && looksLikeDate(Number(slug), permalinkStructure);
-}
-
-/**
- * The slugs to try, best first, in growing batches: ask the database once per batch which of them exist,
- * then call `firstFreeSlug`. A reserved slug starts with its number 2.
+ * The slugs to try, best first, in growing batches: ask the database once per batch which of them exist, then call
+ * `firstFreeSlug`. A reserved slug starts with its number 2.
  */
 export function* slugCandidates(slug: string, reserved = false): Generator<string[], never> {
   let batch = reserved ? [] : [slug];
@@ -63,9 +49,9 @@ export function firstFreeSlug(candidates: readonly string[], stored: Iterable<st
 }
 
 /** The best free candidate when all stored slugs that matter are at hand. */
-export function uniqueSlug(slug: string, stored: Iterable<string>, reserved = false): string {
+export function uniqueSlug(slug: string, stored: Iterable<string>): string {
   const known = [...stored];
-  const batches = slugCandidates(slug, reserved);
+  const batches = slugCandidates(slug);
   for (;;) {
     const free = firstFreeSlug(batches.next().value, known);
     if (free !== undefined) return free;
@@ -88,10 +74,7 @@ export function trashedSlug(slug: string): string {
   return slug.endsWith(TRASHED) ? slug : cutSlug(slug, MAX_LENGTH - TRASHED.length) + TRASHED;
 }
 
-/**
- * The slug in at most `maxLength` bytes; no percent-encoded character is cut, no `-` stays at the end of the
- * cut.
- */
+/** The slug in at most `maxLength` bytes; no percent-encoded character is cut, no `-` stays at the end of the cut. */
 export function cutSlug(slug: string, maxLength: number): string {
   if (slug.length <= maxLength) return slug;
   let cut = '';
@@ -100,13 +83,4 @@ export function cutSlug(slug: string, maxLength: number): string {
     cut += character;
   }
   return cut.replace(/-+$/, '');
-}
-
-/** In `/%year%/%postname%/` the number 11 would be a month, in `/%postname%/` any number a year. */
-function looksLikeDate(number: number, permalinkStructure: string): boolean {
-  const tags = permalinkStructure.split('/').filter((part) => part !== '');
-  const at = tags.indexOf('%postname%');
-  if (at === 0) return true;
-  if (tags[at - 1] === '%year%') return number >= 1 && number <= 12;
-  return tags[at - 1] === '%monthnum%' && number >= 1 && number <= 31;
 }

@@ -11,6 +11,8 @@ const FROM_LESS_THAN = /<[^<>]*>?/g;
 const TAG = /^<[ \t\r\n]*(\/?)([a-z\d-]+)([^>]*)>$/i;
 /** Browsers read `</` before anything but a letter as a comment. */
 const BOGUS_COMMENT = /^<\/[^a-z>]/i;
+const BRACKET = /<[^>]*>?|>/g;
+const COMMENT_OR_BRACKET = /<!--([\s\S]*?)-->|<[^>]*>?|>/g;
 const DASHES = /--+/g;
 
 interface Rules {
@@ -25,17 +27,11 @@ interface Rules {
  */
 export function wpKses(text: string, context: KsesContext | KsesAllowlist, uploadsUrl = ''): string {
   const allowlist = typeof context === 'string' ? KSES_CONTEXTS[context] : context;
-  return filterHtml(text, { allowlist, uploadsUrl });
-}
-
-function filterHtml(text: string, rules: Rules): string {
   const clean = text.replace(CONTROLS, '');
   if (!MARKUP.test(clean)) return clean;
   const closed = escapeUnclosed(normalizeEntities(clean));
-  return filterTags(
-    ksesBlocks(closed, (string) => filterHtml(string, rules)),
-    rules,
-  );
+  const blocks = ksesBlocks(closed, (string) => wpKses(string, allowlist, uploadsUrl));
+  return filterTags(blocks, { allowlist, uploadsUrl });
 }
 
 /** Escapes a `<` that meets another one, or the end, before its `>`. */
@@ -44,27 +40,13 @@ function escapeUnclosed(text: string): string {
 }
 
 function filterTags(text: string, rules: Rules): string {
-  const lastCommentEnd = text.lastIndexOf('-->');
-  const bracket = /[<>]/g;
-  let filtered = '';
-  let position = 0;
-  for (let found = bracket.exec(text); found !== null; found = bracket.exec(text)) {
-    filtered += text.slice(position, found.index);
-    const comment = text.startsWith('<!--', found.index) && found.index + 4 <= lastCommentEnd;
-    if (found[0] === '>') {
-      position = found.index + 1;
-      filtered += '&gt;';
-    } else if (comment) {
-      const end = text.indexOf('-->', found.index + 4);
-      position = end + 3;
-      filtered += filterComment(text.slice(found.index + 4, end), rules);
-    } else {
-      position = text.indexOf('>', found.index) + 1 || text.length;
-      filtered += filterTag(text.slice(found.index, position), rules);
-    }
-    bracket.lastIndex = position;
-  }
-  return filtered + text.slice(position);
+  const filter = (token: string, comment: unknown) => {
+    if (typeof comment === 'string') return filterComment(comment, rules);
+    return token === '>' ? '&gt;' : filterTag(token, rules);
+  };
+  // Behind its last end no comment ends; not looking for one there keeps the search linear.
+  const end = text.includes('-->') ? text.lastIndexOf('-->') + 3 : 0;
+  return text.slice(0, end).replace(COMMENT_OR_BRACKET, filter) + text.slice(end).replace(BRACKET, filter);
 }
 
 /** Nothing in a comment may look like its end; the inner text holds no `-->`, so comments do not nest. */

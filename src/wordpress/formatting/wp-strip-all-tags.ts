@@ -1,12 +1,9 @@
 import { phpStripTags } from './php-strip-tags.js';
 import { phpTrim } from './php-trim.js';
 
-const BREAKS = /[\r\n\t ]+/g;
-
-/** The text without tags, scripts and styles with their content, trimmed; on request in one line. */
-export function wpStripAllTags(text: string, removeBreaks = false): string {
-  const plain = phpStripTags(withoutScriptsAndStyles(text));
-  return phpTrim(removeBreaks ? plain.replace(BREAKS, ' ') : plain);
+/** The text without tags, scripts and styles with their content, trimmed. */
+export function wpStripAllTags(text: string): string {
+  return phpTrim(phpStripTags(withoutScriptsAndStyles(text)));
 }
 
 /** An element that is not closed stays. One pass: what closes an element is searched once per position. */

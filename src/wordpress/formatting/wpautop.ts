@@ -1,56 +1,53 @@
-import { phpTrim } from './php-trim.js';
+import { PARAGRAPH_BREAKERS } from './data/paragraph-breakers.js';
+import { BLANK, phpTrim } from './php-trim.js';
 import { HTML_TOKEN } from './wptexturize.js';
 
-const BLOCKS =
-  '(?:table|thead|tfoot|caption|col|colgroup|tbody|tr|td|th|div|dl|dd|dt|ul|ol|li|pre|form|map|area|blockquote|' +
-  'address|style|p|h[1-6]|hr|fieldset|legend|section|article|aside|hgroup|header|footer|nav|figure|figcaption|' +
-  'details|menu|summary)';
+const BLOCKS = `(?:${PARAGRAPH_BREAKERS.join('|')})`;
 
-// PHP's \s knows ASCII only: NBSP is text. RUN tries a run of spaces only from its start, and REST takes a tag
-// that never closes as a whole: both keep hostile texts linear.
-const WS = '[\\t-\\r ]';
-const RUN = `(?:(?<!${WS})${WS}+)?`;
+// RUN tries a run of blanks only from its start, and REST takes a tag that never closes as a whole: both keep hostile
+// texts linear.
+const RUN = `(?:(?<!${BLANK})${BLANK}+)?`;
 const REST = '[^>]*(?:>|$)';
 
-const TWO_BREAKS = new RegExp(`<br${WS}*/?>${WS}*<br${WS}*/?>`, 'g');
+const TWO_BREAKS = new RegExp(`<br${BLANK}*/?>${BLANK}*<br${BLANK}*/?>`, 'g');
 const BLOCK_OPENING = new RegExp(`<${BLOCKS}(?=[\\t-\\r />])`, 'g');
-const BLOCK_CLOSING = new RegExp(`</${BLOCKS}>|<hr${WS}*/?>`, 'g');
+const BLOCK_CLOSING = new RegExp(`</${BLOCKS}>|<hr${BLANK}*/?>`, 'g');
 const HTML = new RegExp(HTML_TOKEN, 'g');
 
 /** Tags that lose the space around them, each group only where `present` finds what it was recorded with. */
 const TIGHT_TAGS: readonly [present: RegExp, tag: RegExp][] = [
-  [/<option/, new RegExp(`${RUN}<option${REST}|</option>${WS}*`, 'g')],
+  [/<option/, new RegExp(`${RUN}<option${REST}|</option>${BLANK}*`, 'g')],
   [
     /<\/object>/,
-    new RegExp(`<object${REST}${WS}*|${RUN}</object>|${RUN}</?(?:param|embed)${REST}${WS}*`, 'g'),
+    new RegExp(`<object${REST}${BLANK}*|${RUN}</object>|${RUN}</?(?:param|embed)${REST}${BLANK}*`, 'g'),
   ],
   [
     /<(?:source|track)/,
     new RegExp(
-      `<(?:audio|video)${REST}${WS}*|${RUN}</(?:audio|video)>|${RUN}<(?:source|track)${REST}${WS}*`,
+      `<(?:audio|video)${REST}${BLANK}*|${RUN}</(?:audio|video)>|${RUN}<(?:source|track)${REST}${BLANK}*`,
       'g',
     ),
   ],
-  [/<figcaption/, new RegExp(`${RUN}<figcaption${REST}|</figcaption>${WS}*`, 'g')],
+  [/<figcaption/, new RegExp(`${RUN}<figcaption${REST}|</figcaption>${BLANK}*`, 'g')],
 ];
 
-const BLANK_LINE = /\n[\t-\r ]*\n/;
+const BLANK_LINE = new RegExp(`\\n${BLANK}*\\n`);
 const OUTER_NEWLINES = /^\n+|\n+$/g;
 
-const EMPTY_PARAGRAPH = new RegExp(`<p>${WS}*</p>`, 'g');
+const EMPTY_PARAGRAPH = new RegExp(`<p>${BLANK}*</p>`, 'g');
 const TEXT_BEFORE_DIV_END = /<p>([^<]+)<\/div>/g;
-const BLOCK_IN_PARAGRAPH = new RegExp(`<p>${WS}*(</?${BLOCKS}[^>]*>)${WS}*</p>`, 'g');
+const BLOCK_IN_PARAGRAPH = new RegExp(`<p>${BLANK}*(</?${BLOCKS}[^>]*>)${BLANK}*</p>`, 'g');
 const ITEM_IN_PARAGRAPH = /<p>(<li[^\n]+?)(<\/p>|(?=\n)|$)/g;
 const QUOTE_IN_PARAGRAPH = /<p><blockquote([^>]*)>/g;
-const BLOCK_AFTER_P = new RegExp(`<p>${WS}*(</?${BLOCKS}[^>]*>)`, 'g');
-const BLOCK_BEFORE_P_END = new RegExp(`(</?${BLOCKS}${REST})(?:${WS}*</p>)?`, 'g');
+const BLOCK_AFTER_P = new RegExp(`<p>${BLANK}*(</?${BLOCKS}[^>]*>)`, 'g');
+const BLOCK_BEFORE_P_END = new RegExp(`(</?${BLOCKS}${REST})(?:${BLANK}*</p>)?`, 'g');
 
 const VERBATIM_ELEMENTS = ['script', 'style', 'svg', 'math'];
 const VERBATIM_TAG_OR_NEWLINE = new RegExp(`<(/?)(${VERBATIM_ELEMENTS.join('|')})|\\n`, 'g');
 const PLAIN_BREAK = /<br\/?>/g;
-const LINE_END = new RegExp(`(?:(?<!${WS})(?<!<br />)|(?<=<br />${WS}))${WS}*\\n`, 'g');
-const BREAK_AFTER_BLOCK = new RegExp(`(</?${BLOCKS}${REST})(?:${WS}*<br />)?`, 'g');
-const BREAK_BEFORE_BLOCK = new RegExp(`<br />(${WS}*</?(?:p|li|div|dl|dd|dt|th|pre|td|ul|ol)[^>]*>)`, 'g');
+const LINE_END = new RegExp(`(?:(?<!${BLANK})(?<!<br />)|(?<=<br />${BLANK}))${BLANK}*\\n`, 'g');
+const BREAK_AFTER_BLOCK = new RegExp(`(</?${BLOCKS}${REST})(?:${BLANK}*<br />)?`, 'g');
+const BREAK_BEFORE_BLOCK = new RegExp(`<br />(${BLANK}*</?(?:p|li|div|dl|dd|dt|th|pre|td|ul|ol)[^>]*>)`, 'g');
 const NEWLINE_BEFORE_LAST_P_END = /\n<\/p>(?=\n?$)/;
 
 // These two stand for a newline that stays; the recorded answers show them even when an author typed them.
@@ -58,18 +55,15 @@ const NEWLINE_IN_TAG = ' <!-- wpnl --> ';
 const NEWLINE_IN_ELEMENT = '<WPPreserveNewline />';
 const TYPED_NEWLINE = / <!-- wpnl --> |<!-- wpnl -->/g;
 
-/** The text with `<p>` around paragraphs and, unless `br` is off, `<br />` at line ends; ends with a newline. */
-export function wpautop(text: string, br = true): string {
+/** The text with `<p>` around paragraphs and `<br />` at line ends; ends with a newline. */
+export function wpautop(text: string): string {
   if (phpTrim(text) === '') return '';
   const preformatted: string[] = [];
-  let html = separateBlocks(takeOutPre(`${text}\n`, preformatted));
-  html = tidyBlocks(wrapParagraphs(html));
-  if (br) html = breakLines(html);
-  html = html
+  const blocks = separateBlocks(takeOutPre(`${text}\n`, preformatted));
+  return breakLines(tidyBlocks(wrapParagraphs(blocks)))
     .replace(BREAK_AFTER_BLOCK, '$1')
     .replace(BREAK_BEFORE_BLOCK, '$1')
-    .replace(NEWLINE_BEFORE_LAST_P_END, '</p>');
-  return html
+    .replace(NEWLINE_BEFORE_LAST_P_END, '</p>')
     .replace(/<pre \uDC00(\d+)><\/pre>/g, (_, index) => preformatted[Number(index)] ?? '')
     .replace(TYPED_NEWLINE, '\n');
 }
@@ -78,10 +72,8 @@ export function wpautop(text: string, br = true): string {
 function takeOutPre(text: string, taken: string[]): string {
   const end = text.lastIndexOf('</pre>') + '</pre>'.length;
   if (end < '</pre>'.length) return text;
-  const numbered = text
-    .slice(0, end)
-    .replace(/<pre.*?<\/pre>/gs, (pre) => `<pre \uDC00${taken.push(pre) - 1}></pre>`);
-  return numbered + text.slice(end);
+  const take = (pre: string) => `<pre \uDC00${taken.push(pre) - 1}></pre>`;
+  return text.slice(0, end).replace(/<pre.*?<\/pre>/gs, take) + text.slice(end);
 }
 
 function separateBlocks(text: string): string {
@@ -98,11 +90,8 @@ function separateBlocks(text: string): string {
 }
 
 function wrapParagraphs(text: string): string {
-  return text
-    .split(BLANK_LINE)
-    .filter((chunk) => chunk !== '')
-    .map((chunk) => `<p>${chunk.replace(OUTER_NEWLINES, '')}</p>\n`)
-    .join('');
+  const chunks = text.split(BLANK_LINE).filter((chunk) => chunk !== '');
+  return chunks.map((chunk) => `<p>${chunk.replace(OUTER_NEWLINES, '')}</p>\n`).join('');
 }
 
 function tidyBlocks(html: string): string {

@@ -18,6 +18,16 @@ const APOSTROPHE = '\uDC00';
 const SINGLE = { mark: "'", open: '\uDC01', close: '\uDC02', prime: '\uDC03' };
 const DOUBLE = { mark: '"', open: '\uDC04', close: '\uDC05', prime: '\uDC06' };
 const PLACEHOLDERS = /[\uDC00-\uDC06]/g;
+/** What a language writes for each of them. */
+const WRITTEN: Readonly<Record<string, keyof Typography>> = {
+  [APOSTROPHE]: 'apostrophe',
+  [SINGLE.open]: 'openingSingle',
+  [SINGLE.close]: 'closingSingle',
+  [SINGLE.prime]: 'prime',
+  [DOUBLE.open]: 'openingDouble',
+  [DOUBLE.close]: 'closingDouble',
+  [DOUBLE.prime]: 'doublePrime',
+};
 
 const ENDS_QUOTE = `$|[.,:;!?)}\\-\\]]|&gt;|${SPACE}`;
 const ENDING_SINGLE = new RegExp(`'(?=${ENDS_QUOTE})`, 'g');
@@ -76,7 +86,7 @@ function texturizeText(text: string, typography: Typography): string {
       .replace(DOUBLE_HYPHEN, typography.enDash)
       .replace(LONE_HYPHEN, typography.enDash);
   }
-  const written = result.replace(PLACEHOLDERS, (placeholder) => write(placeholder, typography));
+  const written = result.replace(PLACEHOLDERS, (mark) => typography[WRITTEN[mark] ?? 'apostrophe']);
   const multiplied = DIGITS_AROUND_X.test(written) ? written.replace(TIMES, '&#215;') : written;
   return multiplied.replace(BARE_AMPERSAND, '&#038;');
 }
@@ -133,25 +143,6 @@ function closingMarks(piece: string, ending: RegExp, awaitsClosing: boolean): Se
   return new Set(closing);
 }
 
-function isDigit(character: string | undefined): boolean {
-  return character !== undefined && character >= '0' && character <= '9';
-}
-
-function write(placeholder: string, typography: Typography): string {
-  switch (placeholder) {
-    case SINGLE.open:
-      return typography.openingSingle;
-    case SINGLE.close:
-      return typography.closingSingle;
-    case SINGLE.prime:
-      return typography.prime;
-    case DOUBLE.open:
-      return typography.openingDouble;
-    case DOUBLE.close:
-      return typography.closingDouble;
-    case DOUBLE.prime:
-      return typography.doublePrime;
-    default:
-      return typography.apostrophe;
-  }
+function isDigit(character = ''): boolean {
+  return character >= '0' && character <= '9';
 }

@@ -17,13 +17,6 @@ import { LongTexts } from '../rendering/long-texts.service.js';
 const NO_META: PostMetaMap = new Map();
 const META_KEYS = ['_wp_attached_file', '_wp_attachment_metadata', '_wp_attachment_image_alt'] as const;
 
-/** Which attachments a request's texts and thumbnails refer to. */
-export interface WantedAttachments {
-  ids: readonly number[];
-  /** All that are attached to these posts as well; 0 stands for the unattached ones. */
-  parents: readonly number[];
-}
-
 interface Row extends Omit<Attachment, 'file' | 'alt' | 'metadata' | 'link' | 'isHidden'> {
   type: string;
   status: string;
@@ -58,15 +51,15 @@ export class AttachmentsService {
     const inTexts = await this.attachmentsIn(posts.flatMap(({ content, excerpt }) => [content, excerpt]));
     const thumbnails = posts.map(thumbnailId).filter((id) => id > 0);
     const parents = inTexts.unattached ? [...inTexts.parents, 0] : inTexts.parents;
-    const wanted = { ids: [...new Set([...thumbnails, ...inTexts.ids])], parents };
-    const loaded = await this.load(wanted, settings.links, access);
+    const ids = [...new Set([...thumbnails, ...inTexts.ids])];
+    const loaded = await this.load(ids, parents, settings.links, access);
     return { site: settings.render, ...loaded, state: newRenderState() };
   }
 
   private async attachmentsIn(texts: readonly string[]): Promise<AttachmentsInTexts> {
     const long = texts.filter((text) => isLong(text));
     const found = [attachmentsIn(texts.filter((text) => !isLong(text)))];
-    for (const text of long) found.push(await this.longTexts.keepOr('attachments', { text }, NO_ATTACHMENTS));
+    for (const text of long) found.push(await this.longTexts.keep('attachments', { text }, NO_ATTACHMENTS));
     return {
       ids: [...new Set(found.flatMap(({ ids }) => ids))],
       parents: [...new Set(found.flatMap(({ parents }) => parents))],
@@ -74,8 +67,10 @@ export class AttachmentsService {
     };
   }
 
+  /** These attachments, and all that are attached to the parents; 0 stands for the unattached ones. */
   private async load(
-    { ids, parents }: WantedAttachments,
+    ids: readonly number[],
+    parents: readonly number[],
     links: LinkSettings,
     reader: Reader,
   ): Promise<LoadedAttachments> {

@@ -63,13 +63,14 @@ export async function makeImageFiles(
 ): Promise<ImageFiles> {
   const { width, height } = image.type;
   const original = { path: image.path, suffix: '', width, height, bytes: (await stat(image.path)).size };
+  const asItCame = { main: original, original, sizes: new Map<string, ImageFile>(), isTurned: false };
   const frames = makeSharp ? await countFrames(makeSharp, image) : 0;
-  if (!makeSharp || frames === 0) return { main: original, original, sizes: new Map(), isTurned: false };
+  if (!makeSharp || frames === 0) return asItCame;
   const isTurned = image.orientation > 1;
   const upright = image.orientation < 5 ? original : { ...original, width: height, height: width };
   // A copy of a moving image would stand still.
   const main = frames > 1 ? original : await mainFile(makeSharp, image, upright);
-  if (!main) return { main: original, original, sizes: new Map(), isTurned: false };
+  if (!main) return asItCame;
   const sizes = new Map<string, ImageFile>();
   for (const box of boxes) {
     // Measured by the original, whose proportions are not rounded yet.

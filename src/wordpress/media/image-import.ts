@@ -2,37 +2,34 @@ import { rm } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
-import { Environment } from '../../config/env.js';
 import { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transactions.js';
 import { isPhpEmpty } from '../formatting/php-empty.js';
-import { serialize } from '../options/php-serialize.js';
+import { serialize, toPhp } from '../options/php-serialize.js';
 import { SettingsService } from '../options/settings.service.js';
 import { MetaWriter } from '../posts/meta-writer.js';
-import { Post } from '../posts/post.entity.js';
 import { present } from '../posts/post-dates.js';
 import { PostWriter } from '../posts/post-writer.js';
 import type { WriteSite } from '../posts/write-site.js';
 import { attachmentMetadata } from './attachment-metadata.js';
 import { downloadImage, type ImageDownload } from './image-download.js';
-import type { ImageFile } from './image-copies.js';
 import { parseImageReference } from './image-reference.js';
-import { ImageRefused } from './image-refused.js';
+import { ImageStore, type StoredFiles } from './image-store.js';
 import { SafeFetch } from './safe-fetch.js';
 import { Turns } from './turns.js';
 import { uploadName } from './upload-name.js';
-import { type PlacedFiles, removeFiles, UploadsFolder } from './uploads-folder.js';
 
 /** An image that a write asks for: an attachment that exists (0: none at all), or one to be made of a download. */
 export type PreparedImage = { attachmentId: number } | { download: PendingDownload };
 
 interface PendingDownload extends ImageDownload {
-  /** Set once the files are in the uploads folder; an attempt that is run again uses them again. */
-  placed?: PlacedFiles & { extension: string };
+  /** Meta key under which an attachment says where it came from. */
+  sourceKey: string;
+  /** Set once the files are in the store; an attempt that is run again uses them again. */
+  stored?: StoredFiles;
   isCommitted: boolean;
 }
 
-const SOURCE_KEY = '_tribe_importer_original_url';
 /** Downloads and resizing at the same time, in one process. */
 const AT_ONCE = 3;
 
@@ -46,63 +43,66 @@ export class ImageImport {
 
   constructor(
     private readonly database: Database,
-    private readonly env: Environment,
     private readonly settings: SettingsService,
     private readonly posts: PostWriter,
     private readonly fetcher: SafeFetch,
+    private readonly imageStore: ImageStore,
   ) {}
 
   /**
    * Finds or downloads an image: the id of an attachment, a URL, or empty for none. Throws `ImageRefused` when there is
    * nothing to be had; a URL needs the capability `upload_files`.
    */
-  async prepare(value: string, { mayUpload }: { mayUpload: boolean }): Promise<PreparedImage> {
+  async prepare(
+    value: string,
+    { mayUpload, sourceKey }: { mayUpload: boolean; sourceKey: string },
+  ): Promise<PreparedImage> {
     if (isPhpEmpty(value)) return { attachmentId: 0 };
     const reference = parseImageReference(value, { mayUpload });
     if ('id' in reference) return { attachmentId: reference.id };
     const { url } = reference;
-    const known = await this.imported(url);
+    const known = await this.imported({ url, sourceKey });
     if (known !== undefined) return { attachmentId: known };
-    if (this.env.uploadsDir === undefined)
-      throw new ImageRefused(
-        'must be the id of an image: this server takes no URLs (UPLOADS_DIR is not set).',
-      );
+    this.imageStore.check();
     const { media } = await this.settings.current();
     const download = await this.turns.run(() => downloadImage(url, media.boxes, this.fetcher));
-    return { download: { ...download, isCommitted: false } };
+    return { download: { ...download, sourceKey, isCommitted: false } };
   }
 
   /** The attachment's id; a download becomes files and rows, unless the same URL was imported meanwhile. */
   async store(transaction: Transaction, image: PreparedImage, site: WriteSite): Promise<number> {
     if ('attachmentId' in image) return image.attachmentId;
     const { download } = image;
-    const known = await this.imported(download.url, transaction.manager);
+    const known = await this.imported(download, transaction.manager);
     if (known !== undefined) return known;
-    download.placed ??= await this.place(download, site);
-    const id = await this.insert(transaction, download, download.placed, site);
+    download.stored ??= await this.keep(download, site);
+    const id = await this.insert(transaction, download, download.stored, site);
     transaction.afterCommit(() => {
       download.isCommitted = true;
     });
     return id;
   }
 
-  /** Removes the working files, and the uploaded ones when their rows were not committed. */
+  /** Removes the working files, and the stored ones when their rows were not committed. */
   async release(image: PreparedImage): Promise<void> {
     if (!('download' in image)) return;
-    const { workFolder, placed, isCommitted } = image.download;
+    const { workFolder, stored, isCommitted } = image.download;
     await rm(workFolder, { recursive: true, force: true });
-    if (placed && !isCommitted) await removeFiles(placed.paths);
+    if (stored && !isCommitted) await this.imageStore.remove(stored.paths);
   }
 
   /** The image attachment that a URL names or was imported from, the oldest one. */
-  private async imported(url: string, manager?: EntityManager): Promise<number | undefined> {
+  private async imported(
+    { url, sourceKey }: Pick<PendingDownload, 'url' | 'sourceKey'>,
+    manager?: EntityManager,
+  ): Promise<number | undefined> {
     const [posts, meta] = [this.database.table('posts'), this.database.table('postmeta')];
     const rows = await this.database.query<{ id: number; url: string }>(
       sql`SELECT p.ID AS id, p.guid AS url FROM ${posts} p
           WHERE p.post_type = 'attachment' AND p.post_mime_type LIKE 'image/%' AND p.guid = ${url}
           UNION
           SELECT p.ID, m.meta_value FROM ${meta} m JOIN ${posts} p ON p.ID = m.post_id
-          WHERE m.meta_key = ${SOURCE_KEY} AND m.meta_value = ${url}
+          WHERE m.meta_key = ${sourceKey} AND m.meta_value = ${url}
           AND p.post_type = 'attachment' AND p.post_mime_type LIKE 'image/%'
           ORDER BY 1`,
       manager,
@@ -111,49 +111,38 @@ export class ImageImport {
     return rows.find((row) => row.url === url)?.id;
   }
 
-  private async place(
-    { url, type, files }: ImageDownload,
-    { settings, now }: WriteSite,
-  ): Promise<PlacedFiles & { extension: string }> {
-    const { stem, extension } = uploadName(url, type.extensions, settings.render.locale);
+  private keep({ url, type, files }: ImageDownload, { settings, now }: WriteSite): Promise<StoredFiles> {
     const [year, month] = present(now, settings.zone).local.split('-');
     const folder = settings.media.yearMonthFolders ? `${year}/${month}/` : '';
-    const all = new Map<string, ImageFile>();
-    for (const file of [files.original, files.main, ...files.sizes.values()]) all.set(file.suffix, file);
-    const uploads = new UploadsFolder(this.env.uploadsDir ?? '');
-    const placed = await uploads.place(
-      folder,
-      stem,
-      extension,
-      [...all.values()].map(({ path, suffix }) => ({ path, ending: `${suffix}.${extension}` })),
-    );
-    return { ...placed, extension };
+    const name = { folder, ...uploadName(url, type.extensions, settings.render.locale) };
+    const all = [files.original, files.main, ...files.sizes.values()];
+    // Copies of one size are one file.
+    return this.imageStore.add(name, [...new Map(all.map((file) => [file.suffix, file])).values()]);
   }
 
   private async insert(
     transaction: Transaction,
-    { url, type, exif, files }: ImageDownload,
-    placed: PlacedFiles & { extension: string },
+    { url, sourceKey, type, exif, files }: PendingDownload,
+    { folder, stem, extension }: StoredFiles,
     site: WriteSite,
   ): Promise<number> {
-    const { settings, userId } = site;
-    const metadata = attachmentMetadata(files, exif, type.mimeType, placed);
-    const path = `${placed.folder}${placed.stem}${files.main.suffix}.${placed.extension}`;
+    const { settings, access } = site;
+    const metadata = attachmentMetadata(files, exif, type.mimeType, { folder, stem, extension });
     const post = {
       type: 'attachment',
-      title: placed.stem,
+      title: stem,
       status: 'inherit',
-      author: userId,
+      author: access.user.id,
       commentStatus: settings.defaultCommentStatus,
       mayPublish: true,
+      mimeType: type.mimeType,
+      guid: `${settings.render.uploadsUrl}/${folder}${stem}.${extension}`,
     };
     const id = await this.posts.insert(transaction, post, site);
-    const guid = `${settings.render.uploadsUrl}/${placed.folder}${placed.stem}.${placed.extension}`;
-    await transaction.manager.update(Post, id, { mimeType: type.mimeType, guid: guid.slice(0, 255) });
     await MetaWriter.forNew(transaction.manager, id)
-      .add('_wp_attached_file', path)
-      .add('_wp_attachment_metadata', serialize(metadata))
-      .add(SOURCE_KEY, url)
+      .add('_wp_attached_file', `${folder}${stem}${files.main.suffix}.${extension}`)
+      .add('_wp_attachment_metadata', serialize(toPhp(metadata)))
+      .add(sourceKey, url)
       .save();
     return id;
   }

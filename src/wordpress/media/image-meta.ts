@@ -1,29 +1,30 @@
 import { roundHalfUp } from '../formatting/php-number.js';
 import { sanitizeTextField } from '../formatting/sanitize-text-field.js';
 import { parseWallClock } from '../dates/wall-clock.js';
-import type { PhpArray } from '../options/php-serialize.js';
-import { EXIF, type ExifTags } from './exif.js';
+import type { PlainValue } from '../options/php-serialize.js';
+import { EXIF } from './data/exif-tags.js';
+import type { ExifTags } from './exif.js';
 
 /**
  * The member `image_meta` of an attachment's metadata: what the camera noted, numbers as text, "0" or "" for what is not
  * known. A turned image has the orientation 1, as a number.
  */
-export function imageMeta(exif: ExifTags, isTurned: boolean): PhpArray {
-  const text = (tag: number) => sanitizeTextField(exif.get(tag) ?? '');
-  return new Map<string, string | number | PhpArray>([
-    ['aperture', decimal(exif.get(EXIF.fNumber), 2)],
-    ['credit', text(EXIF.artist)],
-    ['camera', text(EXIF.model)],
-    ['caption', ''],
-    ['created_timestamp', timestamp(exif.get(EXIF.dateTimeDigitized))],
-    ['copyright', text(EXIF.copyright)],
-    ['focal_length', decimal(exif.get(EXIF.focalLength))],
-    ['iso', decimal(exif.get(EXIF.iso))],
-    ['shutter_speed', decimal(exif.get(EXIF.exposureTime))],
-    ['title', ''],
-    ['orientation', isTurned ? 1 : decimal(exif.get(EXIF.orientation))],
-    ['keywords', new Map()],
-  ]);
+export function imageMeta(exif: ExifTags, isTurned: boolean): Record<string, PlainValue> {
+  const text = (tag: number) => sanitizeTextField(String(exif.get(tag) ?? ''));
+  return {
+    aperture: decimal(exif.get(EXIF.fNumber), 2),
+    credit: text(EXIF.artist),
+    camera: text(EXIF.model),
+    caption: '',
+    created_timestamp: timestamp(exif.get(EXIF.dateTimeDigitized)),
+    copyright: text(EXIF.copyright),
+    focal_length: decimal(exif.get(EXIF.focalLength)),
+    iso: decimal(exif.get(EXIF.iso)),
+    shutter_speed: decimal(exif.get(EXIF.exposureTime)),
+    title: '',
+    orientation: isTurned ? 1 : decimal(exif.get(EXIF.orientation)),
+    keywords: [],
+  };
 }
 
 /** A number as PHP writes it, which is with 14 digits, or rounded to some places before. */

@@ -51,12 +51,15 @@ export function imageObject(
 }
 
 function sizesOf(sizes: PhpArray, url: string | false): Record<string, unknown> {
-  const folder = url && url.slice(0, url.lastIndexOf('/') + 1);
+  const folder = url === false ? undefined : url.slice(0, url.lastIndexOf('/') + 1);
   return Object.fromEntries(
     [...sizes].map(([name, size]) => {
       const { file, ...members } = Object.fromEntries(asMap(size));
       const plain = Object.entries(members).map(([key, value]) => [key, toPlain(value ?? null)]);
-      return [name, { ...Object.fromEntries(plain), url: folder === false ? '' : folder + asString(file) }];
+      return [
+        name,
+        { ...Object.fromEntries(plain), url: folder === undefined ? '' : folder + asString(file) },
+      ];
     }),
   );
 }

@@ -1,3 +1,5 @@
+import { DENSE_BOXES, STANDARD_BOXES } from './data/image-boxes.js';
+
 /** A box that images are made smaller to fit into; 0 leaves one side free. */
 export interface ImageBox {
   name: string;
@@ -15,26 +17,11 @@ export interface MediaSettings {
   boxes: readonly ImageBox[];
 }
 
-const STANDARD = [
-  ['medium', '300', '300'],
-  ['large', '1024', '1024'],
-  ['thumbnail', '150', '150'],
-  ['medium_large', '768', '0'],
-] as const;
-
-/** Copies for screens of high density, which have no options. */
-const DENSE: readonly ImageBox[] = [1536, 2048].map((side) => ({
-  name: `${side}x${side}`,
-  width: side,
-  height: side,
-  crop: false,
-}));
-
 /** Names of the options behind `MediaSettings`. */
 export const MEDIA_OPTIONS: readonly string[] = [
   'uploads_use_yearmonth_folders',
   'thumbnail_crop',
-  ...STANDARD.flatMap(([name]) => [`${name}_size_w`, `${name}_size_h`]),
+  ...STANDARD_BOXES.flatMap(([name]) => [`${name}_size_w`, `${name}_size_h`]),
 ];
 
 /** Reads the settings; a missing option takes WordPress's default, a size of 0×0 is switched off. */
@@ -42,7 +29,7 @@ export function mediaSettings(option: (name: string, fallback?: string) => strin
   const isOn = (name: string) => !['', '0'].includes(option(name, '1'));
   const pixels = (name: string, fallback: string) =>
     Math.max(0, Number.parseInt(option(name, fallback), 10) || 0);
-  const boxes = STANDARD.map(([name, width, height]) => ({
+  const boxes = STANDARD_BOXES.map(([name, width, height]) => ({
     name,
     width: pixels(`${name}_size_w`, width),
     height: pixels(`${name}_size_h`, height),
@@ -50,6 +37,6 @@ export function mediaSettings(option: (name: string, fallback?: string) => strin
   }));
   return {
     yearMonthFolders: isOn('uploads_use_yearmonth_folders'),
-    boxes: [...boxes.filter(({ width, height }) => width + height > 0), ...DENSE],
+    boxes: [...boxes.filter(({ width, height }) => width + height > 0), ...DENSE_BOXES],
   };
 }

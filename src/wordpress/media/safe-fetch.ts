@@ -6,7 +6,7 @@ import { isPublicAddress } from './address-guard.js';
 import { ImageRefused } from './image-refused.js';
 
 /** One address that a host name stands for. */
-export interface HostAddress {
+interface HostAddress {
   address: string;
   family: number;
 }
@@ -14,18 +14,23 @@ export interface HostAddress {
 /** What tests replace; the server itself uses the defaults, and nothing here is read from the environment. */
 export interface SafeFetchOptions {
   /** All addresses of a host name; asked once per hop. */
-  resolve?: (host: string) => Promise<HostAddress[]>;
+  resolve: (host: string) => Promise<HostAddress[]>;
   /** Also connects there, whatever the guard says: for servers on the machine of a test. */
-  alsoAllow?: (address: string, port: number) => boolean;
+  alsoAllow: (address: string, port: number) => boolean;
   /** For the whole download with its redirects. */
-  milliseconds?: number;
-  bytes?: number;
+  milliseconds: number;
+  bytes: number;
 }
+
+const DEFAULTS: SafeFetchOptions = {
+  resolve: (host) => lookup(host, { all: true }),
+  alsoAllow: () => false,
+  milliseconds: 10_000,
+  bytes: 10 * 1024 * 1024,
+};
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MOST_REDIRECTS = 3;
-const SECONDS = 10;
-const MEGABYTES = 10;
 /** The ports that WordPress fetches from. */
 const PORTS = new Set([80, 443, 8080]);
 
@@ -41,21 +46,16 @@ const HEADERS = {
  * addresses are checked, and the connection goes to these very addresses; redirects take the same way.
  */
 export class SafeFetch {
-  private readonly resolve: NonNullable<SafeFetchOptions['resolve']>;
-  private readonly alsoAllow: NonNullable<SafeFetchOptions['alsoAllow']>;
-  private readonly milliseconds: number;
-  private readonly bytes: number;
+  private readonly options: SafeFetchOptions;
 
-  constructor(options: SafeFetchOptions = {}) {
-    this.resolve = options.resolve ?? ((host) => lookup(host, { all: true }));
-    this.alsoAllow = options.alsoAllow ?? (() => false);
-    this.milliseconds = options.milliseconds ?? SECONDS * 1000;
-    this.bytes = options.bytes ?? MEGABYTES * 1024 * 1024;
+  constructor(options: Partial<SafeFetchOptions> = {}) {
+    this.options = { ...DEFAULTS, ...options };
   }
 
   /** The body of a 200; throws `ImageRefused` for everything else. */
   async download(url: string): Promise<Buffer> {
-    const signal = AbortSignal.timeout(this.milliseconds);
+    const { milliseconds } = this.options;
+    const signal = AbortSignal.timeout(milliseconds);
     try {
       let target = httpUrl(url);
       for (let redirects = 0; ; redirects++) {
@@ -68,8 +68,7 @@ export class SafeFetch {
       }
     } catch (error) {
       if (error instanceof ImageRefused) throw error;
-      if (signal.aborted)
-        throw new ImageRefused(`did not arrive within ${this.milliseconds / 1000} seconds.`);
+      if (signal.aborted) throw new ImageRefused(`did not arrive within ${milliseconds / 1000} seconds.`);
       // What exactly failed would tell about the network around the server.
       throw new ImageRefused('could not be downloaded.');
     }
@@ -88,10 +87,10 @@ export class SafeFetch {
   private async addresses({ hostname, port, protocol }: URL): Promise<HostAddress[]> {
     const host = hostname.replace(/^\[|\]$/g, '');
     const family = isIP(host);
-    const found = family ? [{ address: host, family }] : await this.resolve(host).catch(() => []);
+    const found = family ? [{ address: host, family }] : await this.options.resolve(host).catch(() => []);
     const number = Number(port) || (protocol === 'https:' ? 443 : 80);
     const isAllowed = ({ address }: HostAddress) =>
-      (PORTS.has(number) && isPublicAddress(address)) || this.alsoAllow(address, number);
+      (PORTS.has(number) && isPublicAddress(address)) || this.options.alsoAllow(address, number);
     if (found.length === 0 || !found.every(isAllowed))
       throw new ImageRefused('must be on a public address, on port 80, 443 or 8080.');
     return found;
@@ -99,17 +98,18 @@ export class SafeFetch {
 
   private async body(answer: IncomingMessage): Promise<Buffer> {
     const { statusCode, headers } = answer;
-    const tooLarge = new ImageRefused(`is larger than ${this.bytes / 1024 / 1024} MB.`);
+    const most = this.options.bytes;
+    const tooLarge = new ImageRefused(`is larger than ${most / 1024 / 1024} MB.`);
     try {
       if (statusCode !== 200) throw new ImageRefused(`is answered with the status ${statusCode}.`);
       if (!/^(identity)?$/i.test(headers['content-encoding'] ?? ''))
         throw new ImageRefused('is sent compressed.');
-      if (Number(headers['content-length']) > this.bytes) throw tooLarge;
+      if (Number(headers['content-length']) > most) throw tooLarge;
       const chunks: Buffer[] = [];
       let length = 0;
       for await (const chunk of answer) {
         length += (chunk as Buffer).length;
-        if (length > this.bytes) throw tooLarge;
+        if (length > most) throw tooLarge;
         chunks.push(chunk as Buffer);
       }
       return Buffer.concat(chunks, length);
@@ -121,10 +121,8 @@ export class SafeFetch {
 
 /** An address that may be fetched at all; throws `ImageRefused` for other schemes and for credentials. */
 export function httpUrl(text: string, base?: URL): URL {
-  if (!URL.canParse(text, base?.href))
-    throw new ImageRefused('must be the id of an image or an http(s) URL.');
-  const url = new URL(text, base);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+  const url = URL.canParse(text, base?.href) ? new URL(text, base) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol))
     throw new ImageRefused('must be the id of an image or an http(s) URL.');
   if (url.username !== '' || url.password !== '') throw new ImageRefused('must not hold credentials.');
   return url;

@@ -3,9 +3,16 @@ import { sanitizeFileName } from '../formatting/sanitize-file-name.js';
 /** Room for the endings of copies within the 255 bytes of a file name. */
 const MOST_CHARACTERS = 50;
 
-/** A file name without its extension, and the extension without its dot. */
+/** Names that WordPress gives to what it makes of an image. */
+const MADE_NAME = /-(?:\d+x\d+|scaled|rotated)$/;
+
+/** What the names of an image's files have in common. */
 export interface UploadName {
+  /** Path of the folder below the uploads folder, such as `2026/11/`, or empty. */
+  folder: string;
+  /** What all their names begin with. */
   stem: string;
+  /** Without its dot. */
   extension: string;
 }
 
@@ -14,7 +21,7 @@ export function uploadName(
   url: string,
   extensions: readonly [string, ...string[]],
   locale: string,
-): UploadName {
+): Omit<UploadName, 'folder'> {
   const part = new URL(url).pathname.split('/').findLast((one) => one !== '') ?? '';
   const name = decoded(part).split(/[\\/]/).at(-1) ?? '';
   const [, stem = name, sent = ''] = /^(.*)\.([^.]*)$/s.exec(name) ?? [];
@@ -35,4 +42,18 @@ function decoded(part: string): string {
   } catch {
     return part;
   }
+}
+
+/** The stem, or the stem with the first number, under which neither an image nor one of its copies exists. */
+export function freeStem(stem: string, extension: string, existing: readonly string[]): string {
+  const taken = new Set<string>();
+  for (const name of existing) {
+    const lower = name.toLowerCase();
+    if (!lower.endsWith(`.${extension}`)) continue;
+    const own = lower.slice(0, -extension.length - 1);
+    taken.add(own).add(own.replace(MADE_NAME, ''));
+  }
+  const isFree = (name: string) => !taken.has(name.toLowerCase()) && !MADE_NAME.test(name);
+  if (isFree(stem)) return stem;
+  for (let number = 1; ; number++) if (isFree(`${stem}-${number}`)) return `${stem}-${number}`;
 }

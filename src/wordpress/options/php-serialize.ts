@@ -12,98 +12,75 @@ export class PhpFloat {
 /** A value out of PHP's `serialize()`. */
 export type PhpValue = null | boolean | number | string | PhpFloat | PhpArray;
 
+/** Plain JavaScript that stands for a value: lists and objects become PHP arrays. */
+export type PlainValue = PhpValue | readonly PlainValue[] | { readonly [key: string]: PlainValue };
+
 /** Thrown inside the reader only. */
 class Unreadable extends Error {}
 
 const MAX_DEPTH = 500;
-const INTEGER = /^[+-]?\d+$/;
 const FLOAT = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const NAMED_FLOATS: Readonly<Record<string, number>> = { INF: Infinity, '-INF': -Infinity, NAN: NaN };
+
+/** How each kind of value begins: null, boolean, integer, float, length of a string, count of an array. */
+const BEGINNING =
+  /N;|b:([01]);|i:([+-]?\d{1,400});|d:([^;]{1,400});|s:([+-]?\d{1,400}):"|a:([+-]?\d{1,400}):\{/y;
 
 /** Reads PHP's format byte by byte: the lengths of strings count UTF-8 bytes. */
 class Reader {
   private position = 0;
-  constructor(private readonly bytes: Buffer) {}
+  /** One character for each byte. */
+  private readonly text: string;
+
+  constructor(private readonly bytes: Buffer) {
+    this.text = bytes.toString('latin1');
+  }
 
   atEnd(): boolean {
     return this.position === this.bytes.length;
   }
 
   value(depth = 0): PhpValue {
-    const kind = this.take(2);
-    switch (kind) {
-      case 'N;':
-        return null;
-      case 'b:': {
-        const digit = this.until(';');
-        if (digit !== '0' && digit !== '1') throw new Unreadable();
-        return digit === '1';
-      }
-      case 'i:':
-        return this.integer(';');
-      case 'd:': {
-        const text = this.until(';');
-        const value = NAMED_FLOATS[text] ?? (FLOAT.test(text) ? Number(text) : undefined);
-        if (value === undefined) throw new Unreadable();
-        return new PhpFloat(value);
-      }
-      case 's:':
-        return this.string();
-      case 'a:':
-        return this.array(depth);
-      default:
-        throw new Unreadable();
-    }
+    BEGINNING.lastIndex = this.position;
+    const [beginning, flag, integer, float, length, count] = BEGINNING.exec(this.text) ?? [];
+    if (beginning === undefined) throw new Unreadable();
+    this.position += beginning.length;
+    if (flag !== undefined) return flag === '1';
+    if (integer !== undefined) return Number(integer);
+    if (float !== undefined) return this.float(float);
+    if (length !== undefined) return this.string(Number(length));
+    return count === undefined ? null : this.array(Number(count), depth);
   }
 
-  private string(): string {
-    const length = this.integer(':');
-    const start = this.position + 1;
-    this.expect('"');
+  private float(text: string): PhpFloat {
+    const value = NAMED_FLOATS[text] ?? (FLOAT.test(text) ? Number(text) : undefined);
+    if (value === undefined) throw new Unreadable();
+    return new PhpFloat(value);
+  }
+
+  private string(length: number): string {
+    const start = this.position;
     if (length < 0 || start + length > this.bytes.length) throw new Unreadable();
-    this.position = start + length;
-    const text = this.bytes.toString('utf8', start, this.position);
+    this.position += length;
     this.expect('";');
-    return text;
+    return this.bytes.toString('utf8', start, start + length);
   }
 
-  private array(depth: number): PhpArray {
-    const count = this.integer(':');
+  private array(count: number, depth: number): PhpArray {
     if (count < 0 || depth >= MAX_DEPTH) throw new Unreadable();
-    this.expect('{');
     const array: PhpArray = new Map();
     for (let index = 0; index < count; index++) {
       const key = this.value(depth + 1);
-      if (typeof key === 'string') array.set(arrayKey(key), this.value(depth + 1));
-      else if (typeof key === 'number') array.set(key, this.value(depth + 1));
-      else throw new Unreadable();
+      if (typeof key !== 'string' && typeof key !== 'number') throw new Unreadable();
+      array.set(typeof key === 'string' ? arrayKey(key) : key, this.value(depth + 1));
     }
     this.expect('}');
     return array;
   }
 
-  private integer(end: string): number {
-    const text = this.until(end);
-    if (!INTEGER.test(text)) throw new Unreadable();
-    return Number(text);
-  }
-
-  private until(end: string): string {
-    const stop = this.bytes.indexOf(end, this.position, 'latin1');
-    if (stop < 0 || stop - this.position > 400) throw new Unreadable();
-    const text = this.bytes.toString('latin1', this.position, stop);
-    this.position = stop + end.length;
-    return text;
-  }
-
-  private take(length: number): string {
-    const text = this.bytes.toString('latin1', this.position, this.position + length);
-    this.position += length;
-    return text;
-  }
-
   private expect(text: string): void {
-    if (this.take(text.length) !== text) throw new Unreadable();
+    if (!this.text.startsWith(text, this.position)) throw new Unreadable();
+    this.position += text.length;
   }
 }
 
@@ -165,6 +142,18 @@ export function toPlain(value: PhpValue): unknown {
   if ([...value.keys()].every((key, index) => key === index)) return [...value.values()].map(toPlain);
   return Object.fromEntries([...value].map(([key, item]) => [key, toPlain(item)]));
 }
+
+/** The value that plain JavaScript stands for; a list gets the keys 0, 1, 2 …. */
+export function toPhp(value: PlainValue): PhpValue {
+  if (typeof value !== 'object' || value === null || value instanceof Map || value instanceof PhpFloat)
+    return value;
+  const entries: [string | number, PlainValue][] = isList(value)
+    ? [...value.entries()]
+    : Object.entries(value);
+  return new Map(entries.map(([key, item]) => [key, toPhp(item)]));
+}
+
+const isList = (value: object): value is readonly PlainValue[] => Array.isArray(value);
 
 /** A value that was copied from another thread: floats come as plain objects. */
 export function withFloats(value: PhpValue): PhpValue {

@@ -6,6 +6,7 @@ import { workForAll } from '../../database/caller.js';
 import { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transactions.js';
 import { Clock } from '../dates/clock.js';
+import { ContentTypes } from '../types/content-types.js';
 import { optionNames, readSettings, type SiteSettings } from './site-settings.js';
 
 /** How long settings may be out of date, in milliseconds. */
@@ -28,6 +29,7 @@ export class SettingsService {
     private readonly database: Database,
     private readonly env: Environment,
     private readonly clock: Clock,
+    private readonly types: ContentTypes,
   ) {}
 
   /** Settings at most a second old. */
@@ -63,15 +65,16 @@ export class SettingsService {
   }
 
   private rows(manager?: EntityManager): Promise<OptionRow[]> {
+    const names = optionNames(this.database.tablePrefix, this.types.options);
     return this.database.query<OptionRow>(
       sql`SELECT option_name AS name, option_value AS value FROM ${this.database.table('options')}
-          WHERE option_name IN (${join(optionNames(this.database.tablePrefix))}) ORDER BY option_name`,
+          WHERE option_name IN (${join(names)}) ORDER BY option_name`,
       manager,
     );
   }
 
   private parsed(rows: readonly OptionRow[]): SiteSettings {
     const options = new Map(rows.map(({ name, value }) => [name, value]));
-    return readSettings(options, this.database.tablePrefix, this.env);
+    return readSettings(options, this.database.tablePrefix, this.env, this.types);
   }
 }

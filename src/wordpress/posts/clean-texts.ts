@@ -1,4 +1,4 @@
-import { contentSavePre, excerptSavePre } from '../formatting/content-save-pre.js';
+import { contentSavePre } from '../formatting/content-save-pre.js';
 import { sanitizeTextField } from '../formatting/sanitize-text-field.js';
 import { preTermDescription, preTermName } from '../formatting/sanitize-term.js';
 import { wpUnslash } from '../formatting/slashes.js';
@@ -16,9 +16,9 @@ export interface CleaningRights {
 const CLEANERS = {
   title: (text: string, { unfiltered }: CleaningRights) => titleSavePre(wpUnslash(text), unfiltered),
   content: (text: string, { unfiltered, uploadsUrl }: CleaningRights) =>
-    contentSavePre(wpUnslash(text), unfiltered, { uploadsUrl }),
+    contentSavePre(wpUnslash(text), unfiltered, uploadsUrl),
   excerpt: (text: string, { unfiltered, uploadsUrl }: CleaningRights) =>
-    excerptSavePre(wpUnslash(text), unfiltered, { uploadsUrl }),
+    contentSavePre(wpUnslash(text), unfiltered, uploadsUrl),
   /** A plain text for event meta: entities decoded, tags removed. */
   meta: (text: string) => wpUnslash(tecSanitizeString(text)),
   /** A text as the meta of venues and organizers holds it: one plain line. */
@@ -38,7 +38,7 @@ export function cleanText(kind: TextKind, text: string, rights: CleaningRights):
 /** Cleans texts before they are stored; those that were cleaned beforehand, which long ones are, it only hands out. */
 export class TextCleaner {
   constructor(
-    private readonly rights: CleaningRights = { unfiltered: false, uploadsUrl: '' },
+    readonly rights: CleaningRights = { unfiltered: false, uploadsUrl: '' },
     private readonly cleaned: ReadonlyMap<TextKind, ReadonlyMap<string, string>> = new Map(),
   ) {}
 

@@ -5,20 +5,6 @@ import type { PostRecord } from './post-record.js';
 /** The columns and meta that structured data reads of a record. */
 export type JsonLdSource = Pick<PostRecord, 'title' | 'content' | 'excerpt' | 'status' | 'password' | 'meta'>;
 
-/** What decides whether a reader gets the structured data of a record. */
-export interface JsonLdReader {
-  loggedIn: boolean;
-  /** Whether a reader who is logged in has the capability to read this record. */
-  canRead: boolean;
-  /** Whether the record has no password or the reader gave it. */
-  unlocked: boolean;
-}
-
-/** Whether a record carries `json_ld` for this reader; to visitors only published ones do. */
-export function hasJsonLd(post: Pick<PostRecord, 'status'>, reader: JsonLdReader): boolean {
-  return reader.unlocked && (reader.loggedIn ? reader.canRead : post.status === 'publish');
-}
-
 /** The texts of a record's structured data, rendered and escaped for a script. */
 export interface JsonLdTexts {
   /** The title with its English prefix (R7). */
@@ -34,9 +20,8 @@ export function jsonLdTitle(post: Pick<PostRecord, 'title' | 'status' | 'passwor
 
 /** The one text of a record of which the description is made. */
 export function jsonLdExcerpt({ excerpt, content }: Pick<PostRecord, 'excerpt' | 'content'>): ExcerptSource {
-  return isPhpEmpty(excerpt)
-    ? { postExcerpt: '', postContent: content }
-    : { postExcerpt: excerpt, postContent: '' };
+  const isExcerpt = !isPhpEmpty(excerpt);
+  return { text: isExcerpt ? excerpt : content, isExcerpt };
 }
 
 function prefixOf({ password, status }: Pick<PostRecord, 'status' | 'password'>): string {

@@ -1,3 +1,4 @@
+import { insertRows } from '../../database/insert-rows.js';
 import type { Transaction } from '../../database/transactions.js';
 import { Post } from './post.entity.js';
 import { present } from './post-dates.js';
@@ -8,22 +9,21 @@ import type { WriteSite } from './write-site.js';
 export async function keepRevision(
   { manager }: Transaction,
   postId: number,
-  { settings, now, userId }: WriteSite,
+  { settings, now, access }: WriteSite,
 ): Promise<void> {
   const post = await manager.findOneByOrFail(Post, { id: postId });
   if (post.status === 'auto-draft') return;
-  const last = await manager.findOne(Post, {
-    where: { parent: postId, post_type: 'revision', name: `${postId}-revision-v1` },
+  const last = await manager.findOne(Revision, {
+    where: { parent: postId, name: `${postId}-revision-v1` },
     order: { date: 'DESC', id: 'DESC' },
   });
   if (last && last.title === post.title && last.content === post.content && last.excerpt === post.excerpt)
     return;
   const { local, utc } = present(now, settings.zone);
-  const result = await manager.insert(Revision, {
-    post_type: 'revision',
+  const id = await insertRows(manager, Revision, {
     status: 'inherit',
     parent: postId,
-    author: userId,
+    author: access.user.id,
     name: `${postId}-revision-v1`,
     title: post.title,
     content: post.content,
@@ -38,6 +38,5 @@ export async function keepRevision(
     pinged: '',
     contentFiltered: '',
   });
-  const id = Number(result.identifiers[0]?.['id']);
-  await manager.update(Post, id, { post_type: 'revision', guid: `${settings.links.home}/?p=${id}` });
+  await manager.update(Revision, id, { guid: `${settings.links.home}/?p=${id}` });
 }

@@ -1,17 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { asInteger, asMap, type PhpArray, serialize, unserialize } from '../options/php-serialize.js';
-import { localSeconds } from './post-dates.js';
+import { insertRows } from '../../database/insert-rows.js';
 import { PostMeta } from './post-meta.entity.js';
-import type { WriteSite } from './write-site.js';
-
-const BOOKKEEPING = '_tribe_modified_fields';
-
-/** What changed of a post before its meta did. */
-export interface OtherChanges {
-  taxonomies?: readonly string[];
-  /** Columns under their names in the table, such as `post_title`. */
-  columns?: readonly string[];
-}
 
 /**
  * Gathers the changes of one post's meta and writes them together. Rules of the original: setting a value rewrites all rows
@@ -62,13 +51,18 @@ export class MetaWriter {
     return this;
   }
 
-  /** Adds a row. */
-  add(key: string, value: string): this {
+  /** Adds a row; `place`: among those that were added, the last one unless it says otherwise. */
+  add(key: string, value: string, place = this.added.length): this {
     const row = this.manager.create(PostMeta, { postId: this.postId, key, value });
     this.rows.push(row);
-    this.added.push(row);
+    this.added.splice(place, 0, row);
     this.touched.add(key);
     return this;
+  }
+
+  /** The key of the row that was added first. */
+  get firstAdded(): string | null | undefined {
+    return this.added[0]?.key;
   }
 
   /** Replaces all rows of a key by one per value; equal rows are left alone. */
@@ -92,25 +86,6 @@ export class MetaWriter {
     return this;
   }
 
-  /**
-   * Notes when the touched keys, and what else is named, changed last: the importer's bookkeeping. Times are epoch
-   * seconds, those of keys and columns plus the site's offset (docs/behaviour/storage.md#rules-of-meta).
-   */
-  noteChanges(site: WriteSite, { taxonomies = [], columns = [] }: OtherChanges = {}): this {
-    const keys = [...this.touched].filter((key) => key !== BOOKKEEPING && key !== '_edit_lock');
-    const others = taxonomies.length + columns.length;
-    if (others + keys.length === 0) return this;
-    const noted: PhpArray = new Map(asMap(unserialize(this.get(BOOKKEEPING)[0] ?? '')));
-    for (const name of taxonomies) noted.set(name, asInteger(Math.floor(site.now / 1000)));
-    for (const name of [...columns, ...keys]) noted.set(name, asInteger(localSeconds(site)));
-    const isNew = this.get(BOOKKEEPING).length === 0;
-    this.set(BOOKKEEPING, serialize(noted));
-    // The row comes with the first change: before all others, or right after the meta row that was it.
-    const place = others === 0 && this.added[0]?.key === keys[0] ? 1 : 0;
-    if (isNew) this.added.splice(place, 0, ...this.added.splice(-1));
-    return this;
-  }
-
   /** Writes everything. */
   async save(): Promise<void> {
     for (const row of this.changed)
@@ -121,7 +96,8 @@ export class MetaWriter {
         [...this.removed].map((row) => row.id),
       );
     if (this.added.length > 0)
-      await this.manager.insert(
+      await insertRows(
+        this.manager,
         PostMeta,
         this.added.map(({ postId, key, value }) => ({ postId, key, value })),
       );

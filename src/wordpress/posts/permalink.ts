@@ -1,7 +1,4 @@
-import { sanitizeTitle } from '../formatting/sanitize-title.js';
-import { POST_STATUSES } from './post-statuses.js';
-
-/** What links are made of; `linkSettings` reads it from a site's options. */
+/** What links are made of. */
 export interface LinkSettings {
   /** Option `home` without a trailing slash. */
   home: string;
@@ -9,29 +6,10 @@ export interface LinkSettings {
   siteUrl: string;
   /** Option `permalink_structure`; empty for plain links. */
   permalinkStructure: string;
-  /** Option `tag_base` without slashes around it; empty for `tag`. */
-  tagBase: string;
-  /** First path segment of single events, as a slug. */
-  singleEventSlug: string;
-  /** First path segment of the calendar and of event categories, as a slug. */
-  eventsSlug: string;
-  /** First path segment of venues. */
-  venueSlug: string;
-  /** First path segment of organizers. */
-  organizerSlug: string;
-}
-
-/** The options behind `LinkSettings`, as stored. */
-export interface LinkOptions {
-  home: string;
-  siteUrl: string;
-  permalinkStructure: string;
-  tagBase?: string;
-  /** Calendar option `singleEventSlug`. */
-  singleEventSlug?: string;
-  /** Calendar option `eventsSlug`. */
-  eventsSlug?: string;
-  locale: string;
+  /** First path segment of the pretty links of each registered post type. */
+  bases: ReadonlyMap<string, string>;
+  /** Statuses whose posts have a public address. */
+  publicStatuses: ReadonlySet<string>;
 }
 
 /** The columns of a post that its link needs. */
@@ -56,29 +34,10 @@ export interface LinkExtras {
   path?: string;
 }
 
-/** Host and path of an address as they stand there: nothing is put in lower case or encoded. */
-const HOST_AND_PATH = /^[a-z][\w+.-]*:\/\/(?:[^@/?#]*@)?([^:/?#]*)(?::\d*)?([^?#]*)/i;
-
-/** Makes the link settings of a site, slugs sanitised and defaults filled in. */
-export function linkSettings(options: LinkOptions): LinkSettings {
-  const { locale } = options;
-  return {
-    home: trimSlash(options.home),
-    siteUrl: trimSlash(options.siteUrl),
-    permalinkStructure: options.permalinkStructure,
-    tagBase: trimSlashes(options.tagBase ?? ''),
-    singleEventSlug: sanitizeTitle(options.singleEventSlug ?? '', { locale, fallback: 'event' }),
-    eventsSlug: sanitizeTitle(options.eventsSlug ?? '', { locale, fallback: 'events' }),
-    venueSlug: 'venue',
-    organizerSlug: 'organizer',
-  };
-}
-
-/** The public address of an event, venue, organizer, blog post or page; slugs appear as stored. */
+/** The public address of a post of any type; slugs appear as stored. */
 export function permalink(post: LinkedPost, settings: LinkSettings, extras: LinkExtras = {}): string {
-  const { home } = settings;
-  const isPublic =
-    POST_STATUSES[post.status]?.public === true || (post.status === 'private' && extras.readable === true);
+  const { home, bases, publicStatuses } = settings;
+  const isPublic = publicStatuses.has(post.status) || (post.status === 'private' && extras.readable === true);
   const isPretty = isPublic && settings.permalinkStructure !== '';
   if (post.type === 'page') {
     if (!isPretty) return `${home}/?page_id=${post.id}`;
@@ -89,14 +48,7 @@ export function permalink(post: LinkedPost, settings: LinkSettings, extras: Link
   }
   if (!isPublic) return `${home}/?post_type=${post.type}&p=${post.id}`;
   if (!isPretty) return `${home}/?${post.type}${post.name && `=${post.name}`}`;
-  return prettyLink(settings, `${baseOf(post.type, settings)}/${post.name}`);
-}
-
-/** An event's address as machine-readable data has it: always slashed at the end on sites with pretty links. */
-export function eventLink(post: LinkedPost, settings: LinkSettings, extras: LinkExtras = {}): string {
-  const link = permalink(post, settings, extras);
-  if (settings.permalinkStructure === '') return link;
-  return link.includes('?') ? `${link}%2F/` : `${trimSlash(link)}/`;
+  return prettyLink(settings, `${bases.get(post.type) ?? post.type}/${post.name}`);
 }
 
 /** The page of an attachment, below the link of its parent when that one is public. */
@@ -114,18 +66,6 @@ export function attachmentLink(
   return `${trimSlash(parentLink)}/${needsWord ? 'attachment/' : ''}${attachment.name}${endSlash(settings)}`;
 }
 
-/** The calendar page; slashed at the end whatever the structure says. */
-export function eventsArchiveLink(settings: LinkSettings): string {
-  if (settings.permalinkStructure === '') return `${settings.home}?post_type=tribe_events`;
-  return `${linkRoot(settings)}/${settings.eventsSlug}/`;
-}
-
-/** The identifier that event aggregators use: host and path of the site without scheme and port. */
-export function globalId(home: string, id: number): string {
-  const [, host = '', path = ''] = HOST_AND_PATH.exec(home) ?? [];
-  return `${host}${trimSlash(path)}?id=${id}`;
-}
-
 /** The public base of uploaded files; it hangs on `siteurl`, not on `home`. */
 export function uploadsUrl(settings: Pick<LinkSettings, 'siteUrl'>): string {
   return `${settings.siteUrl}/wp-content/uploads`;
@@ -136,6 +76,12 @@ export function linkRoot({ home, permalinkStructure }: LinkSettings): string {
   return permalinkStructure.startsWith('/index.php/') ? `${home}/index.php` : home;
 }
 
+/** What stands below the root before the first placeholder of the permalink structure, such as `blog/`; '' for nothing. */
+export function linkFront(settings: LinkSettings): string {
+  const front = settings.permalinkStructure.slice(linkRoot(settings).length - settings.home.length);
+  return front.split('%', 1)[0]?.slice(1) ?? '';
+}
+
 /** A pretty link below the root with the site's kind of ending. */
 export function prettyLink(settings: LinkSettings, path: string): string {
   return `${linkRoot(settings)}/${trimSlash(path)}${endSlash(settings)}`;
@@ -143,13 +89,6 @@ export function prettyLink(settings: LinkSettings, path: string): string {
 
 function endSlash({ permalinkStructure }: LinkSettings): string {
   return permalinkStructure.endsWith('/') ? '/' : '';
-}
-
-function baseOf(type: string, settings: LinkSettings): string {
-  if (type === 'tribe_events') return settings.singleEventSlug;
-  if (type === 'tribe_venue') return settings.venueSlug;
-  if (type === 'tribe_organizer') return settings.organizerSlug;
-  return type;
 }
 
 function blogPath(post: LinkedPost, settings: LinkSettings, extras: LinkExtras): string {
@@ -173,12 +112,9 @@ function blogPath(post: LinkedPost, settings: LinkSettings, extras: LinkExtras):
   return trimSlash(path) + endSlash(settings);
 }
 
-function trimSlash(text: string): string {
+/** A text without the slashes at its end. */
+export function trimSlash(text: string): string {
   let end = text.length;
   while (text[end - 1] === '/') end--;
   return text.slice(0, end);
-}
-
-function trimSlashes(text: string): string {
-  return trimSlash(text.replace(/^\/+/, ''));
 }

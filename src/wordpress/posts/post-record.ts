@@ -1,25 +1,23 @@
+import type { Post } from './post.entity.js';
+
+/** Columns that no record is shown or decided by. */
+export const UNREAD = [
+  'commentStatus',
+  'pingStatus',
+  'toPing',
+  'pinged',
+  'contentFiltered',
+  'commentCount',
+] as const satisfies readonly (keyof Post)[];
+
+/** A row of `posts` as it is read, without its meta. */
+export type PostRow = Omit<Post, (typeof UNREAD)[number]>;
+
 /** The meta rows of one record: key to values, in row order (lowest meta id first). */
 export type PostMetaMap = ReadonlyMap<string, readonly string[]>;
 
 /** One row of the posts table with its meta, as stored; dates are `YYYY-MM-DD HH:MM:SS` (zero dates included). */
-export interface PostRecord {
-  id: number;
-  author: number;
-  date: string;
-  dateGmt: string;
-  modified: string;
-  modifiedGmt: string;
-  content: string;
-  title: string;
-  excerpt: string;
-  status: string;
-  name: string;
-  type: string;
-  password: string;
-  parent: number;
-  menuOrder: number;
-  mimeType: string;
-  guid: string;
+export interface PostRecord extends PostRow {
   meta: PostMetaMap;
 }
 

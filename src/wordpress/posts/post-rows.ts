@@ -1,35 +1,12 @@
-import sql, { join, raw, type Sql } from 'sql-template-tag';
-import type { PostRecord } from './post-record.js';
+import sql, { join, type Sql } from 'sql-template-tag';
+import type { Database } from '../../database/database.js';
+import { Post } from './post.entity.js';
+import { UNREAD } from './post-record.js';
 
-/** A row of `posts` under our names, without its meta. */
-export type PostRow = Omit<PostRecord, 'meta'>;
-
-const COLUMNS: Record<keyof PostRow, string> = {
-  id: 'ID',
-  author: 'post_author',
-  date: 'post_date',
-  dateGmt: 'post_date_gmt',
-  modified: 'post_modified',
-  modifiedGmt: 'post_modified_gmt',
-  content: 'post_content',
-  title: 'post_title',
-  excerpt: 'post_excerpt',
-  status: 'post_status',
-  name: 'post_name',
-  type: 'post_type',
-  password: 'post_password',
-  parent: 'post_parent',
-  menuOrder: 'menu_order',
-  mimeType: 'post_mime_type',
-  guid: 'guid',
-};
-
-/** The columns of `posts p`, aliased to `PostRow`. */
-export const POST_COLUMNS: Sql = raw(
-  Object.entries(COLUMNS)
-    .map(([name, column]) => `p.${column} AS ${name}`)
-    .join(', '),
-);
+/** The columns of `posts p` that make a `PostRow`. */
+export function postColumns(database: Database): Sql {
+  return database.columns(Post, 'p', UNREAD);
+}
 
 /** Groups meta rows, which come in the order of their ids, by post and key. */
 export function metaByPost(

@@ -1,5 +1,11 @@
-/** Every registered status: whether whoever may read at all may read what has it, and whether "any" leaves it out. */
-export const POST_STATUSES: Readonly<Record<string, { public?: true; hidden?: true }>> = {
+/** Whether whoever may read at all may read what has a status, and whether "any" leaves it out. */
+export interface PostStatus {
+  public?: true;
+  hidden?: true;
+}
+
+/** WordPress's own statuses; modules register theirs in `ContentTypes`. */
+export const POST_STATUSES: Readonly<Record<string, PostStatus>> = {
   publish: { public: true },
   future: {},
   draft: {},
@@ -14,21 +20,10 @@ export const POST_STATUSES: Readonly<Record<string, { public?: true; hidden?: tr
   'request-completed': {},
   'in-progress': {},
   failed: {},
-  'tribe-ea-success': { public: true },
-  'tribe-ea-failed': { public: true },
-  'tribe-ea-schedule': { public: true },
-  'tribe-ea-pending': { public: true },
-  'tribe-ea-draft': { public: true },
-  'tribe-ignored': {},
 };
-
-/** The names that a list's `status` may hold. */
-export const REGISTERED_STATUSES: readonly string[] = Object.keys(POST_STATUSES);
-
-/** What a list leaves out unless it is asked for by name. */
-export const HIDDEN_STATUSES: readonly string[] = REGISTERED_STATUSES.filter(
-  (status) => POST_STATUSES[status]?.hidden,
-);
 
 /** The statuses that a create or update may name (W8). */
 export const WRITABLE_STATUSES = ['publish', 'future', 'draft', 'pending', 'private'] as const;
+
+/** A status that a create or update may name. */
+export type WritableStatus = (typeof WRITABLE_STATUSES)[number];

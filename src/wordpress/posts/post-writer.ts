@@ -1,7 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type Type } from '@nestjs/common';
 import sql from 'sql-template-tag';
-import { type EntityTarget, In } from 'typeorm';
+import { In } from 'typeorm';
 import { Database } from '../../database/database.js';
+import { insertRows } from '../../database/insert-rows.js';
 import type { Transaction } from '../../database/transactions.js';
 import { parseWallClock } from '../dates/wall-clock.js';
 import { sanitizeTitle } from '../formatting/sanitize-title.js';
@@ -14,6 +15,7 @@ import {
   trashedSlug,
 } from '../formatting/unique-slug.js';
 import { OptionWriter } from '../options/option-writer.js';
+import { ContentTypes } from '../types/content-types.js';
 import { keepRevision } from './keep-revision.js';
 import type { MetaWriter } from './meta-writer.js';
 import { permalink } from './permalink.js';
@@ -23,6 +25,7 @@ import { changedPublication, isFloating, newPublication, present } from './post-
 import { noteOldDate, noteOldSlug } from './post-history.js';
 import type { PostRecord } from './post-record.js';
 import { inList } from './post-rows.js';
+import { Revision } from './revision.entity.js';
 import { schedulePublication } from './publish-schedule.js';
 import type { WriteSite } from './write-site.js';
 
@@ -49,6 +52,9 @@ export interface NewPost extends PostFields {
   commentStatus?: string;
   /** Whether unpublished posts get a slug from their title too, as venues and organizers do. */
   slugWhileFloating?: boolean;
+  mimeType?: string;
+  /** Made from its link when absent. */
+  guid?: string;
   /** A pending post of somebody who may not publish has no slug. */
   mayPublish: boolean;
 }
@@ -69,6 +75,7 @@ export class PostWriter {
   constructor(
     private readonly database: Database,
     private readonly options: OptionWriter,
+    private readonly types: ContentTypes,
   ) {}
 
   /** Inserts a post and returns its id; a sticky one is written twice, which leaves a revision. */
@@ -79,13 +86,9 @@ export class PostWriter {
     const changed = post.menuOrder ? present(now, settings.zone) : { local: date, utc: dateGmt };
     const wish = post.slug || (isFloating(status) && !post.slugWhileFloating ? '' : post.title);
     const plain = status === 'pending' && !post.mayPublish ? '' : this.slugOf(wish, settings.render.locale);
-    let name = await this.freeSlug(
-      manager,
-      { slug: plain, status, type: post.type, id: 0 },
-      settings.links.permalinkStructure,
-    );
-    const result = await manager.insert(this.entityOf(post.type), {
-      post_type: post.type,
+    let name = await this.freeSlug(manager, { slug: plain, status, type: post.type, id: 0 });
+    const entity = this.entityOf(post.type);
+    const id = await insertRows(manager, entity, {
       author: post.author,
       date,
       dateGmt,
@@ -99,16 +102,16 @@ export class PostWriter {
       modified: changed.local,
       modifiedGmt: changed.utc,
       menuOrder: post.menuOrder ?? 0,
+      mimeType: post.mimeType ?? '',
       toPing: '',
       pinged: '',
       contentFiltered: '',
     });
-    const id = Number(result.identifiers[0]?.['id']);
     // A title that leaves no slug gives way to the id.
     if (name === '' && !isFloating(status)) name = String(id);
-    const link = permalink({ id, type: post.type, status, name }, settings.links, { readable: true });
-    // An insert through the base class writes its own name as the type.
-    await manager.update(Post, id, { post_type: post.type, name, guid: link.slice(0, 255) });
+    const guid =
+      post.guid ?? permalink({ id, type: post.type, status, name }, settings.links, { readable: true });
+    await manager.update(entity, id, { name, guid: guid.slice(0, 255) });
     if (status === 'future') await this.schedule(transaction, id, dateGmt);
     if (post.menuOrder) await keepRevision(transaction, id, site);
     return id;
@@ -132,11 +135,7 @@ export class PostWriter {
     const publication = changedPublication(before, wish, now, settings.zone);
     const { status } = publication;
     const slug = await this.changedSlug(before, fields.slug, title, status, meta, settings.render.locale);
-    let name = await this.freeSlug(
-      manager,
-      { slug, status, type: before.type, id: before.id },
-      settings.links.permalinkStructure,
-    );
+    let name = await this.freeSlug(manager, { slug, status, type: before.type, id: before.id });
     if (name === '' && !isFloating(status) && status !== 'trash') name = String(before.id);
     const { local, utc } = present(now, settings.zone);
     const texts = {
@@ -144,7 +143,7 @@ export class PostWriter {
       content: fields.content ?? before.content,
       excerpt: fields.excerpt ?? before.excerpt,
     };
-    await manager.update(Post, before.id, {
+    await manager.update(this.entityOf(before.type), before.id, {
       ...texts,
       status,
       name,
@@ -189,16 +188,17 @@ export class PostWriter {
     const { settings, now } = site;
     const { date, dateGmt } = changedPublication(before, { status: 'trash' }, now, settings.zone);
     const { local, utc } = present(now, settings.zone);
-    const name = await this.freeSlug(
-      manager,
-      { slug: trashedSlug(before.name), status: 'trash', type: before.type, id: before.id },
-      settings.links.permalinkStructure,
-    );
+    const name = await this.freeSlug(manager, {
+      slug: trashedSlug(before.name),
+      status: 'trash',
+      type: before.type,
+      id: before.id,
+    });
     meta
       .set('_wp_trash_meta_status', before.status)
       .set('_wp_trash_meta_time', String(Math.floor(now / 1000)))
       .set('_wp_desired_post_slug', before.name);
-    await manager.update(Post, before.id, {
+    await manager.update(this.entityOf(before.type), before.id, {
       status: 'trash',
       name,
       date,
@@ -214,10 +214,7 @@ export class PostWriter {
   /** Deletes a post for good, with its meta, revisions and their meta. */
   async remove(transaction: Transaction, { id, status }: Pick<PostRecord, 'id' | 'status'>): Promise<void> {
     const { manager } = transaction;
-    const revisions = await manager.find(Post, {
-      where: { parent: id, post_type: 'revision' },
-      select: { id: true },
-    });
+    const revisions = await manager.find(Revision, { where: { parent: id }, select: { id: true } });
     const ids = [id, ...revisions.map((revision) => revision.id)];
     await manager.delete(PostMeta, { postId: In(ids) });
     await manager.delete(Post, ids);
@@ -230,13 +227,11 @@ export class PostWriter {
     await this.options.change(transaction, 'cron', (cron) => schedulePublication(cron, id, at), 'on');
   }
 
-  /** The entity of a post type: TypeORM writes its discriminator, whatever the column says. */
-  private entityOf(type: string): EntityTarget<Post> {
-    const metadata = this.database.source.entityMetadatas.find(
-      (entity) => entity.tableMetadataArgs.type === 'entity-child' && entity.discriminatorValue === type,
-    );
-    if (!metadata) throw new Error(`no entity is declared for the post type ${type}`);
-    return metadata.target as EntityTarget<Post>;
+  /** The entity of a post type, through which TypeORM writes the type. */
+  private entityOf(type: string): Type<Post> {
+    const { entity } = this.types.postType(type);
+    if (!entity) throw new Error(`posts of the type ${type} are only read`);
+    return entity;
   }
 
   private slugOf(text: string, locale: string): string {
@@ -265,16 +260,14 @@ export class PostWriter {
   private async freeSlug(
     manager: Transaction['manager'],
     post: { slug: string; status: string; type: string; id: number },
-    permalinkStructure: string,
   ): Promise<string> {
-    const wish = { ...post, parent: 0 };
-    if (keepsSlug(wish)) return post.slug;
-    const { types } = slugScope(wish);
-    const ofTypes = types ? sql` AND ${inList(sql`post_type`, types)}` : sql``;
-    for (const candidates of slugCandidates(post.slug, isReservedSlug(wish, permalinkStructure))) {
+    if (keepsSlug(post)) return post.slug;
+    const type = slugScope(post);
+    const ofType = type === undefined ? sql`` : sql` AND post_type = ${type}`;
+    for (const candidates of slugCandidates(post.slug, isReservedSlug(post.slug))) {
       const rows = await this.database.query<{ name: string }>(
         sql`SELECT post_name AS name FROM ${this.database.table('posts')}
-            WHERE ${inList(sql`post_name`, candidates)} AND ID <> ${post.id}${ofTypes}`,
+            WHERE ${inList(sql`post_name`, candidates)} AND ID <> ${post.id}${ofType}`,
         manager,
       );
       const free = firstFreeSlug(

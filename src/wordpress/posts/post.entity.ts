@@ -8,7 +8,7 @@ const ID = { type: 'bigint', unsigned: true, default: 0 } as const;
  * Dates are plain `YYYY-MM-DD HH:MM:SS` strings: zero dates are legal and no driver may convert them.
  */
 @Entity('posts')
-@TableInheritance({ column: { name: 'post_type', type: 'varchar' } })
+@TableInheritance({ column: { name: 'type', type: 'varchar' } })
 export class Post {
   @PrimaryGeneratedColumn({ name: 'ID', type: 'bigint', unsigned: true })
   id: number;
@@ -50,9 +50,9 @@ export class Post {
   guid: string;
   @Column({ name: 'menu_order', type: 'int', default: 0 })
   menuOrder: number;
-  // The discriminator has to be named after its column, or TypeORM would emit it twice.
+  /** The discriminator, which TypeORM finds by the name of this property and writes by itself. */
   @Column({ name: 'post_type', type: 'varchar', length: 20, default: 'post' })
-  post_type: string;
+  type: string;
   @Column({ name: 'post_mime_type', type: 'varchar', length: 100, default: '' })
   mimeType: string;
   @Column({ name: 'comment_count', type: 'bigint', default: 0 })

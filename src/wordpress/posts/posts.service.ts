@@ -3,8 +3,8 @@ import sql from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../../database/database.js';
 import { sanitizeTitleForQuery } from '../formatting/sanitize-title.js';
-import type { PostRecord } from './post-record.js';
-import { inList, metaByPost, POST_COLUMNS, type PostRow } from './post-rows.js';
+import type { PostRecord, PostRow } from './post-record.js';
+import { inList, metaByPost, postColumns } from './post-rows.js';
 
 /** What checks ask about a post. */
 export type PostIdentity = Pick<PostRow, 'id' | 'type' | 'status' | 'author' | 'mimeType'>;
@@ -19,11 +19,17 @@ export class PostsService {
     if (ids.length === 0) return [];
     const [rows, meta] = await Promise.all([
       this.database.query<PostRow>(
-        sql`SELECT ${POST_COLUMNS} FROM ${this.database.table('posts')} p WHERE ${inList(sql`p.ID`, ids)}`,
+        sql`SELECT ${postColumns(this.database)} FROM ${this.database.table('posts')} p WHERE ${inList(sql`p.ID`, ids)}`,
         manager,
       ),
       this.meta(ids, manager),
     ]);
+    return rows.map((row) => ({ ...row, meta: meta.get(row.id) ?? new Map() }));
+  }
+
+  /** Rows with their meta, in their order. */
+  async withMeta(rows: readonly PostRow[]): Promise<PostRecord[]> {
+    const meta = await this.meta(rows.map(({ id }) => id));
     return rows.map((row) => ({ ...row, meta: meta.get(row.id) ?? new Map() }));
   }
 

@@ -1,48 +1,49 @@
 import { Injectable } from '@nestjs/common';
+import { Refusal } from '../../errors/refusal.js';
 import type { RenderedFor } from '../media/attachment-visibility.js';
-import { type CleaningRights, TextCleaner, type TextKind } from '../posts/clean-texts.js';
+import { TextCleaner, type TextKind } from '../posts/clean-texts.js';
 import { isLong, mayGrowLong } from './long-text.js';
-import { LongTexts } from './long-texts.service.js';
 import { Renderer } from './renderer.service.js';
-import { TextsBusy } from './text-pool.js';
+import { TextPool, TextsBusy } from './text-pool.js';
 
 /** A text that a write will store, undefined where nothing was sent. */
 export type TextToClean = readonly [kind: TextKind, text: string | undefined];
 
-/** A text can not be stored, as it takes too much time or memory to clean or to show; answered with 400. */
-export class TextTooHard extends Error {}
+/** A text can not be stored. */
+const tooHard = () =>
+  new Refusal('invalid', 'text_too_hard', 'A text takes too much time or memory to be shown.');
 
 /** Deals with the long texts of a write before it begins: it must not hold its turn that long. */
 @Injectable()
 export class Cleaning {
   constructor(
-    private readonly longTexts: LongTexts,
+    private readonly pool: TextPool,
     private readonly renderer: Renderer,
   ) {}
 
   /**
    * A cleaner that has the long ones of these texts ready. Contents are rendered once too, which is kept for their first
-   * reader: one that nobody could be shown is refused with `TextTooHard`. `TextsBusy` when there is too much to do.
+   * reader: one that nobody could be shown is refused with `text_too_hard`. `TextsBusy` when there is too much to do.
    */
   async prepare(
-    context: RenderedFor,
-    rights: CleaningRights,
+    context: RenderedFor & { cleaner: TextCleaner },
     texts: readonly TextToClean[],
   ): Promise<TextCleaner> {
     const cleaned = new Map<TextKind, Map<string, string>>();
+    const { rights } = context.cleaner;
     const cleaner = new TextCleaner(rights, cleaned);
     try {
       for (const [kind, text] of texts) {
         if (text === undefined) continue;
         if (isLong(text) && !cleaned.get(kind)?.has(text)) {
           const results = cleaned.get(kind) ?? new Map<string, string>();
-          cleaned.set(kind, results.set(text, await this.longTexts.once('clean', { kind, text, rights })));
+          cleaned.set(kind, results.set(text, await this.pool.run('clean', { kind, text, rights })));
         }
         if (kind === 'content' && mayGrowLong(text))
           await this.renderer.tryOut(cleaner.clean(kind, text), context);
       }
     } catch (error) {
-      throw error instanceof TextsBusy && error.isTextsFault ? new TextTooHard(error.message) : error;
+      throw error instanceof TextsBusy && error.isTextsFault ? tooHard() : error;
     }
     return cleaner;
   }

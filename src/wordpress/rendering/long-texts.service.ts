@@ -21,30 +21,23 @@ export class LongTexts implements OnApplicationShutdown {
 
   constructor(private readonly pool: TextPool) {}
 
-  /** Does what is done once only, such as cleaning. */
-  async once<K extends TextFunction>(name: K, input: TextInput<K>): Promise<TextOutput<K>> {
-    return this.pool.run(name, input);
-  }
-
-  /** Does what others will ask for again: once for all who ask at the same time, kept for those who come later. */
-  async keep<K extends TextFunction>(name: K, input: TextInput<K>): Promise<TextOutput<K>> {
-    const key = await textKey(name, input);
-    const failure = this.failures.get(key);
-    if (failure) throw failure;
-    const known = this.results.get(key) ?? this.underway.get(key) ?? this.make(key, name, input);
-    return (await known) as TextOutput<K>;
-  }
-
-  /** The same, or this instead where the text itself takes too much time or memory. */
-  async keepOr<K extends TextFunction>(
+  /**
+   * Does a job whose result others will ask for again: once for all who ask at the same time, kept for those who come
+   * later. Where the text itself takes too much time or memory the answer is `instead`, if that is given.
+   */
+  async keep<K extends TextFunction>(
     name: K,
     input: TextInput<K>,
-    instead: TextOutput<K>,
+    instead?: TextOutput<K>,
   ): Promise<TextOutput<K>> {
+    const key = await textKey(name, input);
     try {
-      return await this.keep(name, input);
+      const failure = this.failures.get(key);
+      if (failure) throw failure;
+      const known = this.results.get(key) ?? this.underway.get(key) ?? this.make(key, name, input);
+      return (await known) as TextOutput<K>;
     } catch (error) {
-      if (error instanceof TextsBusy && error.isTextsFault) return instead;
+      if (instead !== undefined && error instanceof TextsBusy && error.isTextsFault) return instead;
       throw error;
     }
   }

@@ -32,6 +32,8 @@ export interface RenderedPosts {
   texts: TextsOfPosts;
 }
 
+type PlainText = 'title' | 'jsonLdName' | 'jsonLdDescription';
+
 const IN_PLACE = { content: theContent, excerpt: theExcerpt } as const;
 /** Attachments that are copied for another thread in one go. */
 const BATCH = 50;
@@ -55,15 +57,16 @@ export class Renderer {
     { jsonLd = false } = {},
   ): Promise<RenderedPosts> {
     const render = await this.attachments.renderContext(context, posts);
+    const { locale } = render.site;
     const texts = new Map<number, PostTexts>();
     const breather = new Breather();
     for (const post of posts) {
       if (texts.has(post.id)) continue;
       texts.set(post.id, {
-        title: await this.plain('title', post.title, render, breather),
+        title: await this.plain('title', { text: post.title, locale }, breather),
         description: await this.counted('content', post.content, render, breather),
         excerpt: await this.counted('excerpt', post.excerpt, render, breather),
-        ...(jsonLd && { jsonLd: await this.jsonLd(post, render, breather) }),
+        ...(jsonLd && { jsonLd: await this.jsonLd(post, locale, breather) }),
       });
     }
     return { render, texts };
@@ -76,14 +79,14 @@ export class Renderer {
   }
 
   private async plain(
-    name: 'title' | 'jsonLdName',
-    text: string,
-    { site: { locale } }: RenderContext,
+    name: PlainText,
+    input: TextInput<PlainText>,
     breather: Breather,
+    instead?: string,
   ): Promise<string> {
-    if (isLong(text)) return this.longTexts.keep(name, { text, locale });
+    if (isLong(input.text)) return this.longTexts.keep(name, input, instead);
     if (breather.isDue) await breather.pause();
-    return runTextJob({ name, input: { text, locale } });
+    return runTextJob({ name, input });
   }
 
   private async counted(
@@ -95,29 +98,24 @@ export class Renderer {
   ): Promise<string> {
     if (!isLong(text, render.attachments.size)) {
       if (breather.isDue) await breather.pause();
-      return phpTrim(IN_PLACE[name](text, render));
+      return IN_PLACE[name](text, render);
     }
-    const named = await this.longTexts.keepOr('attachments', { text }, NO_ATTACHMENTS);
+    const named = await this.longTexts.keep('attachments', { text }, NO_ATTACHMENTS);
     const attachments = await copies(namedOf(named, render.attachments), breather);
     const { site, state } = render;
     const hiddenParents = [...(render.hiddenParents ?? [])].toSorted((a, b) => a - b);
     const input = { text, site, attachments, hiddenParents, state: { ...state } };
     // What can not be rendered within bounds is shown as it is stored: what is stored is always served (W24).
-    const rendered = strict
-      ? await this.longTexts.keep(name, input)
-      : await this.longTexts.keepOr(name, input, { text: phpTrim(text), state });
+    const asStored = strict ? undefined : { text: phpTrim(text), state };
+    const rendered = await this.longTexts.keep(name, input, asStored);
     Object.assign(state, rendered.state);
     return rendered.text;
   }
 
-  private async jsonLd(post: PostRecord, render: RenderContext, breather: Breather): Promise<JsonLdTexts> {
-    const name = await this.plain('jsonLdName', jsonLdTitle(post), render, breather);
-    const source = jsonLdExcerpt(post);
-    const input: TextInput<'jsonLdDescription'> = { ...source, locale: render.site.locale };
-    if (isLong(source.postExcerpt) || isLong(source.postContent))
-      return { name, description: await this.longTexts.keepOr('jsonLdDescription', input, '') };
-    if (breather.isDue) await breather.pause();
-    return { name, description: runTextJob({ name: 'jsonLdDescription', input }) };
+  private async jsonLd(post: PostRecord, locale: string, breather: Breather): Promise<JsonLdTexts> {
+    const name = await this.plain('jsonLdName', { text: jsonLdTitle(post), locale }, breather);
+    const source = { ...jsonLdExcerpt(post), locale };
+    return { name, description: await this.plain('jsonLdDescription', source, breather, '') };
   }
 }
 

@@ -1,7 +1,6 @@
 import { deserialize } from 'node:v8';
 import { attachmentsIn } from '../formatting/attachments-in-text.js';
 import { escJs } from '../formatting/esc-html.js';
-import { phpTrim } from '../formatting/php-trim.js';
 import type { Attachment, RenderContext, RenderSite, RenderState } from '../formatting/render-context.js';
 import { theContent } from '../formatting/the-content.js';
 import { theExcerpt } from '../formatting/the-excerpt.js';
@@ -28,7 +27,8 @@ export interface Rendered {
   state: RenderState;
 }
 
-interface InLocale {
+interface LocalText {
+  text: string;
   locale: string;
 }
 
@@ -37,9 +37,9 @@ export const TEXT_FUNCTIONS = {
   attachments: ({ text }: { text: string }) => attachmentsIn([text]),
   content: (input: RenderInput) => rendered(theContent, input),
   excerpt: (input: RenderInput) => rendered(theExcerpt, input),
-  title: ({ text, locale }: InLocale & { text: string }) => phpTrim(theTitle(text, locale)),
-  jsonLdName: ({ text, locale }: InLocale & { text: string }) => escJs(theTitle(text, locale)),
-  jsonLdDescription: ({ locale, ...source }: InLocale & ExcerptSource) =>
+  title: ({ text, locale }: LocalText) => theTitle(text, locale),
+  jsonLdName: ({ text, locale }: LocalText) => escJs(theTitle(text, locale)),
+  jsonLdDescription: ({ locale, ...source }: LocalText & ExcerptSource) =>
     escJs(tribePostExcerpt(source, locale)),
   clean: ({ kind, text, rights }: { kind: TextKind; text: string; rights: CleaningRights }) =>
     cleanText(kind, text, rights),
@@ -76,5 +76,5 @@ function rendered(
     hiddenParents: new Set(hiddenParents),
     state: { ...state },
   };
-  return { text: phpTrim(render(text, context)), state: context.state };
+  return { text: render(text, context), state: context.state };
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Logger } from '@nestjs/common';
 import { FixedQueue, Piscina } from 'piscina';
+import { Refusal } from '../../errors/refusal.js';
 import { Breather } from './breather.js';
 import {
   runTextJob,
@@ -11,14 +12,15 @@ import {
   type TextOutput,
 } from './text-functions.js';
 
-/** A long text can not be dealt with now; answered with 503 and `Retry-After`. */
-export class TextsBusy extends Error {
+/** A long text can not be dealt with now. */
+export class TextsBusy extends Refusal {
   constructor(
-    message: string,
+    why: string,
     /** Whether it is the text's own fault: it took too long or too much memory, and will again. */
     readonly isTextsFault = false,
   ) {
-    super(message);
+    const message = 'The server has too much to do with long texts at the moment.';
+    super('busy', 'server_busy', message, {}, { cause: why });
   }
 }
 

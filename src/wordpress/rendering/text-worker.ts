@@ -8,11 +8,7 @@ const TIMES_ITS_SOURCE = 8;
 export default (job: TextJob): unknown => {
   const result = runTextJob(job);
   const text = typeof result === 'string' ? result : 'text' in result ? result.text : '';
-  if (text.length > Math.max(LONGEST, TIMES_ITS_SOURCE * lengthOf(job)))
+  if (text.length > Math.max(LONGEST, TIMES_ITS_SOURCE * job.input.text.length))
     throw new RangeError('Invalid string length');
   return result;
 };
-
-function lengthOf({ input }: TextJob): number {
-  return 'text' in input ? input.text.length : input.postContent.length;
-}

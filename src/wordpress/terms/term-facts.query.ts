@@ -2,9 +2,9 @@ import sql from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import type { Database } from '../../database/database.js';
 import { slugKey } from '../formatting/unique-slug.js';
+import type { Taxonomy } from '../types/taxonomy.js';
 import { inList } from '../posts/post-rows.js';
 import type { StoredTerm, TermFacts } from './plan-term-insert.js';
-import { TAXONOMIES } from './taxonomies.js';
 
 /** Shorter than any slug that is cut to make room for a suffix, so that it finds those too. */
 const PREFIX_LENGTH = 100;
@@ -36,11 +36,10 @@ export function namedTerms(
 export async function termFacts(
   database: Database,
   manager: EntityManager,
-  taxonomy: string,
+  { taxonomy, hierarchical }: Pick<Taxonomy, 'taxonomy' | 'hierarchical'>,
   { name, slug, parent }: { name?: string; slug: string; parent: number },
   own = 0,
 ): Promise<TermFacts> {
-  const hierarchical = TAXONOMIES[taxonomy]?.hierarchical ?? false;
   const found = await namedTerms(database, manager, taxonomy, {
     slugs: [slug],
     names: name === undefined ? [] : [name],

@@ -1,16 +1,14 @@
-import { type LinkSettings, linkRoot, prettyLink } from '../posts/permalink.js';
+import type { SiteSettings } from '../options/site-settings.js';
+import { prettyLink } from '../posts/permalink.js';
+import type { Taxonomy } from '../types/taxonomy.js';
 
-/** The page of an event category; `path` is its slugs from the topmost ancestor down to itself. */
-export function categoryLink(path: readonly string[], settings: LinkSettings): string {
-  if (settings.permalinkStructure === '') return `${settings.home}/?tribe_events_cat=${path.at(-1) ?? ''}`;
-  return prettyLink(settings, [settings.eventsSlug, 'category', ...path].join('/'));
-}
-
-/** The page of a tag; the default base stands behind the fixed front of the permalink structure. */
-export function tagLink(slug: string, settings: LinkSettings): string {
-  const { home, permalinkStructure, tagBase } = settings;
-  if (permalinkStructure === '') return `${home}/?tag=${slug}`;
-  if (tagBase) return prettyLink(settings, `${tagBase}/${slug}`);
-  const front = permalinkStructure.slice(linkRoot(settings).length - home.length).split('%', 1)[0] ?? '/';
-  return prettyLink(settings, `${front.slice(1)}tag/${slug}`);
+/** The page of a term; `path` is its slugs from the topmost ancestor down to itself. */
+export function termLink(
+  { queryVariable, linkBase }: Pick<Taxonomy, 'queryVariable' | 'linkBase'>,
+  path: readonly string[],
+  site: SiteSettings,
+): string {
+  const { home, permalinkStructure } = site.links;
+  if (permalinkStructure === '') return `${home}/?${queryVariable}=${path.at(-1) ?? ''}`;
+  return prettyLink(site.links, [linkBase(site), ...path].join('/'));
 }

@@ -2,19 +2,20 @@ import { Injectable } from '@nestjs/common';
 import sql, { type Sql } from 'sql-template-tag';
 import { In } from 'typeorm';
 import { Database } from '../../database/database.js';
+import { insertRows } from '../../database/insert-rows.js';
 import type { Transaction } from '../../database/transactions.js';
 import { preTermSlug } from '../formatting/sanitize-term.js';
 import { slugKey } from '../formatting/unique-slug.js';
 import { OptionWriter } from '../options/option-writer.js';
 import { IN_PLACE, type TextCleaner } from '../posts/clean-texts.js';
 import { inList } from '../posts/post-rows.js';
+import { ContentTypes } from '../types/content-types.js';
 import { cleanTermWish, planTermInsert, type StoredTerm, uniqueTermSlug } from './plan-term-insert.js';
-import { TAXONOMIES } from './taxonomies.js';
 import { Term } from './term.entity.js';
 import { ancestors, namedTerms, termFacts } from './term-facts.query.js';
 import { TermMeta } from './term-meta.entity.js';
 import type { TermRecord } from './term-record.js';
-import { TermRefused } from './term-refused.js';
+import { termRefused } from './term-refused.js';
 import { TermRelationship } from './term-relationship.entity.js';
 import { TermTaxonomy } from './term-taxonomy.entity.js';
 
@@ -37,9 +38,10 @@ export class TermWriter {
   constructor(
     private readonly database: Database,
     private readonly options: OptionWriter,
+    private readonly types: ContentTypes,
   ) {}
 
-  /** Inserts a term and returns its id; throws `TermRefused` when there is one like it or its name will not do. */
+  /** Inserts a term and returns its id; throws `termRefused` when there is one like it or its name will not do. */
   async insert(
     transaction: Transaction,
     taxonomy: string,
@@ -49,24 +51,19 @@ export class TermWriter {
   ): Promise<number> {
     const { manager } = transaction;
     const wish = cleanTermWish(fields, locale, cleaner);
-    if ('error' in wish) throw new TermRefused(wish.error);
-    const plan = planTermInsert(wish, await termFacts(this.database, manager, taxonomy, wish));
-    if ('error' in plan) throw new TermRefused(plan.error, plan.termId);
-    const result = await manager.insert(Term, { name: wish.name, slug: plan.slug });
-    const id = Number(result.identifiers[0]?.['id']);
+    if ('error' in wish) throw termRefused(wish.error);
+    const type = this.types.taxonomy(taxonomy);
+    const plan = planTermInsert(wish, await termFacts(this.database, manager, type, wish));
+    if ('error' in plan) throw termRefused(plan.error, plan.termId);
+    const id = await insertRows(manager, Term, { name: wish.name, slug: plan.slug });
     if (plan.slug === '') await manager.update(Term, id, { slug: String(id) });
     const description = cleaner.clean('termDescription', fields.description ?? '');
-    // Through the entity, TypeORM would write the name of its class as the taxonomy.
-    await this.database.query(
-      sql`INSERT INTO ${this.database.table('term_taxonomy')} (term_id, taxonomy, description, parent)
-          VALUES (${id}, ${taxonomy}, ${description}, ${wish.parent})`,
-      manager,
-    );
+    await insertRows(manager, type.entity, { termId: id, description, parent: wish.parent });
     await this.forgetTree(transaction, taxonomy);
     return id;
   }
 
-  /** Changes a term; throws `TermRefused` when its name will not do or another one has the slug. */
+  /** Changes a term; throws `termRefused` when its name will not do or another one has the slug. */
   async update(
     transaction: Transaction,
     before: TermRecord,
@@ -77,14 +74,15 @@ export class TermWriter {
     const { manager } = transaction;
     const raw = { name: fields.name ?? before.name, slug: fields.slug ?? before.slug };
     const wish = cleanTermWish(raw, locale, cleaner);
-    if ('error' in wish) throw new TermRefused(wish.error);
+    if ('error' in wish) throw termRefused(wish.error);
+    const type = this.types.taxonomy(before.taxonomy);
     const parent = await this.parentFor(transaction, before, fields.parent ?? before.parent);
     const moved = parent !== before.parent;
     let slug = fields.slug === undefined ? before.slug : wish.slug;
     if (moved || slug !== before.slug) {
-      const facts = await termFacts(this.database, manager, before.taxonomy, { slug, parent }, before.id);
+      const facts = await termFacts(this.database, manager, type, { slug, parent }, before.id);
       const taken = facts.terms.some((term) => slugKey(term.slug) === slugKey(slug));
-      if (taken && wish.slugGiven && !moved) throw new TermRefused('duplicate_term_slug');
+      if (taken && wish.slugGiven && !moved) throw termRefused('duplicate_term_slug');
       slug = uniqueTermSlug(slug, parent, facts) || String(before.id);
     }
     const name = fields.name === undefined ? before.name : wish.name;
@@ -93,7 +91,7 @@ export class TermWriter {
         ? before.description
         : cleaner.clean('termDescription', fields.description);
     await manager.update(Term, before.id, { name, slug });
-    await manager.update(TermTaxonomy, before.termTaxonomyId, { description, parent });
+    await manager.update(type.entity, before.termTaxonomyId, { description, parent });
     if (moved) await this.forgetTree(transaction, before.taxonomy);
   }
 
@@ -103,10 +101,10 @@ export class TermWriter {
     { id, termTaxonomyId, taxonomy, parent }: TermRecord,
   ): Promise<void> {
     const { manager } = transaction;
-    if (TAXONOMIES[taxonomy]?.hierarchical)
-      await manager.update(TermTaxonomy, { taxonomy, parent: id }, { parent });
+    const { hierarchical, entity } = this.types.taxonomy(taxonomy);
+    if (hierarchical) await manager.update(entity, { parent: id }, { parent });
     await manager.delete(TermRelationship, { termTaxonomyId });
-    await manager.delete(TermTaxonomy, termTaxonomyId);
+    await manager.delete(entity, termTaxonomyId);
     // Sites of old share one row between taxonomies.
     if (!(await manager.existsBy(TermTaxonomy, { termId: id }))) {
       await manager.delete(TermMeta, { termId: id });
@@ -137,7 +135,8 @@ export class TermWriter {
     if (gone.length > 0)
       await manager.delete(TermRelationship, { objectId: postId, termTaxonomyId: In(gone) });
     if (added.length > 0)
-      await manager.insert(
+      await insertRows(
+        manager,
         TermRelationship,
         added.map((termTaxonomyId) => ({ objectId: postId, termTaxonomyId })),
       );
@@ -149,7 +148,7 @@ export class TermWriter {
 
   /**
    * Ids of the terms that items name by id, slug or name, in their order, each once. A name that nobody has becomes a
-   * new term, an id that nobody has is left out (W11). Throws `TermRefused` for names that will not do.
+   * new term, an id that nobody has is left out (W11). Throws `termRefused` for names that will not do.
    */
   async findOrCreate(
     transaction: Transaction,
@@ -203,7 +202,7 @@ export class TermWriter {
     const carried = await this.taxonomyIds(
       transaction,
       sql`JOIN ${this.database.table('term_relationships')} r ON r.term_taxonomy_id = x.term_taxonomy_id
-          WHERE r.object_id = ${postId} AND ${inList(sql`x.taxonomy`, Object.keys(TAXONOMIES))}`,
+          WHERE r.object_id = ${postId} AND ${inList(sql`x.taxonomy`, [...this.types.taxonomies.keys()])}`,
     );
     await this.count(transaction, carried, step);
   }
@@ -237,13 +236,14 @@ export class TermWriter {
   private async parentFor({ manager }: Transaction, term: TermRecord, parent: number): Promise<number> {
     if (parent === term.parent || parent === 0) return parent;
     const line = await ancestors(this.database, manager, term.taxonomy, parent);
-    if (line.length === 0) throw new TermRefused('missing_parent');
+    if (line.length === 0) throw termRefused('missing_parent');
     return line.some(({ id }) => id === term.id) ? 0 : parent;
   }
 
   /** PHP builds the tree anew when it misses it. */
   private async forgetTree(transaction: Transaction, taxonomy: string): Promise<void> {
-    if (TAXONOMIES[taxonomy]?.hierarchical) await this.options.remove(transaction, `${taxonomy}_children`);
+    if (this.types.taxonomy(taxonomy).hierarchical)
+      await this.options.remove(transaction, `${taxonomy}_children`);
   }
 }
 

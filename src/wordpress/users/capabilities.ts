@@ -1,4 +1,4 @@
-import { POST_STATUSES } from '../posts/post-statuses.js';
+import type { PostStatus } from '../posts/post-statuses.js';
 
 /** A caller as far as rights go; id 0 and no capabilities for nobody. */
 export interface CapabilityUser {
@@ -8,9 +8,12 @@ export interface CapabilityUser {
 
 /** What of a post decides who may do what with it. */
 export interface PostRights {
-  type: string;
+  /** The plural that the capabilities of its type end in; undefined for a type that is not registered. */
+  base: string | undefined;
   authorId: number;
   status: string;
+  /** What is registered of its status; undefined for one that nobody knows. */
+  registered: PostStatus | undefined;
   /** Meta `_wp_trash_meta_status`: what a trashed post was before. */
   statusBeforeTrash?: string;
   /** Whether the post is the site's front page or its posts page (options `page_on_front`, `page_for_posts`). */
@@ -22,23 +25,6 @@ export type PostOperation = 'read' | 'edit' | 'delete';
 
 /** Nobody: not signed in. */
 export const ANONYMOUS: CapabilityUser = { id: 0, capabilities: new Set() };
-
-/** The plural that a post type's capabilities end in, as in `edit_others_tribe_events`. */
-export const CAPABILITY_BASES: Readonly<Record<string, string>> = {
-  tribe_events: 'tribe_events',
-  tribe_venue: 'tribe_venues',
-  tribe_organizer: 'tribe_organizers',
-  'tribe-ea-record': 'aggregator-records',
-  post: 'posts',
-  page: 'pages',
-  attachment: 'posts',
-};
-
-/** What must all be held to create, change or delete a term. */
-export const TERM_CAPABILITIES: Readonly<Record<string, readonly string[]>> = {
-  tribe_events_cat: ['edit_tribe_events', 'publish_tribe_events'],
-  post_tag: ['edit_tribe_events', 'manage_categories'],
-};
 
 /** Capabilities that are only other names of primitive ones. */
 const ALIASES: Readonly<Record<string, string>> = {
@@ -68,19 +54,13 @@ export function canOnPost(user: CapabilityUser, operation: PostOperation, post: 
   return canAll(user, mapMetaCap(operation, post, user));
 }
 
-/** Whether the user may create, change and delete terms of a taxonomy. */
-export function canManageTerms(user: CapabilityUser, taxonomy: string): boolean {
-  const needed = TERM_CAPABILITIES[taxonomy];
-  return needed !== undefined && canAll(user, needed);
-}
-
 /** The primitive capabilities, all of them needed, that an operation on a post asks of the user. */
 export function mapMetaCap(
   operation: PostOperation,
   post: PostRights,
   user: Pick<CapabilityUser, 'id'>,
 ): readonly string[] {
-  const base = CAPABILITY_BASES[post.type];
+  const { base } = post;
   if (base === undefined) return ['edit_others_posts'];
   const own = post.authorId !== 0 && post.authorId === user.id;
   if (operation === 'read') return readCaps(base, post, own, user);
@@ -98,8 +78,7 @@ function readCaps(
   own: boolean,
   user: Pick<CapabilityUser, 'id'>,
 ): readonly string[] {
-  const status = POST_STATUSES[post.status];
-  if (!status) return ['edit_others_posts'];
-  if (status.public || own) return ['read'];
+  if (!post.registered) return ['edit_others_posts'];
+  if (post.registered.public || own) return ['read'];
   return post.status === 'private' ? [`read_private_${base}`] : mapMetaCap('edit', post, user);
 }

@@ -1,5 +1,5 @@
-import { HIDDEN_STATUSES, REGISTERED_STATUSES } from '../posts/post-statuses.js';
-import { CAPABILITY_BASES, type CapabilityUser, can, canOnPost } from './capabilities.js';
+import type { PostStatus } from '../posts/post-statuses.js';
+import { type CapabilityUser, can, canOnPost } from './capabilities.js';
 
 /** A set of statuses, ready for `IN` or `NOT IN`. */
 export type StatusSet = { only: readonly string[] } | { allBut: readonly string[] };
@@ -11,27 +11,29 @@ export interface ListVisibility {
   own?: { authorId: number; statuses: StatusSet };
 }
 
-/** Whether the user may ask a list of this post type for other statuses than `publish`. */
-export function mayChooseStatus(user: CapabilityUser, type: string): boolean {
-  return can(user, `edit_${CAPABILITY_BASES[type]}`);
-}
+/** Every registered status by name. */
+type Statuses = ReadonlyMap<string, PostStatus>;
 
 /**
- * R1: a list shows published records to all, and the rest to its author and to those who may read each of them.
- * `requested` are registered statuses; undefined means all but the hidden ones (published only for those who may not
- * choose), an empty list means published and private.
+ * R1: a list shows published records to all, and the rest to its author and to those who may read each of them. `base` is
+ * what the capabilities of the post type end in. `requested` are registered statuses; undefined means all but the hidden
+ * ones (published only for those who may not edit the type), an empty list means published and private.
  */
 export function listVisibility(
   user: CapabilityUser,
-  type: string,
+  base: string,
+  statuses: Statuses,
   requested?: readonly string[],
 ): ListVisibility {
-  if (!mayChooseStatus(user, type)) return { everybodys: { only: ['publish'] } };
+  if (!can(user, `edit_${base}`)) return { everybodys: { only: ['publish'] } };
   const named = requested?.length === 0 ? ['publish', 'private'] : requested;
-  const wanted = named ?? REGISTERED_STATUSES.filter((status) => !HIDDEN_STATUSES.includes(status));
-  const all: StatusSet = named ? { only: named } : { allBut: HIDDEN_STATUSES };
+  const hidden = [...statuses].flatMap(([status, { hidden }]) => (hidden ? [status] : []));
+  const wanted = named ?? [...statuses.keys()].filter((status) => !hidden.includes(status));
+  const all: StatusSet = named ? { only: named } : { allBut: hidden };
   const shared = wanted.filter(
-    (status) => status === 'publish' || canOnPost(user, 'read', { type, authorId: 0, status }),
+    (status) =>
+      status === 'publish' ||
+      canOnPost(user, 'read', { base, authorId: 0, status, registered: statuses.get(status) }),
   );
   if (shared.length === wanted.length) return { everybodys: all };
   const own = can(user, 'read') ? { authorId: user.id, statuses: all } : undefined;
@@ -39,9 +41,11 @@ export function listVisibility(
 }
 
 /** Which records of a type the user may edit, in the same form; records in the trash count by what may be done there. */
-export function editableRecords(user: CapabilityUser, type: string): ListVisibility {
+export function editableRecords(user: CapabilityUser, base: string, statuses: Statuses): ListVisibility {
   const ofAuthor = (authorId: number) => ({
-    only: REGISTERED_STATUSES.filter((status) => canOnPost(user, 'edit', { type, authorId, status })),
+    only: [...statuses.keys()].filter((status) =>
+      canOnPost(user, 'edit', { base, authorId, status, registered: statuses.get(status) }),
+    ),
   });
   const everybodys = ofAuthor(0);
   return user.id === 0

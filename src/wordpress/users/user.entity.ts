@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** A row of `users`. */
+/** A row of `users`, as far as Almanac writes it; the other columns take their defaults. */
 @Entity('users')
 export class User {
   @PrimaryGeneratedColumn({ name: 'ID', type: 'bigint', unsigned: true })
@@ -13,14 +13,8 @@ export class User {
   nicename: string;
   @Column({ name: 'user_email', type: 'varchar', length: 100, default: '' })
   email: string;
-  @Column({ name: 'user_url', type: 'varchar', length: 100, default: '' })
-  url: string;
   @Column({ name: 'user_registered', type: 'varchar', length: 19, default: '0000-00-00 00:00:00' })
   registered: string;
-  @Column({ name: 'user_activation_key', type: 'varchar', length: 255, default: '' })
-  activationKey: string;
-  @Column({ name: 'user_status', type: 'int', default: 0 })
-  status: number;
   @Column({ name: 'display_name', type: 'varchar', length: 250, default: '' })
   displayName: string;
 }

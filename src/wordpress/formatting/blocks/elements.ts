@@ -1,6 +1,6 @@
 import { addClasses, findTag } from './html-tag.js';
 import { type JsonObject, jsonAt, serializedMd5 } from './json.js';
-import type { ParsedBlock } from './parse-blocks.js';
+import { innerBlocksOf, type ParsedBlock } from './parse-blocks.js';
 
 const ELEMENTS = ['link', 'button', 'heading', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 const COLORS = ['text', 'background', 'gradient'];
@@ -8,8 +8,7 @@ const COLORS = ['text', 'background', 'gradient'];
 /** Adds `wp-elements-<md5 of the block>` to the first tag of a block with colours for links, buttons or headings. */
 export function addElementsClass(html: string, block: ParsedBlock): string {
   if (!hasElementColor(block)) return html;
-  const tag = findTag(html);
-  return tag ? addClasses(html, tag, [`wp-elements-${serializedMd5(asJson(block))}`]) : html;
+  return addClasses(html, findTag(html), [`wp-elements-${serializedMd5(asJson(block))}`]);
 }
 
 function hasElementColor(block: ParsedBlock): boolean {
@@ -21,7 +20,10 @@ function hasElementColor(block: ParsedBlock): boolean {
   );
 }
 
-/** The hash depends on the order of these keys. */
-function asJson({ blockName, attrs, innerBlocks, innerHTML, innerContent }: ParsedBlock): JsonObject {
-  return { blockName, attrs, innerBlocks: innerBlocks.map(asJson), innerHTML, innerContent };
+/** The block as WordPress holds it, which is hashed: the order of these keys counts, null stands for an inner block. */
+function asJson(block: ParsedBlock): JsonObject {
+  const { blockName, attrs, content } = block;
+  const innerContent = content.map((piece) => (typeof piece === 'string' ? piece : null));
+  const innerBlocks = innerBlocksOf(block).map(asJson);
+  return { blockName, attrs, innerBlocks, innerHTML: innerContent.join(''), innerContent };
 }

@@ -1,4 +1,5 @@
-import { jsonAt } from './json.js';
+import { execAt } from '../exec-at.js';
+import { textAt } from './json.js';
 import type { ParsedBlock } from './parse-blocks.js';
 
 const SIZE = /^\s*(\d+(?:\.\d+)?|\.\d+)(px|rem|em)\s*$/;
@@ -12,15 +13,14 @@ const SMALLEST = 14;
 
 /** Replaces a block's own font size in its style by one that grows with the window, as block themes do. */
 export function makeFontFluid(html: string, block: ParsedBlock): string {
-  const size = jsonAt(block.attrs, 'style', 'typography', 'fontSize');
-  const fluid = typeof size === 'string' ? fluidSize(size) : undefined;
-  if (typeof size !== 'string' || fluid === undefined) return html;
+  const size = textAt(block.attrs, 'style', 'typography', 'fontSize') ?? '';
+  const fluid = fluidSize(size);
+  if (fluid === undefined) return html;
   const written = size.trim();
   for (const { 0: name, index } of html.matchAll(PROPERTY)) {
     const start = index + name.length;
     if (!html.startsWith(written, start)) continue;
-    END.lastIndex = start + written.length;
-    END.test(html);
+    execAt(END, html, start + written.length);
     return `${html.slice(0, index)}font-size:${fluid};${html.slice(END.lastIndex)}`;
   }
   return html;

@@ -1,10 +1,4 @@
-/** One attribute of a tag; `value` is as written (entities stay), empty when there is none. */
-interface HtmlAttribute {
-  name: string;
-  value: string;
-  start: number;
-  end: number;
-}
+import { execAt } from '../exec-at.js';
 
 /** One tag inside a text, with positions in that text; names are lower-case. */
 export interface HtmlTag {
@@ -12,7 +6,8 @@ export interface HtmlTag {
   isClosing: boolean;
   /** Whether it holds nothing: `<br>` and the like, or written with a slash at its end. */
   isVoid: boolean;
-  attributes: HtmlAttribute[];
+  /** Values are as written (entities stay), empty when there is none. */
+  attributes: { name: string; value: string; start: number; end: number }[];
   start: number;
   nameEnd: number;
   end: number;
@@ -27,17 +22,14 @@ const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr
 /** The tags of a text in order; comments and what stands inside scripts and the like are skipped. */
 export function* htmlTags(html: string): Generator<HtmlTag> {
   let position = 0;
-  for (;;) {
-    OPENING.lastIndex = position;
-    const opening = OPENING.exec(html);
-    if (!opening) return;
-    if (opening[1]) {
-      const end = html.indexOf('-->', opening.index + 4);
+  for (let found = execAt(OPENING, html, 0); found; found = execAt(OPENING, html, position)) {
+    if (found[1]) {
+      const end = html.indexOf('-->', found.index + 4);
       if (end < 0) return;
       position = end + 3;
       continue;
     }
-    const tag = readTag(html, opening);
+    const tag = readTag(html, found);
     if (!tag) return;
     yield tag;
     position = tag.isClosing || !RAW_TEXT.test(tag.name) ? tag.end : rawTextEnd(html, tag);
@@ -47,28 +39,22 @@ export function* htmlTags(html: string): Generator<HtmlTag> {
 function readTag(html: string, opening: RegExpExecArray): HtmlTag | undefined {
   const name = (opening[3] ?? '').toLowerCase();
   const nameEnd = opening.index + opening[0].length;
-  const attributes: HtmlAttribute[] = [];
-  let position = nameEnd;
-  for (;;) {
-    ATTRIBUTE.lastIndex = position;
-    const found = ATTRIBUTE.exec(html);
-    if (!found) return undefined;
-    const end = position + found[0].length;
-    if (found[5]) {
+  const attributes: HtmlTag['attributes'] = [];
+  for (let found = execAt(ATTRIBUTE, html, nameEnd); found; found = ATTRIBUTE.exec(html)) {
+    const [text, attribute = '', double, single, bare, closes] = found;
+    const end = ATTRIBUTE.lastIndex;
+    if (closes) {
       const isVoid = VOID.test(name) || html[end - 2] === '/';
       return { name, isClosing: opening[2] === '/', isVoid, attributes, start: opening.index, nameEnd, end };
     }
-    const start = position + found[0].search(/[^\s/]/);
-    const value = found[2] ?? found[3] ?? found[4] ?? '';
-    attributes.push({ name: (found[1] ?? '').toLowerCase(), value, start, end });
-    position = end;
+    const start = found.index + text.search(/[^\s/]/);
+    attributes.push({ name: attribute.toLowerCase(), value: double ?? single ?? bare ?? '', start, end });
   }
+  return undefined;
 }
 
 function rawTextEnd(html: string, tag: HtmlTag): number {
-  const closing = new RegExp(`</${tag.name}(?=[\\s/>])`, 'gi');
-  closing.lastIndex = tag.end;
-  return closing.exec(html)?.index ?? html.length;
+  return execAt(new RegExp(`</${tag.name}(?=[\\s/>])`, 'gi'), html, tag.end)?.index ?? html.length;
 }
 
 /** The first opening tag that fits; undefined when there is none. */
@@ -87,17 +73,19 @@ export function classesOf(tag: HtmlTag): string[] {
   return (attributeOf(tag, 'class') ?? '').split(/\s+/).filter((name) => name !== '');
 }
 
-/** The text with classes added to one of its tags, behind those it has; those it has already are not repeated. */
-export function addClasses(html: string, tag: HtmlTag, classes: readonly string[]): string {
+/** The text with classes added to one of its tags, if there is one, behind those it has; none is repeated. */
+export function addClasses(html: string, tag: HtmlTag | undefined, classes: readonly string[]): string {
+  if (!tag) return html;
   const present = classesOf(tag);
   const added = classes.filter((name) => !present.includes(name));
   return added.length === 0 ? html : setAttribute(html, tag, 'class', [...present, ...added].join(' '));
 }
 
-/** The text with an attribute of one of its tags replaced, or put right behind the tag's name when it had none. */
-export function setAttribute(html: string, tag: HtmlTag, name: string, value: string): string {
+/** The text with an attribute of a tag, if there is one, replaced or put right behind its name when it had none. */
+export function setAttribute(html: string, tag: HtmlTag | undefined, name: string, value: string): string {
+  if (!tag) return html;
   const written = `${name}="${value.replaceAll('"', '&quot;')}"`;
   const present = tag.attributes.find((attribute) => attribute.name === name);
-  if (present) return `${html.slice(0, present.start)}${written}${html.slice(present.end)}`;
-  return `${html.slice(0, tag.nameEnd)} ${written}${html.slice(tag.nameEnd)}`;
+  const { start, end } = present ?? { start: tag.nameEnd, end: tag.nameEnd };
+  return `${html.slice(0, start)}${present ? '' : ' '}${written}${html.slice(end)}`;
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { asPhpJson } from '../php-json.js';
 import { type PhpValue, serialize } from '../../options/php-serialize.js';
 
 /** A value out of the JSON in a block comment. */
@@ -8,8 +9,6 @@ export type Json = null | boolean | number | string | Json[] | JsonObject;
 export interface JsonObject {
   [key: string]: Json;
 }
-
-const ESCAPED_IN_PHP = /[/\u0080-\uffff]/g;
 
 /** Whether a JSON value is an object. */
 export function isObject(value: Json | undefined): value is JsonObject {
@@ -37,12 +36,7 @@ export function serializedMd5(value: Json): string {
 
 /** The MD5 of a value as PHP's `json_encode()` writes it (escaped slashes, ASCII only), in hex. */
 export function jsonMd5(value: Json): string {
-  const json = JSON.stringify(emptyObjectsAsLists(value));
-  return md5(
-    json.replace(ESCAPED_IN_PHP, (char) =>
-      char === '/' ? '\\/' : `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    ),
-  );
+  return md5(asPhpJson(JSON.stringify(emptyObjectsAsLists(value))));
 }
 
 function md5(text: string): string {
@@ -59,7 +53,6 @@ function toPhp(value: Json): PhpValue {
 function emptyObjectsAsLists(value: Json): Json {
   if (Array.isArray(value)) return value.map(emptyObjectsAsLists);
   if (!isObject(value)) return value;
-  const entries = Object.entries(value);
-  if (entries.length === 0) return [];
-  return Object.fromEntries(entries.map(([key, item]) => [key, emptyObjectsAsLists(item)]));
+  const entries = Object.entries(value).map(([key, item]) => [key, emptyObjectsAsLists(item)]);
+  return entries.length === 0 ? [] : Object.fromEntries(entries);
 }

@@ -1,3 +1,4 @@
+import { ALIGNMENTS, JUSTIFICATIONS, LAYOUT_CLASSES, LAYOUT_SUPPORTS } from '../data/block-layouts.js';
 import type { ThemeSupport } from '../render-context.js';
 import {
   addClasses,
@@ -11,87 +12,48 @@ import {
 import { isObject, type Json, type JsonObject, jsonAt, jsonMd5, textAt } from './json.js';
 import type { ParsedBlock } from './parse-blocks.js';
 
-interface LayoutSupport {
-  default?: JsonObject;
-  fallbackGap?: string;
-  /** Whether the block writes its gap itself, so that the layout has none. */
-  ownGap?: boolean;
-}
-
-/** The blocks that get layout classes, with the layout of a block without one. */
-const SUPPORTS: Readonly<Record<string, LayoutSupport>> = {
-  'core/buttons': { default: { type: 'flex' } },
-  'core/column': {},
-  'core/columns': { default: { type: 'flex', flexWrap: 'nowrap' }, fallbackGap: '2em' },
-  'core/cover': {},
-  'core/details': {},
-  'core/gallery': { default: { type: 'flex' }, ownGap: true },
-  'core/group': {},
-  'core/quote': {},
-  'core/social-links': { default: { type: 'flex' } },
-};
-
-const CLASS_NAMES = new Map([
-  ['default', 'is-layout-flow'],
-  ['constrained', 'is-layout-constrained'],
-  ['flex', 'is-layout-flex'],
-  ['grid', 'is-layout-grid'],
-]);
-
 const FALLBACK_GAP = '0.5em';
 const UNSAFE_GAP = /[\\(&=}]|\/\*/;
 const NOT_IN_CLASS = /[^a-z\d_-]+/g;
-const JUSTIFICATIONS = ['left', 'right', 'center', 'space-between'];
-const ALIGNMENTS = ['top', 'center', 'bottom', 'stretch', 'space-between'];
 
 /** Adds the layout classes of a block to the tag around its inner blocks; classic themes wrap groups once more. */
 export function addLayout(html: string, block: ParsedBlock, theme: ThemeSupport): string {
-  const support = SUPPORTS[block.blockName ?? ''];
-  if (!support) return html;
-  const layout = usedLayout(block, support);
-  const target = nthTag(html, wrapperIndex(block));
-  const withClasses = target ? addClasses(html, target, layoutClasses(block, support, layout, theme)) : html;
+  if (!LAYOUT_SUPPORTS.has(block.blockName)) return html;
+  const layout = usedLayout(block);
+  const classes = layoutClasses(block, layout, theme);
+  const marked = addClasses(html, nthTag(html, wrapperIndex(block)), classes);
   const isPlain = layout.type !== 'flex' && layout.type !== 'grid';
-  return theme !== 'block' && block.blockName === 'core/group' && isPlain
-    ? wrapGroup(withClasses)
-    : withClasses;
+  return theme !== 'block' && block.blockName === 'core/group' && isPlain ? wrapGroup(marked) : marked;
 }
 
-function usedLayout(block: ParsedBlock, support: LayoutSupport): JsonObject {
-  const own = jsonAt(block.attrs, 'layout');
-  const layout = isObject(own) ? own : (support.default ?? {});
+function usedLayout({ attrs, blockName }: ParsedBlock): JsonObject {
+  const own = jsonAt(attrs, 'layout');
+  const layout = isObject(own) ? own : { ...LAYOUT_SUPPORTS.get(blockName)?.usual };
   return layout.inherit || layout.contentSize ? { ...layout, type: 'constrained' } : layout;
 }
 
-function layoutClasses(
-  block: ParsedBlock,
-  support: LayoutSupport,
-  layout: JsonObject,
-  theme: ThemeSupport,
-): string[] {
+function layoutClasses(block: ParsedBlock, layout: JsonObject, theme: ThemeSupport): string[] {
+  const { fallbackGap = FALLBACK_GAP, ownGap = false } = LAYOUT_SUPPORTS.get(block.blockName) ?? {};
   const name = (block.blockName ?? '').replace('/', '-');
   const type = textAt(layout, 'type') ?? 'default';
-  const layoutClass = CLASS_NAMES.get(type);
-  const classes: string[] = [];
-  if (theme === 'block' && type === 'constrained') classes.push('has-global-padding');
-  const orientation = textAt(block.attrs, 'layout', 'orientation');
-  if (orientation) classes.push(`is-${classPart(orientation)}`);
-  const justification = textAt(block.attrs, 'layout', 'justifyContent');
-  if (justification) classes.push(`is-content-justification-${classPart(justification)}`);
-  if (textAt(block.attrs, 'layout', 'flexWrap') === 'nowrap') classes.push('is-nowrap');
-  if (layoutClass) classes.push(layoutClass);
-
+  const layoutClass = LAYOUT_CLASSES.get(type) ?? '';
+  const own = (key: string) => textAt(block.attrs, 'layout', key) ?? '';
+  const classes = [
+    theme === 'block' && type === 'constrained' ? 'has-global-padding' : '',
+    own('orientation') && `is-${classPart(own('orientation'))}`,
+    own('justifyContent') && `is-content-justification-${classPart(own('justifyContent'))}`,
+    own('flexWrap') === 'nowrap' ? 'is-nowrap' : '',
+    layoutClass,
+  ];
   const gap = gapOf(block);
   const hasGap = theme === 'block';
-  const writesGap = hasGap && gap !== null && !support.ownGap;
-  if (writesGap || needsOwnCss(type, layout)) {
+  if ((hasGap && gap !== null && !ownGap) || needsOwnCss(type, layout)) {
     const spacing = jsonAt(block.attrs, 'style', 'spacing') ?? null;
-    const fallback = support.fallbackGap ?? FALLBACK_GAP;
-    const hash = jsonMd5([layout, hasGap, gap, support.ownGap ?? false, fallback, spacing]).slice(0, 8);
+    const hash = jsonMd5([layout, hasGap, gap, ownGap, fallbackGap, spacing]).slice(0, 8);
     classes.push(`wp-container-${name}-is-layout-${hash}`);
   }
-  classes.push(`wp-block-${name.replace(/^core-/, '')}-${layoutClass ?? ''}`);
-  return classes;
+  classes.push(`wp-block-${name.replace(/^core-/, '')}-${layoutClass}`);
+  return classes.filter((one) => one !== '');
 }
 
 /** Whether a layout differs from the plain one of its type, so that the original writes CSS for this block alone. */
@@ -128,8 +90,8 @@ function classPart(text: string): string {
 
 /** Which tag of a block holds its inner blocks: the last one open before the first of them, else the outermost. */
 function wrapperIndex(block: ParsedBlock): number {
-  const [first] = block.innerContent;
-  if (block.innerBlocks.length === 0 || typeof first !== 'string') return 0;
+  const [first] = block.content;
+  if (block.content.length === 1 || typeof first !== 'string') return 0;
   const open: number[] = [];
   let index = 0;
   for (const tag of htmlTags(first)) {
@@ -147,7 +109,7 @@ function nthTag(html: string, wanted: number): HtmlTag | undefined {
 
 /** Puts the inner container of old themes into a group that has none, and moves the layout classes to it. */
 function wrapGroup(html: string): string {
-  const outer = nthTag(html, 0);
+  const outer = findTag(html);
   const closing = outer ? html.lastIndexOf(`</${outer.name}`) : -1;
   if (!outer || closing < outer.end || !classesOf(outer).includes('wp-block-group')) return html;
   const inner = nthTag(html, 1);
@@ -160,8 +122,6 @@ function wrapGroup(html: string): string {
 }
 
 function isInnerContainer(html: string, outer: HtmlTag, inner: HtmlTag): boolean {
-  return (
-    html.slice(outer.end, inner.start).trim() === '' &&
-    (attributeOf(inner, 'class') ?? '').includes('wp-block-group__inner-container')
-  );
+  const isFirst = html.slice(outer.end, inner.start).trim() === '';
+  return isFirst && (attributeOf(inner, 'class') ?? '').includes('wp-block-group__inner-container');
 }

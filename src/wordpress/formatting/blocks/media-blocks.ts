@@ -1,7 +1,6 @@
-import type { RenderContext } from '../render-context.js';
 import { addClasses, attributeOf, classesOf, findTag, setAttribute } from './html-tag.js';
 import { jsonAt } from './json.js';
-import type { ParsedBlock } from './parse-blocks.js';
+import type { BlockRenderer } from './parse-blocks.js';
 
 const FLOATING = /^align(?:left|right|center)$/;
 const FIGURE_END = '</figure>';
@@ -10,20 +9,14 @@ const FIGURE_END = '</figure>';
  * The image block: nothing when its image has no source; inside a gallery the image names its attachment. Classic
  * themes get an aligned image in a box of its own.
  */
-export function renderImage(
-  html: string,
-  block: ParsedBlock,
-  { site }: RenderContext,
-  parent?: ParsedBlock,
-): string {
+export const renderImage: BlockRenderer = (html, { attrs }, { site }, parent) => {
   const image = findTag(html, ({ name }) => name === 'img');
   if (!image || !attributeOf(image, 'src')) return '';
-  const id = jsonAt(block.attrs, 'id');
-  const inGallery =
-    parent?.blockName === 'core/gallery' && (typeof id === 'number' || typeof id === 'string');
-  const marked = inGallery ? setAttribute(html, image, 'data-id', String(id)) : html;
+  const id = jsonAt(attrs, 'id');
+  const isMarked = parent?.blockName === 'core/gallery' && ['number', 'string'].includes(typeof id);
+  const marked = isMarked ? setAttribute(html, image, 'data-id', String(id)) : html;
   return site.theme === 'block' ? marked : boxFloatingImage(marked);
-}
+};
 
 function boxFloatingImage(html: string): string {
   const figure = findTag(html);
@@ -37,20 +30,16 @@ function boxFloatingImage(html: string): string {
 }
 
 /** The gallery block: numbered by a class, counted through the request. */
-export function renderGallery(html: string, _block: ParsedBlock, { state }: RenderContext): string {
-  state.blockGalleries++;
-  const tag = findTag(html);
-  return tag ? addClasses(html, tag, [`wp-block-gallery-${state.blockGalleries}`]) : html;
-}
+export const renderGallery: BlockRenderer = (html, _block, { state }) =>
+  addClasses(html, findTag(html), [`wp-block-gallery-${++state.blockGalleries}`]);
 
 /** The file block: a preview is hidden until a script finds that the browser can show it. */
-export function renderFile(html: string, { attrs }: ParsedBlock): string {
+export const renderFile: BlockRenderer = (html, { attrs }) => {
   const object = findTag(html, ({ name }) => name === 'object');
   if (!jsonAt(attrs, 'displayPreview') || !object) return html;
   const label = attributeOf(object, 'aria-label');
   const named = label ? setAttribute(html, object, 'aria-label', `Embed of ${label}.`) : html;
   const hidden = ' data-wp-bind--hidden="!state.hasPdfPreview" hidden';
   const marked = named.slice(0, object.nameEnd) + hidden + named.slice(object.nameEnd);
-  const outer = findTag(marked);
-  return outer ? setAttribute(marked, outer, 'data-wp-interactive', 'core/file') : marked;
-}
+  return setAttribute(marked, findTag(marked), 'data-wp-interactive', 'core/file');
+};

@@ -1,15 +1,23 @@
+import { execAt } from '../exec-at.js';
+import { BLANK } from '../php-trim.js';
+import type { RenderContext } from '../render-context.js';
 import { isObject, type Json, type JsonObject } from './json.js';
 
 /** One block as it stands in a post's text; `blockName` is null for text outside of blocks. */
 export interface ParsedBlock {
   blockName: string | null;
   attrs: JsonObject;
-  innerBlocks: ParsedBlock[];
-  /** The block's own HTML, without inner blocks. */
-  innerHTML: string;
-  /** The pieces of that HTML in order; null stands for the next inner block. */
-  innerContent: (string | null)[];
+  /** The block's own HTML, with the inner blocks at their places. */
+  content: (string | ParsedBlock)[];
 }
+
+/** Turns a block's own HTML, inner blocks rendered in place, into what it prints. */
+export type BlockRenderer = (
+  html: string,
+  block: ParsedBlock,
+  ctx: RenderContext,
+  parent?: ParsedBlock,
+) => string;
 
 interface Delimiter {
   kind: 'open' | 'close' | 'void';
@@ -19,9 +27,9 @@ interface Delimiter {
   end: number;
 }
 
-const HEAD = /<!--[ \t\n\v\f\r]+(\/)?wp:([a-z][a-z\d_-]*(?:\/[a-z][a-z\d_-]*)?)[ \t\n\v\f\r]+/y;
+const HEAD = new RegExp(`<!--${BLANK}+(/)?wp:([a-z][a-z\\d_-]*(?:/[a-z][a-z\\d_-]*)?)${BLANK}+`, 'y');
 const TAIL = /(\/)?-->/y;
-const JSON_TAIL = /\}[ \t\n\v\f\r]+(\/)?-->/g;
+const JSON_TAIL = new RegExp(`\\}${BLANK}+(/)?-->`, 'g');
 const MAX_BLOCK_DEPTH = 200;
 const MAX_JSON_DEPTH = 512;
 
@@ -35,12 +43,12 @@ export function hasBlocks(content: string): boolean {
  * to the end, and after a closing delimiter without its block all is text. Delimiters nested too deep are dropped.
  */
 export function parseBlocks(content: string): ParsedBlock[] {
-  const root = newBlock(null, {});
+  const root: ParsedBlock = { blockName: null, attrs: {}, content: [] };
   const open = [root];
   let tooDeep = 0;
   let position = 0;
   for (const delimiter of delimiters(content)) {
-    const parent = open[open.length - 1] ?? root;
+    const parent = open.at(-1) ?? root;
     if (delimiter.kind === 'close' && open.length === 1) break;
     addHtml(parent, content.slice(position, delimiter.start));
     position = delimiter.end;
@@ -50,85 +58,56 @@ export function parseBlocks(content: string): ParsedBlock[] {
     } else if (open.length > MAX_BLOCK_DEPTH) {
       if (delimiter.kind === 'open') tooDeep++;
     } else {
-      const block = newBlock(delimiter.name, delimiter.attrs);
-      parent.innerBlocks.push(block);
-      parent.innerContent.push(null);
+      const block = { blockName: delimiter.name, attrs: delimiter.attrs, content: [] };
+      parent.content.push(block);
       if (delimiter.kind === 'open') open.push(block);
     }
   }
-  addHtml(open[open.length - 1] ?? root, content.slice(position));
-  return topLevel(root);
+  addHtml(open.at(-1) ?? root, content.slice(position));
+  return root.content.map((piece) =>
+    typeof piece === 'string' ? { blockName: null, attrs: {}, content: [piece] } : piece,
+  );
 }
 
-function newBlock(blockName: string | null, attrs: JsonObject): ParsedBlock {
-  return { blockName, attrs, innerBlocks: [], innerHTML: '', innerContent: [] };
+/** The blocks that stand in a block. */
+export function innerBlocksOf({ content }: ParsedBlock): ParsedBlock[] {
+  return content.filter((piece) => typeof piece !== 'string');
 }
 
-function addHtml(block: ParsedBlock, html: string): void {
-  if (html === '') return;
-  block.innerHTML += html;
-  const last = block.innerContent.length - 1;
-  const before = block.innerContent[last];
-  if (typeof before === 'string') block.innerContent[last] = before + html;
-  else block.innerContent.push(html);
-}
-
-function topLevel(root: ParsedBlock): ParsedBlock[] {
-  let next = 0;
-  return root.innerContent.map((piece) => {
-    const block = piece === null ? root.innerBlocks[next++] : undefined;
-    return block ?? { ...newBlock(null, {}), innerHTML: piece ?? '', innerContent: [piece ?? ''] };
-  });
+function addHtml({ content }: ParsedBlock, html: string): void {
+  const before = content.at(-1);
+  if (typeof before === 'string') content[content.length - 1] = before + html;
+  else if (html !== '') content.push(html);
 }
 
 function* delimiters(content: string): Generator<Delimiter> {
-  const jsonEnd = jsonEndFinder(content);
-  for (let start = content.indexOf('<!--'); start >= 0; start = content.indexOf('<!--', start)) {
-    const found = delimiterAt(content, start, jsonEnd);
-    if (found) yield found;
-    start = found?.end ?? start + 4;
+  // It is remembered, so that many unclosed braces do not search the same text again.
+  let jsonEnd: RegExpExecArray | null | undefined;
+  for (let start = content.indexOf('<!--'), end: number; start >= 0; start = content.indexOf('<!--', end)) {
+    end = start + 4;
+    const head = execAt(HEAD, content, start);
+    if (!head) continue;
+    const afterHead = HEAD.lastIndex;
+    const hasJson = content[afterHead] === '{';
+    if (hasJson && (jsonEnd === undefined || (jsonEnd && jsonEnd.index < afterHead)))
+      jsonEnd = execAt(JSON_TAIL, content, afterHead);
+    const tail = hasJson ? jsonEnd : execAt(TAIL, content, afterHead);
+    if (!tail) continue;
+    end = tail.index + tail[0].length;
+    const [, slash, name = ''] = head;
+    yield {
+      kind: tail[1] ? 'void' : slash ? 'close' : 'open',
+      name: name.includes('/') ? name : `core/${name}`,
+      attrs: hasJson ? parseAttributes(content.slice(afterHead, tail.index + 1)) : {},
+      start,
+      end,
+    };
   }
 }
 
-function delimiterAt(
-  content: string,
-  start: number,
-  jsonEnd: (from: number) => RegExpExecArray | null,
-): Delimiter | undefined {
-  HEAD.lastIndex = start;
-  const head = HEAD.exec(content);
-  if (!head) return undefined;
-  const afterHead = start + head[0].length;
-  const hasJson = content[afterHead] === '{';
-  TAIL.lastIndex = afterHead;
-  const tail = hasJson ? jsonEnd(afterHead) : TAIL.exec(content);
-  if (!tail) return undefined;
-  const name = head[2] ?? '';
-  return {
-    kind: tail[1] ? 'void' : head[1] ? 'close' : 'open',
-    name: name.includes('/') ? name : `core/${name}`,
-    attrs: hasJson ? parseAttributes(content.slice(afterHead, tail.index + 1)) : {},
-    start,
-    end: tail.index + tail[0].length,
-  };
-}
-
-/** Finds the next end of attributes; remembers it, so that many unclosed braces do not search the same text again. */
-function jsonEndFinder(content: string): (from: number) => RegExpExecArray | null {
-  let last: RegExpExecArray | null | undefined;
-  return (from) => {
-    if (last === undefined || (last && last.index < from)) {
-      JSON_TAIL.lastIndex = from;
-      last = JSON_TAIL.exec(content);
-    }
-    return last;
-  };
-}
-
 function parseAttributes(json: string): JsonObject {
-  if (isDeeperThan(json, MAX_JSON_DEPTH)) return {};
   try {
-    const value = JSON.parse(json) as Json;
+    const value = isTooDeep(json) ? {} : (JSON.parse(json) as Json);
     return isObject(value) ? value : {};
   } catch {
     return {};
@@ -136,11 +115,11 @@ function parseAttributes(json: string): JsonObject {
 }
 
 /** Whether brackets nest so deep that PHP refuses the JSON; brackets inside strings may count, which is harmless. */
-function isDeeperThan(json: string, limit: number): boolean {
+function isTooDeep(json: string): boolean {
   let depth = 0;
   for (const [bracket] of json.matchAll(/[{}[\]]/g)) {
-    depth += bracket === '{' || bracket === '[' ? 1 : -1;
-    if (depth > limit) return true;
+    depth += '{['.includes(bracket) ? 1 : -1;
+    if (depth > MAX_JSON_DEPTH) return true;
   }
   return false;
 }

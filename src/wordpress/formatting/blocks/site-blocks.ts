@@ -1,16 +1,15 @@
 import { SOCIAL_ICONS } from '../data/block-social-icons.js';
 import { escAttr, escHtml } from '../esc-html.js';
 import { escUrl } from '../esc-url.js';
-import type { RenderContext } from '../render-context.js';
 import { wpKsesPost } from '../wp-kses-post.js';
 import { jsonAt, textAt } from './json.js';
-import type { ParsedBlock } from './parse-blocks.js';
+import type { BlockRenderer } from './parse-blocks.js';
 
 const HAS_SCHEME = /^(?:[a-z][a-z\d+.-]*:|\/\/|#)/i;
 const NOT_IN_CLASS = /[^a-z\d_-]+/gi;
 
 /** The search form block, numbered through the request. */
-export function renderSearch(_html: string, { attrs }: ParsedBlock, { site, state }: RenderContext): string {
+export const renderSearch: BlockRenderer = (_html, { attrs }, { site, state }) => {
   const id = `wp-block-search__input-${++state.searchForms}`;
   const label = textAt(attrs, 'label') || 'Search';
   const button = textAt(attrs, 'buttonText') || 'Search';
@@ -25,22 +24,17 @@ export function renderSearch(_html: string, { attrs }: ParsedBlock, { site, stat
     `<button aria-label="${escAttr(button)}" class="wp-block-search__button wp-element-button" ` +
     `type="submit" >${wpKsesPost(button)}</button></div></form>`
   );
-}
+};
 
 /** The log-in link of an anonymous visitor, leading back to the front page. */
-export function renderLoginout(_html: string, _block: ParsedBlock, { site }: RenderContext): string {
+export const renderLoginout: BlockRenderer = (_html, _block, { site }) => {
   const back = encodeURIComponent(`${site.home}/`);
   const url = escUrl(`${site.siteUrl}/wp-login.php?redirect_to=${back}`);
   return `<div class="logged-out wp-block-loginout"><a href="${url}">Log in</a></div>`;
-}
+};
 
 /** One link of the social links block; nothing without an address, no icon for a service whose icon is not known. */
-export function renderSocialLink(
-  _html: string,
-  { attrs }: ParsedBlock,
-  _ctx: RenderContext,
-  parent?: ParsedBlock,
-): string {
+export const renderSocialLink: BlockRenderer = (_html, { attrs }, _ctx, parent) => {
   const url = textAt(attrs, 'url') ?? '';
   const service = (textAt(attrs, 'service') ?? '').replace(NOT_IN_CLASS, '-');
   if (url === '') return '';
@@ -52,7 +46,7 @@ export function renderSocialLink(
     `<a ${newTab}href="${escUrl(withScheme(url))}" class="wp-block-social-link-anchor">${icon(service)}` +
     `<span class="wp-block-social-link-label${hidden}">${escHtml(label)}</span></a></li>`
   );
-}
+};
 
 function withScheme(url: string): string {
   if (HAS_SCHEME.test(url)) return url;

@@ -1,3 +1,4 @@
+import { BACKGROUND_PROPERTIES, STYLED_BLOCKS } from '../data/block-supports.js';
 import { escAttr } from '../esc-html.js';
 import { escUrl } from '../esc-url.js';
 import type { RenderContext } from '../render-context.js';
@@ -7,21 +8,8 @@ import { addClasses, attributeOf, findTag, setAttribute } from './html-tag.js';
 import { jsonAt, textAt } from './json.js';
 import type { ParsedBlock } from './parse-blocks.js';
 
-/** The styles that block themes bring CSS of their own for, as far as recorded. */
-const STYLED: Readonly<Record<string, RegExp>> = {
-  'core/button': /^outline$/,
-  'core/group': /^section-[1-5]$/,
-  'core/separator': /^wide$/,
-};
 const STYLE_CLASS = /(?:^|\s)is-style-([a-z\d_-]+)/g;
 const PRESET = /^var:preset\|duotone\|([\w-]+)$/;
-/** Declaration, attribute and what holds without one. */
-const BACKGROUND = [
-  ['background-position', 'backgroundPosition', ''],
-  ['background-repeat', 'backgroundRepeat', ''],
-  ['background-size', 'backgroundSize', 'cover'],
-  ['background-attachment', 'backgroundAttachment', ''],
-] as const;
 /** No address needs to hold what ends one in CSS. */
 const ENDS_URL = /["'();\\]|&#039;/;
 
@@ -30,7 +18,7 @@ const ENDS_URL = /["'();\\]|&#039;/;
  * for before the inner blocks are rendered, which get later numbers.
  */
 export function styleVariation(block: ParsedBlock, { site, state }: RenderContext): string {
-  const styled = STYLED[block.blockName ?? ''];
+  const styled = STYLED_BLOCKS.get(block.blockName);
   if (!styled || site.theme !== 'block') return '';
   for (const [, name = ''] of (textAt(block.attrs, 'className') ?? '').matchAll(STYLE_CLASS))
     if (styled.test(name)) return `is-style-${name}--${++state.uniqueIds}`;
@@ -46,7 +34,9 @@ export function addSupports(html: string, block: ParsedBlock, variation: string,
     ...duotone(block, ctx),
     ...(variation === '' ? [] : [variation]),
   ];
-  return withClasses(withStyle(html, css), classes);
+  if (css === '' && classes.length === 0) return html;
+  const styled = withStyle(html, css);
+  return addClasses(styled, findTag(styled), classes);
 }
 
 function withStyle(html: string, css: string): string {
@@ -57,17 +47,12 @@ function withStyle(html: string, css: string): string {
   return setAttribute(html, tag, 'style', before + escAttr(css));
 }
 
-function withClasses(html: string, classes: readonly string[]): string {
-  const tag = classes.length === 0 ? undefined : findTag(html);
-  return tag ? addClasses(html, tag, classes) : html;
-}
-
 /** A picture behind a group covers it unless told otherwise. */
 function background({ blockName, attrs }: ParsedBlock): string {
   const wanted = jsonAt(attrs, 'style', 'background');
   const url = escUrl(textAt(wanted, 'backgroundImage', 'url') ?? '').replaceAll('&#038;', '&');
   if (blockName !== 'core/group' || url === '' || ENDS_URL.test(url)) return '';
-  const declarations = BACKGROUND.map(
+  const declarations = BACKGROUND_PROPERTIES.map(
     ([property, key, usual]) => `${property}:${textAt(wanted, key) || usual}`,
   );
   return [`background-image:url('${url}')`, ...declarations]

@@ -8,14 +8,20 @@ const PICTURE = /<(?:img|svg)\b/i;
 
 /** The heading block: its first heading has the class `wp-block-heading`. */
 export function renderHeading(html: string): string {
-  const tag = findTag(html, ({ name }) => HEADING.test(name));
-  return tag ? addClasses(html, tag, ['wp-block-heading']) : html;
+  return addClasses(
+    html,
+    findTag(html, ({ name }) => HEADING.test(name)),
+    ['wp-block-heading'],
+  );
 }
 
 /** The list block: its first list has the class `wp-block-list`. */
 export function renderList(html: string): string {
-  const tag = findTag(html, ({ name }) => LIST.test(name));
-  return tag ? addClasses(html, tag, ['wp-block-list']) : html;
+  return addClasses(
+    html,
+    findTag(html, ({ name }) => LIST.test(name)),
+    ['wp-block-list'],
+  );
 }
 
 /** The button block: nothing when there is neither text nor a picture on it. */

@@ -1,22 +1,15 @@
-import { TRIBE_BLOCKS } from '../data/block-tribe.js';
+import { CHOSEN_ORGANIZER, TRIBE_BLOCKS } from '../data/block-tribe.js';
 import { escHtml } from '../esc-html.js';
 import type { ThemeSupport } from '../render-context.js';
 import { jsonAt, textAt } from './json.js';
 import type { ParsedBlock } from './parse-blocks.js';
 
-/** A chosen organizer outside of any event's page: the block shows no other record, as R16 has it. */
-const ORGANIZER = `<div  class="tribe-block tribe-block__organizer__details tribe-clearfix" >
-\t<div class="tribe-block__organizer__title">
-\t\t<h3></h3>
-\t</div>
-\t\t\t</div>
-`;
-
 /** One of the plugin's blocks: known to block themes only, under a classic theme it is like any unknown block. */
 export function renderTribeBlock(html: string, block: ParsedBlock, theme: ThemeSupport): string {
   if (theme !== 'block' || block.blockName === null) return html;
   if (block.blockName === 'tribe/event-price') return eventPrice(textAt(block.attrs, 'cost') ?? '');
-  if (block.blockName === 'tribe/event-organizer') return jsonAt(block.attrs, 'organizer') ? ORGANIZER : html;
+  if (block.blockName === 'tribe/event-organizer')
+    return jsonAt(block.attrs, 'organizer') ? CHOSEN_ORGANIZER : html;
   return TRIBE_BLOCKS[block.blockName] ?? html;
 }
 

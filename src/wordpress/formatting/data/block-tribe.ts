@@ -143,3 +143,11 @@ export const TRIBE_BLOCKS: Readonly<Record<string, string>> = {
   'tribe/related-events': '',
   'tribe/archive-events': '',
 };
+
+/** A chosen organizer outside of any event's page: the block shows no other record, as R16 has it. */
+export const CHOSEN_ORGANIZER = `<div  class="tribe-block tribe-block__organizer__details tribe-clearfix" >
+\t<div class="tribe-block__organizer__title">
+\t\t<h3></h3>
+\t</div>
+\t\t\t</div>
+`;

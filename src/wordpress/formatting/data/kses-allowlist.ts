@@ -147,6 +147,13 @@ export const CSS_PROPERTIES: ReadonlySet<string> = words(
     'top right bottom left z-index box-shadow aspect-ratio container-type',
 );
 
+/** The properties that may hold a URL, beside custom ones. */
+export const URL_PROPERTIES = words('background background-image cursor');
+/** The properties that may hold a gradient. */
+export const GRADIENT_PROPERTIES = words('background background-image');
+/** The functions that the value of a property may call, beside URLs and gradients. */
+export const CSS_FUNCTIONS = words('var calc min max minmax clamp repeat');
+
 /** The entities known by name: those of HTML 4, and `apos`. */
 export const ENTITY_NAMES: ReadonlySet<string> = words(
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn acute ' +

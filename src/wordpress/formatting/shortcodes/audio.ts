@@ -1,5 +1,5 @@
 import { escAttr } from '../esc-html.js';
-import { FIRST_USE, mediaSources, playback, sourceTags } from './media-player.js';
+import { firstUse, mediaSources, playback, sourceTags } from './media-player.js';
 import type { ShortcodeCall } from './shortcode.js';
 
 /** `[audio]`: a player; a plain link when the file can not be played, empty without a file. */
@@ -10,7 +10,7 @@ export function audio({ attributes, ctx }: ShortcodeCall): string {
   const classes = escAttr(attributes.get('class') ?? 'wp-audio-shortcode');
   const style = escAttr(attributes.get('style') ?? 'width: 100%;');
   return (
-    `${instance === 1 ? FIRST_USE.audio : ''}<audio class="${classes}" id="audio-0-${instance}"` +
+    `${firstUse('audio', instance)}<audio class="${classes}" id="audio-0-${instance}"` +
     `${playback(attributes, 'none')} style="${style}" controls="controls">${sourceTags(sources, instance)}</audio>`
   );
 }

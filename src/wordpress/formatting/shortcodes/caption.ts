@@ -1,11 +1,11 @@
 import { asInteger } from '../../options/php-serialize.js';
 import { escAttr } from '../esc-html.js';
-import { phpTrim } from '../php-trim.js';
+import { BLANK, phpTrim } from '../php-trim.js';
 import { wpKsesPost } from '../wp-kses-post.js';
 import { htmlClass } from './html-class.js';
 import type { ShortcodeCall } from './shortcode.js';
 
-const IMAGE = /(?:<a [^<>]+>[ \t\n\r\f\v]*)?<img [^<>]+>(?:[ \t\n\r\f\v]*<\/a>)?/i;
+const IMAGE = new RegExp(`(?:<a [^<>]+>${BLANK}*)?<img [^<>]+>(?:${BLANK}*</a>)?`, 'i');
 
 /** `[caption]`: an image with a text below; the content alone without a width or a text. */
 export function caption({ attributes, content, ctx, expand }: ShortcodeCall): string {

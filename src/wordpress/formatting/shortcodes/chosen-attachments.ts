@@ -1,25 +1,7 @@
 import { asInteger } from '../../options/php-serialize.js';
+import { ATTACHMENT_ORDERS, type AttachmentOrder } from '../data/attachment-orders.js';
 import type { Attachment, RenderContext } from '../render-context.js';
 import { idList, type ShortcodeAttributes } from './shortcode-attributes.js';
-
-type Order = (a: Attachment, b: Attachment) => number;
-
-const byText = (read: (attachment: Attachment) => string): Order => {
-  return (a, b) => compare(read(a).toLowerCase(), read(b).toLowerCase());
-};
-const BY_TITLE = byText(({ title }) => title);
-const BY_NAME = byText(({ slug }) => slug);
-const BY_DATE = byText(({ date }) => date);
-const ORDERS: Readonly<Record<string, Order>> = {
-  menu_order: (a, b) => (a.menuOrder ?? 0) - (b.menuOrder ?? 0),
-  id: (a, b) => a.id - b.id,
-  title: BY_TITLE,
-  post_title: BY_TITLE,
-  name: BY_NAME,
-  post_name: BY_NAME,
-  date: BY_DATE,
-  post_date: BY_DATE,
-};
 
 /**
  * The attachments of one kind (`image`, `audio`, `video`) that a gallery or playlist shows: those of `ids` or `include`,
@@ -44,17 +26,16 @@ export function chosenAttachments(
 
   const orderBy = attributes.get('orderby') || (ids ? 'post__in' : 'menu_order ID');
   if (orderBy === 'post__in') return found.filter(isOfKind);
-  const orders = orderBy.split(/[ ,]+/).flatMap((name) => ORDERS[name.toLowerCase()] ?? []);
+  const orders = orderBy.split(/[ ,]+/).flatMap((name) => ATTACHMENT_ORDERS.get(name.toLowerCase()) ?? []);
   const direction = attributes.get('order')?.toUpperCase() === 'DESC' ? -1 : 1;
   return found.filter(isOfKind).sort((a, b) => {
-    for (const order of orders) {
-      const difference = order(a, b);
-      if (difference !== 0) return difference * direction;
-    }
-    return a.id - b.id;
+    const differing = orders.find((order) => rank(a, order) !== rank(b, order));
+    if (differing === undefined) return a.id - b.id;
+    return rank(a, differing) < rank(b, differing) ? -direction : direction;
   });
 }
 
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
+function rank(attachment: Attachment, order: AttachmentOrder): string | number {
+  const value = attachment[order] ?? 0;
+  return typeof value === 'string' ? value.toLowerCase() : value;
 }

@@ -1,12 +1,11 @@
 import { asInteger } from '../../options/php-serialize.js';
 import { escHtml } from '../esc-html.js';
 import { escUrl } from '../esc-url.js';
-import { AUDIO_EXTENSIONS, VIDEO_EXTENSIONS } from './media-player.js';
+import { plays } from './media-player.js';
 import type { ShortcodeCall } from './shortcode.js';
 import type { ShortcodeAttributes } from './shortcode-attributes.js';
 
-const AUDIO = new RegExp(`^https?://.+\\.(?:${AUDIO_EXTENSIONS.join('|')})$`, 'i');
-const VIDEO = new RegExp(`^https?://.+\\.(?:${VIDEO_EXTENSIONS.join('|')})$`, 'i');
+const FILE = /^https?:\/\/.+\.[a-z\d]+$/i;
 
 /** `[embed]`: the player shortcode of a media file, else a link, since other sites are never asked. */
 export function embed({ attributes, content }: ShortcodeCall): string {
@@ -17,8 +16,9 @@ export function embed({ attributes, content }: ShortcodeCall): string {
 
 /** The `[audio]` or `[video]` that plays the file at an address; undefined when its name is of no such type. */
 export function playerShortcode(url: string, attributes?: ShortcodeAttributes): string | undefined {
-  if (AUDIO.test(url)) return `[audio src="${escUrl(url)}" /]`;
-  if (!VIDEO.test(url)) return undefined;
+  if (!FILE.test(url)) return undefined;
+  if (plays('audio', url)) return `[audio src="${escUrl(url)}" /]`;
+  if (!plays('video', url)) return undefined;
   const width = asInteger(attributes?.get('width') ?? '');
   const height = asInteger(attributes?.get('height') ?? '');
   const dimensions = width && height ? `width="${width}" height="${height}" ` : '';

@@ -1,11 +1,11 @@
 import { attachmentUrl } from '../../media/image-object.js';
 import { asInteger, asMap } from '../../options/php-serialize.js';
-import { attachmentImage } from '../attachment-image.js';
+import { attachmentImage, isMeasured } from '../attachment-image.js';
 import { escHtml } from '../esc-html.js';
 import { escUrl } from '../esc-url.js';
 import { KSES_CONTEXTS } from '../kses-allowlist.js';
 import { phpTrim } from '../php-trim.js';
-import type { Attachment, RenderContext, RenderSite } from '../render-context.js';
+import type { Attachment, RenderSite } from '../render-context.js';
 import { wptexturize } from '../wptexturize.js';
 import { chosenAttachments } from './chosen-attachments.js';
 import { htmlClass } from './html-class.js';
@@ -30,19 +30,15 @@ export function gallery({ attributes, ctx }: ShortcodeCall): string {
   const items = images.map((image) => {
     const captionId = `${selector}-${image.id}`;
     const hasCaption = phpTrim(image.excerpt) !== '';
-    const picture = attachmentImage(
-      image,
-      size,
-      hasCaption ? ` aria-describedby="${captionId}"` : '',
-      ctx.site,
-    );
+    const described = hasCaption ? ` aria-describedby="${captionId}"` : '';
+    const picture = attachmentImage(image, size, described, ctx.site);
     const text = hasCaption
       ? `\n\t\t\t\t<${line} class='wp-caption-text gallery-caption' id='${captionId}'>` +
         `\n\t\t\t\t${wptexturize(image.excerpt, ctx.site.locale)}\n\t\t\t\t</${line}>`
       : '';
     return (
       `<${item} class='gallery-item'>\n\t\t\t<${icon} class='gallery-icon ${orientation(image)}'>` +
-      `\n\t\t\t\t${linked(picture, image, attributes.get('link'), ctx)}\n\t\t\t</${icon}>${text}</${item}>`
+      `\n\t\t\t\t${linked(picture, image, attributes.get('link'), ctx.site)}\n\t\t\t</${icon}>${text}</${item}>`
     );
   });
   const classes = `gallery galleryid-${postId} gallery-columns-${columns} gallery-size-${htmlClass(size)}`;
@@ -56,18 +52,12 @@ function allowedTag(wanted: string, fallback: string): string {
 }
 
 function orientation({ metadata }: Attachment): string {
-  const width = asMap(metadata).get('width') ?? null;
-  const height = asMap(metadata).get('height') ?? null;
-  if (width === null || height === null) return '';
+  if (!isMeasured(metadata)) return '';
+  const { width, height } = Object.fromEntries(asMap(metadata));
   return asInteger(height) > asInteger(width) ? 'portrait' : 'landscape';
 }
 
-function linked(
-  picture: string,
-  image: Attachment,
-  target: string | undefined,
-  { site }: RenderContext,
-): string {
+function linked(picture: string, image: Attachment, target: string | undefined, site: RenderSite): string {
   if (target === 'none') return picture;
   const url = target === 'file' ? attachmentUrl(image.file, site.uploadsUrl) || '' : pageOf(image, site);
   return `<a href='${escUrl(url)}'>${picture || escHtml(image.title)}</a>`;

@@ -2,9 +2,10 @@ import { attachmentUrl } from '../../media/image-object.js';
 import { asInteger, asMap, isTruthy, toPlain } from '../../options/php-serialize.js';
 import { escAttr, escHtml } from '../esc-html.js';
 import { escUrl } from '../esc-url.js';
-import type { Attachment, RenderContext } from '../render-context.js';
+import { asPhpJson } from '../php-json.js';
+import type { Attachment, RenderSite } from '../render-context.js';
 import { chosenAttachments } from './chosen-attachments.js';
-import { FIRST_USE, mediaType } from './media-player.js';
+import { firstUse, mediaType, type Player } from './media-player.js';
 import type { ShortcodeCall } from './shortcode.js';
 import { isOn } from './shortcode-attributes.js';
 
@@ -21,43 +22,38 @@ export function playlist({ attributes, ctx }: ShortcodeCall): string {
   const files = chosenAttachments(attributes, type, ctx);
   if (files.length === 0) return '';
 
+  const { site } = ctx;
   const flag = (name: string) => isOn(attributes.get(name) ?? 'true');
+  const icon = { src: `${site.siteUrl}/wp-includes/images/media/${type}.svg`, width: 48, height: 64 };
+  const images = flag('images') ? { image: icon, thumb: icon } : {};
   const data = {
     type,
     tracklist: flag('tracklist'),
     tracknumbers: flag('tracknumbers'),
     images: flag('images'),
     artists: flag('artists'),
-    tracks: files.map((file) => track(file, type, flag('images'), ctx)),
+    tracks: files.map((file) => ({ ...track(file, type, site), ...images })),
   };
   const links = files.map(
-    (file) => `<li><a href='${escUrl(urlOf(file, ctx))}'>${escHtml(file.title)}</a></li>`,
+    (file) => `<li><a href='${escUrl(urlOf(file, site))}'>${escHtml(file.title)}</a></li>`,
   );
   const style = escAttr(attributes.get('style') ?? 'light');
+  const first = firstUse(type, instance);
   return (
-    `${instance === 1 ? `${FIRST_USE[type]}\t` : ''}` +
+    `${first && `${first}\t`}` +
     `<div class="wp-playlist wp-${type}-playlist wp-playlist-${style}">\n\t` +
     `${type === 'audio' ? CURRENT_ITEM : ''}\t<${type} controls="controls" preload="none" width="${WIDTH}"\n\t\t` +
     `${type === 'video' ? ` height="${HEIGHT}"` : ''}\t></${type}>\n` +
     '\t<div class="wp-playlist-next"></div>\n\t<div class="wp-playlist-prev"></div>\n' +
     `\t<noscript>\n\t<ol>\n\t\t${links.join('')}\t</ol>\n\t</noscript>\n` +
-    `\t<script type="application/json" class="wp-playlist-script">${phpJson(data)}</script>\n</div>\n`
+    `\t<script type="application/json" class="wp-playlist-script">${asPhpJson(JSON.stringify(data))}</script>\n</div>\n`
   );
 }
 
-function track(
-  file: Attachment,
-  type: string,
-  withImages: boolean,
-  ctx: RenderContext,
-): Record<string, unknown> {
-  const src = urlOf(file, ctx);
+function track(file: Attachment, type: Player, site: RenderSite): Record<string, unknown> {
+  const src = urlOf(file, site);
   const metadata = asMap(file.metadata);
-  const meta = META.filter((key) => isTruthy(metadata.get(key))).map((key) => [
-    key,
-    toPlain(metadata.get(key) ?? null),
-  ]);
-  const icon = { src: `${ctx.site.siteUrl}/wp-includes/images/media/${type}.svg`, width: 48, height: 64 };
+  const meta = META.filter((key) => isTruthy(metadata.get(key)));
   return {
     src,
     type: mediaType(src) || file.mimeType,
@@ -65,9 +61,9 @@ function track(
     caption: file.excerpt,
     description: file.content,
     // An empty PHP array is a list.
-    meta: meta.length > 0 ? Object.fromEntries(meta) : [],
+    meta:
+      meta.length > 0 ? Object.fromEntries(meta.map((key) => [key, toPlain(metadata.get(key) ?? null)])) : [],
     ...(type === 'video' ? { dimensions: dimensions(file) } : {}),
-    ...(withImages ? { image: icon, thumb: icon } : {}),
   };
 }
 
@@ -79,13 +75,6 @@ function dimensions({ metadata }: Attachment): Record<string, unknown> {
   return { original: { width, height }, resized };
 }
 
-function urlOf(file: Attachment, { site }: RenderContext): string {
+function urlOf(file: Attachment, site: RenderSite): string {
   return attachmentUrl(file.file, site.uploadsUrl) || '';
-}
-
-/** JSON as PHP writes it: slashes and all beyond ASCII escaped. */
-function phpJson(value: unknown): string {
-  return JSON.stringify(value)
-    .replaceAll('/', '\\/')
-    .replace(/[^\x20-\x7e]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -2,7 +2,7 @@ import { asInteger } from '../../options/php-serialize.js';
 import { escAttr } from '../esc-html.js';
 import { escUrl } from '../esc-url.js';
 import { phpTrim } from '../php-trim.js';
-import { FIRST_USE, type MediaSource, mediaSources, playback, sourceTags } from './media-player.js';
+import { firstUse, type MediaSource, mediaSources, playback, sourceTags } from './media-player.js';
 import type { ShortcodeCall } from './shortcode.js';
 import { isOn, type ShortcodeAttributes } from './shortcode-attributes.js';
 
@@ -20,7 +20,7 @@ export function video({ attributes, content, ctx }: ShortcodeCall): string {
   const poster = escUrl(attributes.get('poster') ?? '');
   return (
     `<div style="${width > 0 ? `width: ${width}px;` : ''}" class="wp-video">` +
-    `${instance === 1 ? FIRST_USE.video : ''}<video class="${classes}" id="video-0-${instance}"` +
+    `${firstUse('video', instance)}<video class="${classes}" id="video-0-${instance}"` +
     ` width="${width}" height="${height}"${poster && ` poster="${poster}"`}${playback(attributes, 'metadata')}` +
     ` controls="controls">${sourceTags(sources, instance, phpTrim(content))}</video></div>`
   );

@@ -1,0 +1,57 @@
+import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import {
+  Context,
+  CreatePlainPostDto,
+  ListOf,
+  OWN_NAMESPACE,
+  paged,
+  Parameters,
+  PathId,
+  PlainPostFields,
+  PlainPostListQuery,
+  type RequestContext,
+  StatusesArg,
+  Update,
+} from 'almanac';
+import { SeriesService } from './series.service.js';
+import { SERIES } from './series-type.js';
+
+@ListOf(SERIES)
+class ListSeriesQuery extends PlainPostListQuery {
+  @StatusesArg(SERIES.type) status?: string[];
+}
+
+/** Routes of series: `/cal/events/v1/series` and `/cal/events/v1/series/<id>`. */
+@Controller(`${OWN_NAMESPACE}/series`)
+export class SeriesController {
+  constructor(private readonly series: SeriesService) {}
+
+  @Get()
+  list(@Parameters(ListSeriesQuery) query: ListSeriesQuery, @Context() context: RequestContext) {
+    return paged(this.series.list(query, context));
+  }
+
+  @Post()
+  create(@Parameters(CreatePlainPostDto) fields: PlainPostFields, @Context() context: RequestContext) {
+    return this.series.create(fields, context);
+  }
+
+  @Get(':id')
+  get(@Param('id', PathId) id: number, @Context() context: RequestContext) {
+    return this.series.get(id, {}, context);
+  }
+
+  @Update(':id')
+  update(
+    @Param('id', PathId) id: number,
+    @Parameters(PlainPostFields) fields: PlainPostFields,
+    @Context() context: RequestContext,
+  ) {
+    return this.series.update(id, fields, context);
+  }
+
+  @Delete(':id')
+  remove(@Param('id', PathId) id: number, @Context() context: RequestContext) {
+    return this.series.remove(id, context);
+  }
+}

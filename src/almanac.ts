@@ -1,0 +1,103 @@
+/**
+ * The front door of the package: what a plugin or an enterprise build may import, and the one file that re-exports.
+ * What is not named here is closed and may change in any version; nothing in src imports from here.
+ */
+
+// Starting: what a main.ts of one's own needs.
+export { createServer, type ServerOptions } from './create-server.js';
+export type { MigrationClass, Plugin } from './plugins/plugin.js';
+export { migrate, type MigrateOptions } from './cli/migrate.js';
+export { Environment, EnvironmentError, OWN_NAMESPACE, readEnvironment } from './config/env.js';
+export { StartError } from './database/start-error.js';
+
+// Requests: declaring parameters, asking who sends them, refusing them.
+export { HttpModule } from './http/http.module.js';
+export { Parameters } from './http/parameters.js';
+export { type ArgOptions, RequiredArgs, RestArg } from './http/rest-arg.js';
+export { type CheckContext, contextOf, type Given } from './http/check-context.js';
+export { type Judge, makeCheck } from './http/make-check.js';
+export {
+  ArePositiveInts,
+  ArePostsOf,
+  IsDateText,
+  IsNonEmptyText,
+  IsPositiveInt,
+  IsPostOf,
+  IsSearchText,
+} from './http/checks.js';
+export { PageArg, PerPageArg, StatusesArg, UnlockArgs } from './http/list-args.js';
+export { PathId } from './http/path-id.js';
+export { Update } from './http/update.decorator.js';
+export { Context, type RequestContext } from './http/request-context.js';
+export { RequestContexts } from './http/request-contexts.service.js';
+export { Answer } from './http/answer.js';
+export { notAllowed, type Reason, Refusal } from './errors/refusal.js';
+export { Access } from './auth/access.js';
+
+// Replacing: the four parts that a plugin's module may name in `replaces`, and what they take and give.
+export type { Replacement } from './plugins/plugin.js';
+export { Clock } from './wordpress/dates/clock.js';
+export {
+  type PostTexts,
+  Renderer,
+  type RenderedPosts,
+  type TextsOfPosts,
+} from './wordpress/rendering/renderer.service.js';
+export { type FileToStore, ImageStore, type StoredFiles } from './wordpress/media/image-store.js';
+export { ImageRefused } from './wordpress/media/image-refused.js';
+export { freeStem, type UploadName } from './wordpress/media/upload-name.js';
+export { type Attempt, RateLimiter } from './auth/rate-limiter.js';
+
+// The site: its settings and its rows.
+export { WordPressModule } from './wordpress/wordpress.module.js';
+export { SettingsService } from './wordpress/options/settings.service.js';
+export type { SiteSettings } from './wordpress/options/site-settings.js';
+export { PostsService } from './wordpress/posts/posts.service.js';
+export type { PostRecord } from './wordpress/posts/post-record.js';
+export { TermsService } from './wordpress/terms/terms.service.js';
+export { Database } from './database/database.js';
+export { type Transaction, Transactions } from './database/transactions.js';
+
+// Joining in: filters and actions of every resource, fields added to any.
+export { type Action, type ActionHook, type Filter, type FilterHook, Hooks } from './hooks/hooks.js';
+export { postHooks, type ResourceHooks, termHooks } from './resources/resource-hooks.js';
+export { type DeclaredField, type DeclaredFields, ListOf } from './resources/declared-field.js';
+export { ResourceModule } from './resources/resource.module.js';
+
+// A resource of one's own.
+export { definePosts } from './resources/define-posts.js';
+export {
+  defineResource,
+  type PostResource,
+  type Resource,
+  type ShownPost,
+  type TermResource,
+} from './resources/resource.js';
+export { CreatePlainPostDto, PlainPostFields, PlainPostListQuery } from './resources/plain-post.dto.js';
+export type { PlainPostJson } from './resources/plain-post.response.js';
+export { PlainPostsService } from './resources/plain-posts.service.js';
+export { PostResourceService } from './resources/post-resource.service.js';
+export { PostResourceTools } from './resources/post-resource-tools.js';
+export type { ResponseContext } from './resources/response-context.js';
+export { type Page, type PageInfo, paged } from './resources/page.js';
+export { Post } from './wordpress/posts/post.entity.js';
+export { PostQuery } from './wordpress/posts/post-query.js';
+
+// The calendar: each resource's module and its services.
+export { EventsModule } from './events/events.module.js';
+export { EventsService } from './events/events.service.js';
+export { EVENT } from './events/event-type.js';
+export { GetEventQuery, ListEventsQuery } from './events/event.dto.js';
+export { CreateEventDto, UpdateEventDto } from './events/event-write.dto.js';
+export { VenuesModule } from './venues/venues.module.js';
+export { VenuesService } from './venues/venues.service.js';
+export { VENUE } from './venues/venue-type.js';
+export { OrganizersModule } from './organizers/organizers.module.js';
+export { OrganizersService } from './organizers/organizers.service.js';
+export { ORGANIZER } from './organizers/organizer-type.js';
+export { CategoriesModule } from './categories/categories.module.js';
+export { CategoriesService } from './categories/categories.service.js';
+export { CATEGORY } from './categories/category-type.js';
+export { TagsModule } from './tags/tags.module.js';
+export { TagsService } from './tags/tags.service.js';
+export { TAG } from './tags/tag-type.js';

@@ -1,0 +1,103 @@
+import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.js';
+import {
+  asMap,
+  type PhpArray,
+  PhpFloat,
+  type PhpValue,
+  unserialize,
+} from '../wordpress/options/php-serialize.js';
+import type { SiteSettings } from '../wordpress/options/site-settings.js';
+
+/** The option that holds all of the calendar's own. */
+export const CALENDAR_OPTION = 'tribe_events_calendar_options';
+
+/** A site's settings with those of its calendar. */
+export interface CalendarSettings extends SiteSettings {
+  /** Records per page when a request does not say; already capped at 50. */
+  perPage: number;
+  /** The same default as stored, as the index shows it. */
+  perPageOption: string;
+  /** First path segment of single events, as a slug. */
+  singleEventSlug: string;
+  /** First path segment of the calendar and of event categories, as a slug. */
+  eventsSlug: string;
+  /** Filter and sort by each event's own wall clock, or by the site's. */
+  timezoneMode: 'event' | 'site';
+  /** `HH:MM` as stored: when a calendar day ends. */
+  dayCutoff: string;
+  currency: { symbol?: string; code?: string; symbolAfter: boolean };
+  /** Additional fields of events: declared names and labels. */
+  customFields: readonly CustomField[];
+  /** The calendar switched its REST interface off. */
+  restDisabled: boolean;
+  /** New events get the site's default comment status instead of `closed`. */
+  showComments: boolean;
+}
+
+/** One additional field of events, as the calendar's option `custom-fields` declares it. */
+export interface CustomField {
+  /** Meta key such as `_ecp_custom_2`. */
+  name: string;
+  label: string;
+  type: string;
+}
+
+const read = new WeakMap<SiteSettings, CalendarSettings>();
+
+/** The site's settings with those of the calendar, which are read once of the same settings. */
+export function calendarSettings(site: SiteSettings): CalendarSettings {
+  const known = read.get(site) ?? readCalendar(site);
+  read.set(site, known).set(known, known);
+  return known;
+}
+
+function readCalendar(site: SiteSettings): CalendarSettings {
+  const calendar = asMap(unserialize(site.options.get(CALENDAR_OPTION) ?? ''));
+  const { locale } = site.render;
+  const slug = (name: string, fallback: string) =>
+    sanitizeTitle(optionText(calendar, name), { locale, fallback });
+  const ownPerPage = optionText(calendar, 'posts_per_page');
+  const perPageOption =
+    ownPerPage === '' || ownPerPage === '0' ? (site.options.get('posts_per_page') ?? '') : ownPerPage;
+  const perPage = Number.parseInt(perPageOption, 10);
+  return {
+    ...site,
+    perPage: Math.min(50, perPage > 0 ? perPage : 20),
+    perPageOption,
+    singleEventSlug: slug('singleEventSlug', 'event'),
+    eventsSlug: slug('eventsSlug', 'events'),
+    timezoneMode: optionText(calendar, 'tribe_events_timezone_mode') === 'site' ? 'site' : 'event',
+    dayCutoff: optionText(calendar, 'multiDayCutoff') || '00:00',
+    currency: {
+      symbol: calendar.has('defaultCurrencySymbol')
+        ? optionText(calendar, 'defaultCurrencySymbol')
+        : undefined,
+      code: optionText(calendar, 'defaultCurrencyCode') || undefined,
+      symbolAfter: truthy(calendar.get('reverseCurrencyPosition')),
+    },
+    customFields: customFields(calendar.get('custom-fields')),
+    restDisabled: truthy(calendar.get('rest-v1-disabled')),
+    showComments: truthy(calendar.get('showComments')),
+  };
+}
+
+function optionText(options: PhpArray, key: string): string {
+  const value = options.get(key);
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return String(value);
+  if (value instanceof PhpFloat) return String(value.value);
+  return value === true ? '1' : '';
+}
+
+function truthy(value: PhpValue | undefined): boolean {
+  if (typeof value === 'string') return /^(1|enable|enabled|on|y|yes|true)$/i.test(value);
+  return value === true || (typeof value === 'number' && value !== 0);
+}
+
+function customFields(value: PhpValue | undefined): CustomField[] {
+  return [...asMap(value).values()].flatMap((entry) => {
+    const field = asMap(entry);
+    const name = optionText(field, 'name');
+    return name ? [{ name, label: optionText(field, 'label'), type: optionText(field, 'type') }] : [];
+  });
+}

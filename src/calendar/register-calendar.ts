@@ -1,0 +1,23 @@
+import type { ContentTypes } from '../wordpress/types/content-types.js';
+import { CALENDAR_OPTION } from './calendar-settings.js';
+
+/** Meta key under which an attachment says which URL it was imported from. */
+export const IMPORT_SOURCE_KEY = '_tribe_importer_original_url';
+
+/** Adds what the calendar brings to a site beside its records: its option, and the type and statuses of its importer. */
+export function registerCalendar(types: ContentTypes): void {
+  types.options.add(CALENDAR_OPTION);
+  types.add(IMPORT_RECORD);
+  for (const [name, status] of Object.entries(IMPORT_STATUSES)) types.statuses.set(name, status);
+}
+
+const IMPORT_RECORD = { type: 'tribe-ea-record', capabilities: 'aggregator-records' };
+
+const IMPORT_STATUSES = {
+  'tribe-ea-success': { public: true },
+  'tribe-ea-failed': { public: true },
+  'tribe-ea-schedule': { public: true },
+  'tribe-ea-pending': { public: true },
+  'tribe-ea-draft': { public: true },
+  'tribe-ignored': {},
+} as const;

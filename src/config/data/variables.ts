@@ -1,0 +1,112 @@
+/** An environment variable as the README shows it. */
+interface VariableText {
+  name: string;
+  /** Text used when the variable is absent or empty; undefined when there is none. */
+  default?: string;
+  description: string;
+}
+
+/** Every variable that Almanac reads, in the order of the README's table. */
+export const VARIABLES = {
+  databaseUrl: {
+    name: 'DATABASE_URL',
+    description:
+      "The site's database: `mysql://user:password@host:3306/database?ssl=true` (`ssl`: `true`, `no-verify` or a CA file) or `sqlite:path`. Absent: an embedded demo calendar in `data/demo.db`.",
+  },
+  tablePrefix: {
+    name: 'TABLE_PREFIX',
+    default: 'wp_',
+    description: "The site's table prefix (`$table_prefix` in wp-config.php).",
+  },
+  restBaseUrl: {
+    name: 'REST_BASE_URL',
+    description:
+      'Public root that links in answers are built on, such as `https://example.org/wp-json`. Absent: `http://localhost:PORT` plus `PATH_PREFIX`.',
+  },
+  apiNamespaces: {
+    name: 'API_NAMESPACES',
+    default: 'cal/events/v1',
+    description:
+      "Names under which the interface answers, comma-separated; each links to itself. Add the plugin's own, `tribe/events/v1`, for clients that keep their URLs.",
+  },
+  pathPrefix: {
+    name: 'PATH_PREFIX',
+    default: '',
+    description: 'Path in front of the namespaces, such as `/wp-json`.',
+  },
+  host: { name: 'HOST', default: '0.0.0.0', description: 'Address to listen on.' },
+  port: { name: 'PORT', default: '3000', description: 'Port to listen on.' },
+  trustProxy: {
+    name: 'TRUST_PROXY',
+    default: 'false',
+    description:
+      "Which proxies may say who the client is and that it came over TLS: `true`, a number of hops, or a list of addresses (Express's `trust proxy`).",
+  },
+  poolSize: {
+    name: 'DATABASE_POOL_SIZE',
+    default: '10',
+    description: 'Connections to MySQL.',
+  },
+  logLevel: {
+    name: 'LOG_LEVEL',
+    default: 'log',
+    description: '`silent`, `error`, `warn`, `log` or `debug`.',
+  },
+  rateLimit: {
+    name: 'RATE_LIMIT',
+    default: '20/5m',
+    description: 'Failed logins allowed per address and user: a count and a time (`20/5m`), or `off`.',
+  },
+  bodyLimit: {
+    name: 'BODY_LIMIT',
+    default: '1mb',
+    description:
+      'Largest body of a request: bytes, or a size such as `512kb`. Larger ones answer 413 unread.',
+  },
+  uploadsDir: {
+    name: 'UPLOADS_DIR',
+    description:
+      "The site's uploads folder (`wp-content/uploads`). Absent: images by URL are refused; attachment ids work.",
+  },
+  themeSupport: {
+    name: 'THEME_SUPPORT',
+    description:
+      'How the theme shapes rendered text: `block`, `classic` or `classic-no-html5`. Absent: decided from the name of the active theme.',
+  },
+  allowInsecureAuth: {
+    name: 'ALLOW_INSECURE_AUTH',
+    default: 'false',
+    description: 'Accept credentials over plain HTTP from other machines.',
+  },
+  disallowUnfilteredHtml: {
+    name: 'DISALLOW_UNFILTERED_HTML',
+    default: 'false',
+    description: 'As the WordPress constant: nobody may store unfiltered HTML.',
+  },
+  emptyTrashDays: {
+    name: 'EMPTY_TRASH_DAYS',
+    default: '30',
+    description: 'As the WordPress constant: 0 deletes at once instead of trashing.',
+  },
+  plugins: {
+    name: 'PLUGINS',
+    default: '',
+    description:
+      'Plugins to load at start, comma-separated: paths such as `./dist/series.js`, or packages such as `@acme/almanac-tickets`, both seen from the working directory.',
+  },
+} as const satisfies Record<string, VariableText>;
+
+/** WordPress's keys and salts, under their own names; needed for login cookies and nonces only. */
+export const SECRET_NAMES = [
+  'AUTH_KEY',
+  'SECURE_AUTH_KEY',
+  'LOGGED_IN_KEY',
+  'NONCE_KEY',
+  'AUTH_SALT',
+  'SECURE_AUTH_SALT',
+  'LOGGED_IN_SALT',
+  'NONCE_SALT',
+] as const;
+
+/** Name of one of WordPress's eight secret constants. */
+export type SecretName = (typeof SECRET_NAMES)[number];

@@ -1,0 +1,148 @@
+/** Thrown for a variable whose text is not acceptable; the message completes "NAME …". */
+export class BadValue extends Error {}
+
+/** Any text. */
+export const text = (value: string): string => value;
+
+/** `true`, `1`, `yes`, `on` and their opposites, in any letter case. */
+export function flag(value: string): boolean {
+  const said = flagOr(value, undefined);
+  if (said === undefined) throw new BadValue('must be true or false');
+  return said;
+}
+
+function flagOr<T>(value: string, other: T): boolean | T {
+  if (/^(1|true|yes|on)$/i.test(value)) return true;
+  return /^(0|false|no|off)$/i.test(value) ? false : other;
+}
+
+/** A whole number between `least` and `most`. */
+export function wholeNumber(least: number, most: number): (value: string) => number {
+  return (value) => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < least || number > most)
+      throw new BadValue(`must be a whole number from ${least} to ${most}`);
+    return number;
+  };
+}
+
+/** A number of bytes, also as `512kb` or `2mb`. */
+export function byteSize(least: number, most: number): (value: string) => number {
+  const units: Readonly<Record<string, number>> = { '': 1, b: 1, kb: 1024, mb: 1024 * 1024 };
+  return (value) => {
+    const [, digits = '', unit = ''] = /^(\d+) ?(b|kb|mb)?$/i.exec(value) ?? [];
+    const bytes = Number(digits || Number.NaN) * (units[unit.toLowerCase()] ?? 1);
+    if (!(bytes >= least && bytes <= most))
+      throw new BadValue(`must be a size from ${least} to ${most} bytes, such as 1mb`);
+    return bytes;
+  };
+}
+
+/** One of the given words. */
+export function oneOf<T extends string>(...words: T[]): (value: string) => T {
+  return (value) => {
+    if (!(words as string[]).includes(value)) throw new BadValue(`must be one of ${words.join(', ')}`);
+    return value as T;
+  };
+}
+
+/** An absolute http(s) address, returned without its trailing slash. */
+export function httpUrl(value: string): string {
+  const url = urlOf(value, 'must be an absolute http:// or https:// address');
+  if (!/^https?:$/.test(url.protocol) || url.search || url.hash || url.username)
+    throw new BadValue('must be an http:// or https:// address without query, fragment or credentials');
+  return value.replace(/\/+$/, '');
+}
+
+function urlOf(value: string, fault: string): URL {
+  if (!URL.canParse(value)) throw new BadValue(fault);
+  return new URL(value);
+}
+
+/** Names, separated by commas. */
+export function names(value: string): string[] {
+  return value
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}
+
+/** Names of namespaces, separated by commas; slashes around them and doubles are dropped. */
+export function namespaces(value: string): string[] {
+  const found = value.split(',').map((name) => name.trim().replace(/^\/+|\/+$/g, ''));
+  if (found.some((name) => !/^[a-z0-9_-]+(\/[a-z0-9_.-]+)*$/i.test(name)))
+    throw new BadValue('must be a comma list of names such as cal/events/v1');
+  return [...new Set(found)];
+}
+
+/** A path, returned without its trailing slash. */
+export function pathPrefix(value: string): string {
+  const path = value.replace(/\/+$/, '');
+  if (path !== '' && !/^(\/[\w.~-]+)+$/.test(path)) throw new BadValue('must be a path such as /wp-json');
+  return path;
+}
+
+/** What Express's `trust proxy` takes: a flag, a number of hops, or addresses. */
+export function trustProxy(value: string): boolean | number | string {
+  return /^\d+$/.test(value) ? Number(value) : flagOr(value, value);
+}
+
+/** What the names of tables begin with. */
+export function tablePrefix(value: string): string {
+  if (!/^[A-Za-z0-9_$]{1,40}$/.test(value)) throw new BadValue('may hold letters, digits and _ only');
+  return value;
+}
+
+/** How many failures are allowed within how many milliseconds: a rule such as `20/5m` (also `s`, `h`), or `off`, which is null. */
+export function attemptRule(value: string): { failures: number; milliseconds: number } | null {
+  if (value === 'off') return null;
+  const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
+  const [, failures, count, unit = ''] = /^([1-9]\d{0,5})\/([1-9]\d{0,5})([smh])$/.exec(value) ?? [];
+  if (failures === undefined) throw new BadValue('must be off or a rule such as 20/5m');
+  return { failures: Number(failures), milliseconds: Number(count) * (units[unit] ?? 0) };
+}
+
+/** Where the rows are: a MySQL server, or a SQLite file. */
+export type DatabaseAddress =
+  | { kind: 'sqlite'; path: string; demo: boolean }
+  | {
+      kind: 'mysql';
+      host: string;
+      port: number;
+      user: string;
+      password: string;
+      database: string;
+      /** false = plain; true = verified TLS; 'no-verify' = TLS without checking the certificate; else a CA file. */
+      ssl: boolean | string;
+    };
+
+/** `mysql://user:pass@host:port/db?ssl=…` or `sqlite:path`. */
+export function databaseAddress(value: string): DatabaseAddress {
+  if (value.startsWith('sqlite:')) {
+    const path = value.slice('sqlite:'.length);
+    if (path === '') throw new BadValue('names no file after "sqlite:"');
+    return { kind: 'sqlite', path, demo: false };
+  }
+  const url = urlOf(value, 'must look like mysql://user:password@host:3306/database or sqlite:path');
+  if (!/^(mysql|mariadb):$/.test(url.protocol)) throw new BadValue('must begin with mysql:// or sqlite:');
+  const database = decoded(url.pathname.slice(1));
+  if (database === '' || database.includes('/')) throw new BadValue('names no database after the host');
+  const ssl = url.searchParams.get('ssl') ?? 'false';
+  return {
+    kind: 'mysql',
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? 3306 : Number(url.port),
+    user: decoded(url.username) || 'root',
+    password: decoded(url.password),
+    database,
+    ssl: /^required$/i.test(ssl) || flagOr(ssl, ssl),
+  };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new BadValue('holds a % that is not part of an escape; write it as %25');
+  }
+}

@@ -1,0 +1,39 @@
+import 'reflect-metadata';
+import type { LoggerService } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { AppModule } from './app.module.js';
+import type { Environment } from './config/env.js';
+import { ownEnvironment } from './config/env-file.js';
+import { configureApp } from './configure-app.js';
+import { loadPlugins } from './plugins/load-plugins.js';
+import type { Plugin } from './plugins/plugin.js';
+import { startLogger } from './start-logger.js';
+
+/** What a server is made of; everything has a default. */
+export interface ServerOptions {
+  /** The configuration; by default that of the process, after `.env` of the working directory was read. */
+  env?: Environment;
+  /** Nest modules, beside those that `PLUGINS` names. */
+  plugins?: readonly Plugin[];
+  /** Where the log goes, `false` for nowhere; by default to the console, as `LOG_LEVEL` says. */
+  logger?: LoggerService | false;
+}
+
+/**
+ * The whole application, connected to its database and not yet listening: `await app.listen(port)` is what is left to do.
+ * Throws an `EnvironmentError` or a `StartError` for what whoever starts it can mend.
+ */
+export async function createServer({
+  env = ownEnvironment(),
+  plugins = [],
+  logger = startLogger(env),
+}: ServerOptions = {}): Promise<NestExpressApplication> {
+  const named = await loadPlugins(env.plugins);
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.forRoot({ env, plugins: [...plugins, ...named] }),
+    { bodyParser: false, abortOnError: false, logger },
+  );
+  configureApp(app);
+  return app;
+}

@@ -1,0 +1,69 @@
+/** Something between us and the rows does not work now and may do so later. */
+export const AWAY: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'PROTOCOL_CONNECTION_LOST',
+  'PROTOCOL_SEQUENCE_TIMEOUT',
+  'POOL_CLOSED',
+  'SESSION_REFUSED',
+  'ER_CON_COUNT_ERROR',
+  'ER_TOO_MANY_USER_CONNECTIONS',
+  'ER_SERVER_SHUTDOWN',
+  'ER_SERVER_GONE_ERROR',
+  'ER_CONNECTION_KILLED',
+  'ER_QUERY_INTERRUPTED',
+  'ER_QUERY_TIMEOUT',
+  'ER_LOCK_WAIT_TIMEOUT',
+  'ER_LOCK_DEADLOCK',
+  'ER_LOCK_TABLE_FULL',
+  'ER_TOO_MANY_CONCURRENT_TRXS',
+  'ER_DISK_FULL',
+  'ER_ERROR_ON_WRITE',
+  'ER_RECORD_FILE_FULL',
+  'ER_OUTOFMEMORY',
+  'ER_OUT_OF_RESOURCES',
+  'SQLITE_BUSY',
+  'SQLITE_LOCKED',
+  'SQLITE_FULL',
+  'SQLITE_IOERR',
+]);
+
+/** The user, or the server as a whole, may only read. */
+export const READ_ONLY: ReadonlySet<string> = new Set([
+  'ER_DBACCESS_DENIED_ERROR',
+  'ER_TABLEACCESS_DENIED_ERROR',
+  'ER_COLUMNACCESS_DENIED_ERROR',
+  'ER_OPTION_PREVENTS_STATEMENT',
+  'ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION',
+  'ER_OPEN_AS_READONLY',
+  'ER_READ_ONLY_MODE',
+  'ER_INNODB_READ_ONLY',
+  'SQLITE_READONLY',
+]);
+
+/** Another transaction was in the way: the same again at once may succeed. */
+export const RETRIED: ReadonlySet<string> = new Set([
+  'ER_LOCK_DEADLOCK',
+  'ER_LOCK_WAIT_TIMEOUT',
+  'ER_CHECKREAD',
+  'SQLITE_BUSY',
+  'SQLITE_LOCKED',
+]);
+
+/** A statement was longer than the server takes. */
+export const TOO_LARGE: ReadonlySet<string> = new Set(['ER_NET_PACKET_TOO_LARGE', 'SQLITE_TOOBIG']);
+
+/** Why a first connection fails, said to whoever starts Almanac; `%s` is the place of the database. */
+export const UNREACHABLE: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens at %s.',
+  ENOTFOUND: 'the host of %s is not known.',
+  EAI_AGAIN: 'the host of %s is not known.',
+  ETIMEDOUT: '%s does not answer.',
+  ER_ACCESS_DENIED_ERROR: '%s refuses this user and password.',
+  ER_DBACCESS_DENIED_ERROR: '%s refuses this user and password.',
+  ER_BAD_DB_ERROR: '%s has no database of that name.',
+};

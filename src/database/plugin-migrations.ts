@@ -1,0 +1,63 @@
+import {
+  type DataSource,
+  type Migration,
+  MigrationExecutor,
+  type MigrationInterface,
+  type QueryRunner,
+} from 'typeorm';
+import { sentence } from '../errors/sentence.js';
+import { StartError } from './start-error.js';
+
+/** Classes of migrations, as plugins bring them. */
+export type Migrations = readonly (new () => MigrationInterface)[];
+
+/** The table, without the site's prefix, of the migrations of plugins that have run. */
+export const PLUGIN_MIGRATIONS = 'almanac_plugin_migrations';
+
+/** Those that have not run, oldest first; only reads. */
+export function pendingMigrations(source: DataSource, migrations: Migrations): Promise<Migration[]> {
+  return executor(source, migrations).getPendingMigrations();
+}
+
+/**
+ * Runs what is pending, each in a transaction (which MySQL ends at every statement that defines a table), and says the
+ * name of each that is done. One that fails is a `StartError` and not recorded; those after it do not run.
+ */
+export async function runMigrations(
+  source: DataSource,
+  migrations: Migrations,
+  say: (name: string) => void,
+): Promise<void> {
+  for (const migration of await pendingMigrations(source, migrations)) {
+    const runner = source.createQueryRunner();
+    try {
+      await run(executor(source, migrations, runner), migration, runner);
+    } catch (error) {
+      if (runner.isTransactionActive) await runner.rollbackTransaction();
+      throw new StartError(`The migration ${migration.name} failed and is not recorded: ${sentence(error)}`);
+    } finally {
+      await runner.release();
+    }
+    say(migration.name);
+  }
+}
+
+async function run(executor: MigrationExecutor, migration: Migration, runner: QueryRunner): Promise<void> {
+  const inTransaction = migration.instance?.transaction !== false;
+  await runner.beforeMigration();
+  if (inTransaction) await runner.startTransaction();
+  await executor.executeMigration(migration);
+  if (inTransaction) await runner.commitTransaction();
+  await runner.afterMigration();
+}
+
+/** TypeORM's own, which sees the site's connection with these migrations and their table instead of the site's. */
+function executor(source: DataSource, migrations: Migrations, runner?: QueryRunner): MigrationExecutor {
+  const { options } = source;
+  const migrationsTableName = `${options.entityPrefix ?? ''}${PLUGIN_MIGRATIONS}`;
+  const seen: DataSource = Object.create(source, {
+    options: { value: { ...options, migrationsTableName } },
+    migrations: { value: migrations.map((Migration) => new Migration()) },
+  });
+  return new MigrationExecutor(seen, runner);
+}

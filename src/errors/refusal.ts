@@ -1,0 +1,73 @@
+/** Why something is refused; `STATUSES` of the HTTP layer says how each is answered. */
+export type Reason =
+  /** What was sent is not right. */
+  | 'invalid'
+  /** The caller may not do this; somebody else might. */
+  | 'not_allowed'
+  /** Nobody gets this in this way, signed in or not. */
+  | 'closed'
+  | 'missing'
+  /** In the trash already. */
+  | 'gone'
+  | 'too_large'
+  /** Later it may go well. */
+  | 'busy'
+  | 'unexpected';
+
+/** Members of a refusal's answer besides code and message. */
+export interface RefusalDetails {
+  /** Members of `data`. */
+  data?: Readonly<Record<string, unknown>>;
+  /** Members beside `data`, such as `additional_data`. */
+  beside?: Readonly<Record<string, unknown>>;
+}
+
+/** Something that was asked for is refused, and nothing was written; answered as `{code, message, data: {status, …}}`. */
+export class Refusal extends Error {
+  constructor(
+    readonly reason: Reason,
+    /** Stable machine code such as `rest_invalid_param`. */
+    readonly code: string,
+    /** Clear English text that names the parameter or record. */
+    message: string,
+    readonly details: RefusalDetails = {},
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** The caller may not do this: 401 for nobody, 403 for somebody. */
+export function notAllowed(message: string, code = 'rest_forbidden'): Refusal {
+  return new Refusal('not_allowed', code, message);
+}
+
+/** One failed parameter. */
+export interface ParameterFailure {
+  name: string;
+  message: string;
+  /** Set when the failure carries a code of its own, which `data.details` shows. */
+  code?: string;
+}
+
+/** `rest_invalid_param` for one parameter; the message names it. */
+export function invalidParameter(name: string, message: string): Refusal {
+  return invalidParameters([{ name, message }]);
+}
+
+/** `rest_invalid_param` with every failed parameter. */
+export function invalidParameters(failures: readonly ParameterFailure[]): Refusal {
+  const details = Object.fromEntries(
+    failures.flatMap(({ name, message, code }) =>
+      code
+        ? [[name, { code, message, data: code === 'rest_invalid_type' ? { param: name } : { status: 400 } }]]
+        : [],
+    ),
+  );
+  const data = {
+    params: Object.fromEntries(failures.map(({ name, message }) => [name, message])),
+    details: Object.keys(details).length > 0 ? details : [],
+  };
+  const names = failures.map(({ name }) => name).join(', ');
+  return new Refusal('invalid', 'rest_invalid_param', `Invalid parameter(s): ${names}`, { data });
+}

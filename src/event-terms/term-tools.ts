@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '../database/transactions.js';
+import { Hooks } from '../hooks/hooks.js';
+import { Cleaning } from '../wordpress/rendering/cleaning.service.js';
+import { TermWriter } from '../wordpress/terms/term-writer.js';
+import { TermsService } from '../wordpress/terms/terms.service.js';
+
+/** What the services of categories and tags work with. */
+@Injectable()
+export class TermTools {
+  constructor(
+    readonly transactions: Transactions,
+    readonly terms: TermsService,
+    readonly writer: TermWriter,
+    readonly cleaning: Cleaning,
+    readonly hooks: Hooks,
+  ) {}
+}

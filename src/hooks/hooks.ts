@@ -1,0 +1,77 @@
+import { Injectable, Logger } from '@nestjs/common';
+
+/** A value that plugins may change, or refuse by throwing, before it is used; awaited, one after the other. */
+export interface FilterHook<Value, Args> {
+  readonly name: string;
+  /** Never set: holds the types of what a filter gets. */
+  readonly types?: readonly [Value, Args];
+}
+
+/** Something that has happened, after the commit: what plugins do then can not undo it, and its failure is logged only. */
+export interface ActionHook<Args> {
+  readonly name: string;
+  /** Never set: holds the type of what an action gets. */
+  readonly types?: readonly [Args];
+}
+
+/** What a plugin adds to a filter: the value as it is from here on. */
+export type Filter<Value, Args> = (value: Value, args: Args) => Value | Promise<Value>;
+
+/** What a plugin adds to an action. */
+export type Action<Args> = (args: Args) => void | Promise<void>;
+
+interface Listener {
+  order: number;
+  call: (...args: never[]) => unknown;
+}
+
+/** Where plugins join in: filters and actions under the field's names, run in the order of their numbers, then as added. */
+@Injectable()
+export class Hooks {
+  private readonly listeners = new Map<string, Listener[]>();
+  private readonly logger = new Logger('Hooks');
+
+  addFilter<Value, Args>(
+    hook: FilterHook<Value, Args> | string,
+    filter: Filter<Value, Args>,
+    order = 10,
+  ): void {
+    this.add(hook, { order, call: filter });
+  }
+
+  addAction<Args>(hook: ActionHook<Args> | string, action: Action<Args>, order = 10): void {
+    this.add(hook, { order, call: action });
+  }
+
+  /** Whether anybody listens: what a hook would be given need not be made otherwise. */
+  has({ name }: { name: string }): boolean {
+    return this.listeners.has(name);
+  }
+
+  /** The value after all filters; what one throws is the caller's to see. */
+  async apply<Value, Args>({ name }: FilterHook<Value, Args>, value: Value, args: Args): Promise<Value> {
+    let filtered = value;
+    for (const { call } of this.listeners.get(name) ?? [])
+      filtered = await (call as Filter<Value, Args>)(filtered, args);
+    return filtered;
+  }
+
+  /** Runs all actions; one that fails does not keep the others from running. */
+  async run<Args>({ name }: ActionHook<Args>, args: Args): Promise<void> {
+    for (const { call } of this.listeners.get(name) ?? [])
+      try {
+        await (call as Action<Args>)(args);
+      } catch (error) {
+        this.logger.error(`${name}: ${error instanceof Error ? error.stack : error}`);
+      }
+  }
+
+  private add(hook: { name: string } | string, listener: Listener): void {
+    const name = typeof hook === 'string' ? hook : hook.name;
+    const listeners = [...(this.listeners.get(name) ?? []), listener];
+    this.listeners.set(
+      name,
+      listeners.toSorted((a, b) => a.order - b.order),
+    );
+  }
+}

@@ -1,0 +1,46 @@
+import { ValidateBy, type ValidationOptions } from 'class-validator';
+
+/** Groups of class-validator: what is checked of a value as it was sent, and the round of declared types. */
+export const ROUND = { check: 'check', type: 'type' } as const;
+
+/**
+ * Says of a value whether it will do: true, false, or what is wrong with it, in words that follow the parameter's name.
+ * `values` is the object that it was sent in, whose `contextOf` says who asks.
+ */
+export type Judge = (value: unknown, values: object) => Verdict | Promise<Verdict>;
+
+type Verdict = boolean | string;
+
+/**
+ * Makes a decorator of class-validator that judges a parameter as it was sent, in the first round. `message` follows the
+ * parameter's name where the judge says no more than false; a failure with a code of its own has it in `context`.
+ */
+export function makeCheck(
+  name: string,
+  message: string,
+  judge: Judge,
+): (options?: ValidationOptions) => PropertyDecorator {
+  return (options) => {
+    const found = new WeakMap<object, string>();
+    const passes = (verdict: Verdict, values: object): boolean => {
+      if (typeof verdict === 'string') found.set(values, verdict);
+      return verdict === true;
+    };
+    return ValidateBy(
+      {
+        name,
+        validator: {
+          validate(value, args) {
+            const values = args?.object ?? {};
+            const verdict = judge(value, values);
+            return verdict instanceof Promise
+              ? verdict.then((later) => passes(later, values))
+              : passes(verdict, values);
+          },
+          defaultMessage: (args) => `$property ${found.get(args?.object ?? {}) ?? message}`,
+        },
+      },
+      { groups: [ROUND.check], ...options },
+    );
+  };
+}

@@ -1,0 +1,53 @@
+import { type INestApplication, Injectable } from '@nestjs/common';
+import { cookieName } from '../auth/login-cookie.js';
+import { Environment } from '../config/env.js';
+import { FieldRegistry } from '../resources/field-registry.js';
+import { recordSchemas } from '../resources/json-schema.js';
+import { Resources } from '../resources/resources.js';
+import { SettingsService } from '../wordpress/options/settings.service.js';
+import { ErrorJson } from './error-json.js';
+import { RouteTable } from './route-table.js';
+
+type Document = ReturnType<typeof import('./openapi.js')['toOpenApi']>;
+
+/** Keeps the document of `/openapi.json`. */
+@Injectable()
+export class OpenApiService {
+  private app: INestApplication;
+  private made?: Promise<Document>;
+
+  constructor(
+    private readonly env: Environment,
+    private readonly settings: SettingsService,
+    private readonly table: RouteTable,
+    private readonly resources: Resources,
+    private readonly fields: FieldRegistry,
+  ) {}
+
+  /** Names the application whose controllers are documented. */
+  describe(app: INestApplication): void {
+    this.app = app;
+  }
+
+  /** The document. Only the first time that it is asked for it is made, and Swagger loaded. */
+  async document() {
+    const { apiNamespaces, pathPrefix, restBaseUrl } = this.env;
+    const servers = apiNamespaces.flatMap((name) => [
+      // Relative to the document, so that it holds behind any proxy.
+      { url: `.${pathPrefix}/${name}`, description: 'This server' },
+      { url: `${restBaseUrl}/${name}`, description: 'Public address' },
+    ]);
+    this.made ??= import('./openapi.js').then(({ toOpenApi }) =>
+      toOpenApi(this.app, this.table, servers, recordSchemas(this.resources.all(), this.fields, ErrorJson)),
+    );
+    const { components, ...rest } = await this.made;
+    const { links } = await this.settings.current();
+    const cookie = { type: 'apiKey', in: 'cookie', description: "WordPress's login cookie." };
+    const securitySchemes = {
+      basic: { type: 'http', scheme: 'basic', description: 'User name and an application password.' },
+      cookie: { ...cookie, name: cookieName('logged_in', links.siteUrl) },
+      nonce: { type: 'apiKey', in: 'header', name: 'X-WP-Nonce', description: 'Goes with the cookie.' },
+    };
+    return { ...rest, components: { ...components, securitySchemes } };
+  }
+}

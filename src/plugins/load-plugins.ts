@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { StartError } from '../database/start-error.js';
+import { sentence } from '../errors/sentence.js';
+import type { Plugin } from './plugin.js';
+
+/**
+ * The plugins that `PLUGINS` names, in its order: a path (`./`, `../`, `/`) or a package, both seen from the working
+ * directory. The default export is a Nest module, a dynamic module or a list of them; a `StartError` names what is not.
+ */
+export async function loadPlugins(names: readonly string[]): Promise<Plugin[]> {
+  const loaded: Plugin[] = [];
+  for (const name of names) loaded.push(...(await load(name)));
+  return loaded;
+}
+
+interface Exported {
+  default?: { default?: unknown };
+}
+
+async function load(name: string): Promise<Plugin[]> {
+  const file = fileOf(name);
+  const exported: Exported = await import(pathToFileURL(file).href).catch((error: unknown) => {
+    throw new StartError(`PLUGINS names "${name}", which can not be loaded: ${sentence(error)}`);
+  });
+  // What TypeScript compiles to CommonJS has its default export one level further down.
+  const value = exported.default?.default ?? exported.default;
+  const plugins: unknown[] = Array.isArray(value) ? value : [value];
+  if (plugins.length === 0 || !plugins.every(isPlugin))
+    throw new StartError(
+      `PLUGINS names "${name}", whose default export is no Nest module, dynamic module or list of them.`,
+    );
+  return plugins;
+}
+
+function isPlugin(value: unknown): value is Plugin {
+  const module = (value as { module?: unknown } | null | undefined)?.module ?? value;
+  return typeof module === 'function' && module.prototype !== undefined;
+}
+
+function fileOf(name: string): string {
+  const { resolve } = createRequire(join(process.cwd(), 'package.json'));
+  try {
+    return resolve(name);
+  } catch (error) {
+    const file = importOnly((resolve.paths(name) ?? []).map((folder) => join(folder, name)));
+    if (file !== undefined) return file;
+    const unknown = (error as { code?: string }).code === 'MODULE_NOT_FOUND';
+    const fault = unknown ? `was not found from ${process.cwd()}.` : `can not be loaded: ${sentence(error)}`;
+    throw new StartError(`PLUGINS names "${name}", which ${fault}`);
+  }
+}
+
+type Exports = string | { '.'?: Exports; import?: Exports; default?: Exports };
+
+/** The file of a package whose `exports` are for `import` alone, which `require` does not look up. */
+function importOnly(folders: readonly string[]): string | undefined {
+  const folder = folders.find((one) => existsSync(join(one, 'package.json')));
+  if (folder === undefined) return undefined;
+  let { exports }: { exports?: Exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  while (typeof exports === 'object') exports = exports['.'] ?? exports.import ?? exports.default;
+  return exports && join(folder, exports);
+}

@@ -1,0 +1,77 @@
+import type {
+  ClassProvider,
+  DynamicModule,
+  ExistingProvider,
+  FactoryProvider,
+  Type,
+  ValueProvider,
+} from '@nestjs/common';
+import type { MigrationInterface } from 'typeorm';
+import type { RateLimiter } from '../auth/rate-limiter.js';
+import { StartError } from '../database/start-error.js';
+import type { Clock } from '../wordpress/dates/clock.js';
+import type { ImageStore } from '../wordpress/media/image-store.js';
+import type { Renderer } from '../wordpress/rendering/renderer.service.js';
+
+type Part = Clock | Renderer | ImageStore | RateLimiter;
+
+/** A Nest provider whose `provide` is one of the four classes; it injects what the plugin's module exports. */
+export type Replacement =
+  | ClassProvider<Part>
+  | ValueProvider<Part>
+  | FactoryProvider<Part>
+  | ExistingProvider<Part>;
+
+/** A TypeORM migration; its name ends in a time of 13 digits (milliseconds), which orders it among all. */
+export type MigrationClass = Type<MigrationInterface>;
+
+/** The class of a plugin's module: its statics say what it replaces and how its tables are made. */
+export interface PluginClass extends Type {
+  readonly replaces?: readonly Replacement[];
+  readonly migrations?: readonly MigrationClass[];
+}
+
+/** Any Nest module is a plugin. */
+export type Plugin = PluginClass | DynamicModule;
+
+/** The class of a plugin's module. */
+export function classOf(plugin: Plugin): PluginClass {
+  return 'module' in plugin ? plugin.module : plugin;
+}
+
+/** What a plugin's class says in one of its statics; a `StartError` when that is no list. */
+export function listOf<K extends 'replaces' | 'migrations'>(
+  plugin: PluginClass,
+  key: K,
+): NonNullable<PluginClass[K]> {
+  const list: unknown = plugin[key] ?? [];
+  if (!Array.isArray(list)) throw new StartError(`${plugin.name} has a static ${key} that is no list.`);
+  return list as NonNullable<PluginClass[K]>;
+}
+
+/** What a class or any other token is called. */
+export function nameOf(token: unknown): string {
+  return typeof token === 'function' ? token.name : String(token);
+}
+
+/** The migrations of all plugins; a `StartError` names what is none, and two of one name. */
+export function migrationsOf(plugins: readonly Plugin[]): MigrationClass[] {
+  const owners = new Map<string, string>();
+  return [...new Set(plugins.map(classOf))].flatMap((plugin) => {
+    const migrations = listOf(plugin, 'migrations');
+    for (const migration of migrations) {
+      const name = nameOf(migration);
+      if (typeof migration?.prototype?.up !== 'function' || !/\D\d{13}$/.test(name))
+        throw new StartError(
+          `${plugin.name} brings ${name}, which is no class of a migration whose name ends in 13 digits.`,
+        );
+      const other = owners.get(name);
+      if (other !== undefined)
+        throw new StartError(
+          `Both ${other} and ${plugin.name} bring a migration ${name}: rename one of them.`,
+        );
+      owners.set(name, plugin.name);
+    }
+    return migrations;
+  });
+}

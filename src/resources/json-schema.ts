@@ -1,0 +1,87 @@
+import type { Type } from '@nestjs/common';
+import type { FieldRegistry } from './field-registry.js';
+import { blankOf, type MemberOptions, membersOf } from './member.js';
+import { PageInfo } from './page.js';
+import type { Resource } from './resource.js';
+
+type Members = Iterable<[name: string, member: MemberOptions]>;
+
+/** The name of a class among the schemas of a document: `VenueJson` is `Venue`. */
+export const schemaName = ({ name }: Type<object>): string => name.replace(/Json$/, '');
+
+const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+/** A reference to the schema of a class. */
+export const schemaRef = (type: Type<object>) => refTo(schemaName(type));
+
+/** The schemas of all records and of other classes, and of those that they name in turn, by name. */
+export function recordSchemas(
+  resources: readonly Resource[],
+  fields: FieldRegistry,
+  ...others: Type<object>[]
+): Record<string, object> {
+  const records = new Map(resources.map((one) => [one.json, recordMembers(one, fields)]));
+  const names = new Map<Type<object>, string>();
+  const add = (type: Type<object>): string => {
+    const isTaken = [...names].some(([one, name]) => one !== type && name === schemaName(type));
+    const name = names.get(type) ?? schemaName(type) + (isTaken ? names.size : '');
+    names.set(type, name);
+    return name;
+  };
+  for (const type of [...records.keys(), ...others]) add(type);
+  const schemas: Record<string, object> = {};
+  // What a schema names is added, and comes last.
+  for (const [type, name] of names) {
+    const schema = JSON.stringify(schemaOf(records.get(type) ?? membersOf(type)), (_, value: unknown) =>
+      typeof value === 'function' ? refTo(add(value as Type<object>)) : value,
+    );
+    schemas[name] = JSON.parse(schema);
+  }
+  return schemas;
+}
+
+/** The schema of a page of a list. */
+export function pageSchema({ many, json }: Resource): object {
+  const { properties, required } = schemaOf(membersOf(PageInfo));
+  return {
+    type: 'object',
+    properties: { [many]: { type: 'array', items: schemaRef(json) }, ...properties },
+    required: [many, ...required],
+  };
+}
+
+/** What is sent of a record: its own members as a password may change them, and those that plugins declare. */
+function recordMembers(resource: Resource, fields: FieldRegistry): Members {
+  const own = membersOf(resource.json);
+  if (resource.kind === 'term') return own;
+  const declared = [...fields.declaredOn(resource)].map(
+    ([name, { type = 'string', description, readableBy }]): [string, MemberOptions] => [
+      name,
+      { type: [type, 'null'], description, optional: readableBy !== undefined },
+    ],
+  );
+  return new Map([...own].map(([name, member]) => [name, lockable(member)] as const).concat(declared));
+}
+
+function lockable(member: MemberOptions): MemberOptions {
+  if (member.kept || blankOf(member) !== null) return member;
+  const { type } = member;
+  const description = [member.description, 'null while a password locks the record.']
+    .filter(Boolean)
+    .join(' ');
+  if (type && typeof type !== 'function') return { ...member, type: [type, 'null'].flat(), description };
+  return { anyOf: [type ?? toSchema(member), { type: 'null' }], description };
+}
+
+function schemaOf(members: Members) {
+  return {
+    type: 'object',
+    properties: Object.fromEntries([...members].map(([name, member]) => [name, toSchema(member)])),
+    required: [...members].filter(([, { optional }]) => !optional).map(([name]) => name),
+  };
+}
+
+function toSchema({ optional, kept, blank, meta, searched, type, ...words }: MemberOptions): object {
+  if (typeof type !== 'function') return { ...(type && { type }), ...words };
+  return Object.keys(words).length === 0 ? type : { allOf: [type], ...words };
+}

@@ -1,0 +1,127 @@
+import sql from 'sql-template-tag';
+import type { Transaction } from '../database/transactions.js';
+import { invalidParameter } from '../errors/refusal.js';
+import type { RequestContext } from '../http/request-context.js';
+import { restUrl } from '../http/rest-request.js';
+import { addQueryArg } from '../wordpress/formatting/add-query-arg.js';
+import { MetaWriter } from '../wordpress/posts/meta-writer.js';
+import { openedBy, PostQuery } from '../wordpress/posts/post-query.js';
+import type { PostRecord, PostRow } from '../wordpress/posts/post-record.js';
+import type { PostFields } from '../wordpress/posts/post-writer.js';
+import type { TextToClean } from '../wordpress/rendering/cleaning.service.js';
+import type { StoreImage } from './images.js';
+import type { PlainPostFields, PlainPostListQuery } from './plain-post.dto.js';
+import type { PlainPostJson } from './plain-post.response.js';
+import { type Inserted, PostResourceService } from './post-resource.service.js';
+import type { ShownPost } from './resource.js';
+
+/**
+ * Lists, reads and writes the posts of a type that has nothing of its own but fields in its meta: newest first, with titles,
+ * descriptions, slugs, statuses, dates and images by WordPress's rules.
+ */
+export abstract class PlainPostsService<
+  Many extends string,
+  Fields extends PlainPostFields = PlainPostFields,
+  Query extends PlainPostListQuery & { status?: string[] } = PlainPostListQuery & { status?: string[] },
+> extends PostResourceService<Many, Fields, PlainPostJson, Query, ShownPost> {
+  protected query(query: Query, { access }: RequestContext): PostQuery {
+    const { type } = this.resource;
+    const list = new PostQuery(this.tools.database, type)
+      .visible(access.visibility(type, query.status))
+      .orderBy(sql`p.post_date`, 'DESC')
+      .page(query.page, query.per_page);
+    if (query.search !== undefined)
+      list.search(query.search, openedBy(query.password, access.editable(type)), access.signedIn);
+    return list;
+  }
+
+  protected listUrl({ page, per_page, search, status }: Query, { base }: RequestContext): string {
+    return addQueryArg(restUrl(base, `/${this.resource.path}/`), { page, per_page, search, status });
+  }
+
+  protected async load(rows: readonly PostRow[]): Promise<ShownPost[]> {
+    return (await this.tools.posts.withMeta(rows)).map((post) => ({ post }));
+  }
+
+  protected textsOf({ title, description }: Fields): TextToClean[] {
+    return [
+      ['title', title],
+      ['content', description],
+    ];
+  }
+
+  protected imagesOf({ image }: Fields) {
+    return [image];
+  }
+
+  protected async insert(
+    transaction: Transaction,
+    fields: Fields,
+    context: RequestContext,
+    storeImage: StoreImage,
+  ): Promise<Inserted> {
+    const { access } = context;
+    const { type } = this.resource;
+    const { title = '', ...columns } = columnsOf(fields, context);
+    const imageId = await storeImage(transaction, fields.image);
+    const post = {
+      ...columns,
+      type,
+      title,
+      status: access.statusOnWrite(type, fields.status),
+      author: fields.author ?? access.user.id,
+      mayPublish: access.mayPublish(type),
+    };
+    const id = await this.tools.writer.insert(transaction, post, context);
+    await setImage(MetaWriter.forNew(transaction.manager, id), imageId).save();
+    return { id, isNew: true };
+  }
+
+  protected async change(
+    transaction: Transaction,
+    before: PostRecord,
+    fields: Fields,
+    context: RequestContext,
+    storeImage: StoreImage,
+  ): Promise<void> {
+    const imageId = await storeImage(transaction, fields.image);
+    const meta = await MetaWriter.forExisting(transaction.manager, before.id);
+    const { status } = fields;
+    const change: PostFields = {
+      ...columnsOf(fields, context),
+      status: status && context.access.statusOnWrite(before.type, status),
+      author: fields.author,
+    };
+    await this.tools.writer.update(transaction, before, change, meta, context);
+    await setImage(meta, imageId).save();
+  }
+
+  protected async discard(
+    transaction: Transaction,
+    before: PostRecord,
+    isTrashed: boolean,
+    context: RequestContext,
+  ): Promise<void> {
+    if (!isTrashed) return this.tools.writer.remove(transaction, before);
+    const meta = await MetaWriter.forExisting(transaction.manager, before.id);
+    await this.tools.writer.trash(transaction, before, meta, context);
+    await meta.save();
+  }
+}
+
+/** What was sent, as columns; a title of which cleaning leaves nothing is refused. */
+function columnsOf(
+  { title, description, slug, date, date_utc }: PlainPostFields,
+  { cleaner }: RequestContext,
+): Pick<PostFields, 'title' | 'content' | 'slug' | 'date' | 'dateGmt'> {
+  const cleaned = title === undefined ? undefined : cleaner.clean('title', title);
+  if (cleaned === '') throw invalidParameter('title', 'title must hold some text.');
+  const content = description === undefined ? undefined : cleaner.clean('content', description);
+  return { title: cleaned, content, slug, date, dateGmt: date_utc };
+}
+
+/** Undefined leaves what is there, 0 removes it. */
+function setImage(meta: MetaWriter, imageId: number | undefined): MetaWriter {
+  if (imageId === undefined) return meta;
+  return imageId === 0 ? meta.remove('_thumbnail_id') : meta.set('_thumbnail_id', String(imageId));
+}

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { Hooks } from '../hooks/hooks.js';
+import { PostFields } from './post-fields.service.js';
+import { maskProtected } from './member.js';
+import type { PostResource, ShownPost } from './resource.js';
+import { postHooks } from './resource-hooks.js';
+import { isLocked, type ResponseContext } from './response-context.js';
+
+/** Shows records: by their resource's own function, masked where a password locks them, with the fields that plugins declare, and as plugins change it. */
+@Injectable()
+export class PostPresenter {
+  constructor(
+    private readonly hooks: Hooks,
+    private readonly fields: PostFields,
+  ) {}
+
+  async present<Fields extends object, Json extends object, Shown extends ShownPost>(
+    resource: PostResource<Fields, Json, Shown>,
+    shown: Shown,
+    context: ResponseContext,
+    options: { jsonLd: boolean },
+  ): Promise<Json> {
+    const whole = resource.toJson(shown, context, options);
+    const own = isLocked(shown.post, context) ? maskProtected(resource.json, whole) : whole;
+    const json = { ...own, ...this.fields.shown(resource, shown.post, context) };
+    return this.hooks.apply(postHooks(resource).prepare, json, { shown, context });
+  }
+}

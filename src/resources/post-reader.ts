@@ -1,0 +1,152 @@
+import { invalidParameter, Refusal } from '../errors/refusal.js';
+import type { RequestContext } from '../http/request-context.js';
+import { addQueryArg } from '../wordpress/formatting/add-query-arg.js';
+import type { PostQuery } from '../wordpress/posts/post-query.js';
+import type { PostRecord } from '../wordpress/posts/post-record.js';
+import type { PostRow } from '../wordpress/posts/post-record.js';
+import type { PostResource, ShownPost } from './resource.js';
+import { type Page, pageLinks } from './page.js';
+import type { PostResourceTools } from './post-resource-tools.js';
+import { postHooks } from './resource-hooks.js';
+import { type ResponseContext, responseContext, type UnlockQuery } from './response-context.js';
+
+/** What every list of posts is asked with. */
+export interface PostListQuery extends UnlockQuery {
+  page: number;
+  per_page: number;
+}
+
+/** Lists and reads the records of one post type; a resource says what its list is and what is shown of a record. */
+export abstract class PostReader<
+  Many extends string,
+  Fields extends object,
+  Json extends object,
+  Query extends PostListQuery,
+  Shown extends ShownPost,
+> {
+  constructor(
+    readonly resource: PostResource<Fields, Json, Shown>,
+    protected readonly tools: PostResourceTools,
+  ) {}
+
+  /** The records that a request asks for; plugins narrow it further. */
+  protected abstract query(query: Query, context: RequestContext): PostQuery | Promise<PostQuery>;
+  /** Address of a list, which the links to its other pages are made of. */
+  protected abstract listUrl(query: Query, context: RequestContext): string;
+  /** What is shown of the rows, in their order. */
+  protected abstract load(rows: readonly PostRow[], context: RequestContext): Promise<Shown[]>;
+
+  /** Every record whose texts are shown, in the order in which they are rendered. */
+  protected recordsOf({ post }: Shown): readonly PostRecord[] {
+    return [post];
+  }
+
+  /** Makes what is shown of other records inside these, for `context.embedded`. */
+  protected async embed(
+    _shown: readonly Shown[],
+    _context: ResponseContext,
+    _options: { jsonLd: boolean },
+  ): Promise<void> {}
+
+  /** A page of records; past the last one it is missing. */
+  async list(query: Query, context: RequestContext): Promise<Page<Many, Json>> {
+    const { one, many } = this.resource;
+    const { hooks, fields } = this.tools;
+    const asked = await this.query(query, context);
+    fields.filter(asked, this.resource, query, context);
+    const list = await hooks.apply(postHooks(this.resource).query, asked, { query, context });
+    const [rows, total] = await Promise.all([list.rows(), list.total()]);
+    if (rows.length === 0 && query.page > 1)
+      throw new Refusal(
+        'missing',
+        `${one}-archive-page-not-found`,
+        `There is no page ${query.page} of these ${many}.`,
+      );
+    const records = await this.show(rows, query, context);
+    const totalPages = Math.ceil(total / query.per_page);
+    const url = this.urlOf(query, context);
+    const links = pageLinks(url, query.page, totalPages);
+    const page = { [many]: records, rest_url: url, ...links, total, total_pages: totalPages };
+    return page as Page<Many, Json>;
+  }
+
+  /** One record by id. */
+  async get(id: number, query: UnlockQuery, context: RequestContext): Promise<Json> {
+    return this.showOne(this.known(`the id ${id}`, await this.tools.posts.find(id)), query, context);
+  }
+
+  /** One record by slug; an unknown slug is a parameter that is not valid, as recorded. */
+  async getBySlug(slug: string, query: UnlockQuery, context: RequestContext): Promise<Json> {
+    const id = await this.idOf(slug);
+    return this.showOne(this.known(`the id ${id}`, await this.tools.posts.find(id)), query, context);
+  }
+
+  /** A record as its writer sees it after a write; a password keeps its content hidden all the same. */
+  protected async represent(id: number, context: RequestContext): Promise<Json> {
+    const post = await this.tools.posts.find(id);
+    const [shown] = await this.show(post ? [post] : [], {}, context);
+    if (!shown) throw new Error(`the ${this.resource.one} ${id} vanished after it was written`);
+    return shown;
+  }
+
+  /** The record that a name, such as "the id 5", found; refused where it found none, or one of another type. */
+  protected known(name: string, post: PostRecord | null): PostRecord {
+    const { one, type } = this.resource;
+    if (!post) throw new Refusal('missing', `rest-${one}-not-found`, `There is no ${one} with ${name}.`);
+    if (post.type !== type)
+      throw new Refusal('invalid', `rest-invalid-${one}-id`, `The record with ${name} is no ${one}.`);
+    return post;
+  }
+
+  /** The id of the record with a slug. */
+  protected async idOf(slug: string): Promise<number> {
+    const id = await this.tools.posts.idBySlug(this.resource.type, slug);
+    if (id === null) throw invalidParameter('slug', `slug names no ${this.resource.one}.`);
+    return id;
+  }
+
+  /** Throws unless this caller may read a record in this way. */
+  protected checkReadable(post: PostRecord, _query: UnlockQuery, { access }: RequestContext): void {
+    if (!access.mayRead(post)) throw this.notAccessible();
+  }
+
+  private notAccessible(): Refusal {
+    const { one } = this.resource;
+    return new Refusal('closed', `${one}-not-accessible`, `You may not read this ${one}.`);
+  }
+
+  /** The address of a list, with the fields of plugins that it is filtered by; without any it stays as it is written. */
+  private urlOf(query: Query, context: RequestContext): string {
+    const url = this.listUrl(query, context);
+    const asked = this.tools.fields.asked(this.resource, query);
+    const values: Readonly<Record<string, unknown>> = { ...query };
+    if (asked.length === 0) return url;
+    return addQueryArg(url, Object.fromEntries(asked.map(([name]) => [name, String(values[name])])));
+  }
+
+  private async showOne(post: PostRecord, query: UnlockQuery, context: RequestContext): Promise<Json> {
+    this.checkReadable(post, query, context);
+    const visible = await this.tools.visibility.of([post], context);
+    const [shown] = await this.show(visible, query, context, { jsonLd: true });
+    if (!shown) throw this.notAccessible();
+    return shown;
+  }
+
+  private async show(
+    rows: readonly PostRow[],
+    unlock: UnlockQuery,
+    context: RequestContext,
+    { jsonLd = false } = {},
+  ): Promise<Json[]> {
+    const { renderer, presenter } = this.tools;
+    const shown = await this.load(rows, context);
+    const rendered = await renderer.render(
+      shown.flatMap((one) => this.recordsOf(one)),
+      context,
+      { jsonLd },
+    );
+    const response = responseContext(context, rendered, unlock);
+    await this.embed(shown, response, { jsonLd });
+    return Promise.all(shown.map((one) => presenter.present(this.resource, one, response, { jsonLd })));
+  }
+}

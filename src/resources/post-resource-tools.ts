@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { Environment } from '../config/env.js';
+import { Database } from '../database/database.js';
+import { Transactions } from '../database/transactions.js';
+import { Hooks } from '../hooks/hooks.js';
+import { ImageImport } from '../wordpress/media/image-import.js';
+import { PostVisibility } from '../wordpress/posts/post-visibility.js';
+import { PostWriter } from '../wordpress/posts/post-writer.js';
+import { PostsService } from '../wordpress/posts/posts.service.js';
+import { Cleaning } from '../wordpress/rendering/cleaning.service.js';
+import { Renderer } from '../wordpress/rendering/renderer.service.js';
+import { PostFields } from './post-fields.service.js';
+import { PostPresenter } from './post-presenter.js';
+
+/** What the service of every post resource works with; a resource's own service takes this and what else it needs. */
+@Injectable()
+export class PostResourceTools {
+  constructor(
+    readonly env: Environment,
+    readonly database: Database,
+    readonly transactions: Transactions,
+    readonly hooks: Hooks,
+    readonly posts: PostsService,
+    readonly visibility: PostVisibility,
+    readonly writer: PostWriter,
+    readonly renderer: Renderer,
+    readonly presenter: PostPresenter,
+    readonly fields: PostFields,
+    readonly cleaning: Cleaning,
+    readonly images: ImageImport,
+  ) {}
+}

@@ -1,0 +1,187 @@
+import type { Transaction } from '../database/transactions.js';
+import { notAllowed, Refusal } from '../errors/refusal.js';
+import type { RequestContext } from '../http/request-context.js';
+import type { PostRecord } from '../wordpress/posts/post-record.js';
+import type { TextToClean } from '../wordpress/rendering/cleaning.service.js';
+import type { ShownPost } from './resource.js';
+import { type StoreImage, withImages } from './images.js';
+import { type PostListQuery, PostReader } from './post-reader.js';
+import { postHooks } from './resource-hooks.js';
+
+/** What a write of any post may say; undefined was not sent. */
+export interface PostWish {
+  author?: number;
+}
+
+/** What a create came to. */
+export interface Inserted {
+  id: number;
+  /** Whether it is new; a record that was found may have changed. */
+  isNew: boolean;
+}
+
+/** What may be done with a record that exists. */
+type Operation = 'edit' | 'delete';
+
+/**
+ * Reads and writes the records of one post type. Here stands what every write shares: who may, plugins, images and long texts
+ * before the turn to write, one transaction, the answer through the read path. A resource says what is written.
+ */
+export abstract class PostResourceService<
+  Many extends string,
+  Fields extends PostWish,
+  Json extends object,
+  Query extends PostListQuery,
+  Shown extends ShownPost,
+> extends PostReader<Many, Fields, Json, Query, Shown> {
+  /** All texts that a write cleans. */
+  protected abstract textsOf(fields: Fields): TextToClean[];
+  /** Every image that the fields name. */
+  protected abstract imagesOf(fields: Fields): (string | undefined)[];
+  /** Inserts a record, or finds the one that is meant. */
+  protected abstract insert(
+    transaction: Transaction,
+    fields: Fields,
+    context: RequestContext,
+    storeImage: StoreImage,
+  ): Promise<Inserted>;
+  /** Changes a record; what was not sent stays (W1). */
+  protected abstract change(
+    transaction: Transaction,
+    before: PostRecord,
+    fields: Fields,
+    context: RequestContext,
+    storeImage: StoreImage,
+  ): Promise<void>;
+  /** Moves a record to the trash, or deletes it for good where the site keeps no trash. */
+  protected abstract discard(
+    transaction: Transaction,
+    before: PostRecord,
+    isTrashed: boolean,
+    context: RequestContext,
+  ): Promise<void>;
+
+  /** Creates a record and shows it. */
+  async create(fields: Fields, context: RequestContext): Promise<Json> {
+    const { type, many } = this.resource;
+    if (!context.access.canOfType('edit', type)) throw notAllowed(`You may not create ${many}.`);
+    const id = await this.write(fields, undefined, context, (wish, write, storeImage) =>
+      this.tools.transactions.run(async (transaction) => {
+        const inserted = await this.insert(transaction, wish, write, storeImage);
+        await this.tools.fields.store(transaction, this.resource, inserted.id, wish, write);
+        this.announce(transaction, { ...inserted, fields: wish, context });
+        return inserted.id;
+      }),
+    );
+    return this.represent(id, context);
+  }
+
+  /** Updates a record and shows it; what was not sent stays (W1). */
+  async update(id: number, fields: Fields, context: RequestContext): Promise<Json> {
+    const before = await this.writable(id, 'edit', context);
+    await this.write(fields, before, context, (wish, write, storeImage) =>
+      this.tools.transactions.run(async (transaction) => {
+        const post = await this.writable(id, 'edit', context, transaction);
+        await this.change(transaction, post, wish, write, storeImage);
+        await this.tools.fields.store(transaction, this.resource, id, wish, write);
+        this.announce(transaction, { id, isNew: false, fields: wish, context });
+      }),
+    );
+    return this.represent(id, context);
+  }
+
+  /** The same by slug, with the same checks of the record (W5). */
+  async updateBySlug(slug: string, fields: Fields, context: RequestContext): Promise<Json> {
+    return this.update(await this.idOf(slug), fields, context);
+  }
+
+  /** Trashes a record, which is gone when it is in the trash already; without a trash it is deleted and shown as it was. */
+  async remove(id: number, context: RequestContext): Promise<Json | []> {
+    await this.writable(id, 'delete', context);
+    const isTrashed = this.tools.env.emptyTrashDays > 0;
+    // Read before the turn to write: whoever holds a connection must never wait for another one.
+    const last = isTrashed ? undefined : await this.last(id, context);
+    const { one } = this.resource;
+    await this.tools.transactions.run(async (transaction) => {
+      const before = await this.writable(id, 'delete', context, transaction);
+      if (before.status === 'trash')
+        throw new Refusal('gone', `${one}-is-in-trash`, `The ${one} is in the trash already.`);
+      await this.discard(transaction, before, isTrashed, context);
+      const deleted = { before, isTrashed, context };
+      transaction.afterCommit(() => this.tools.hooks.run(postHooks(this.resource).delete, deleted));
+    });
+    return last ?? this.represent(id, context);
+  }
+
+  /** The same by slug. */
+  async removeBySlug(slug: string, context: RequestContext): Promise<Json | []> {
+    return this.remove(await this.idOf(slug), context);
+  }
+
+  /** The fields as plugins leave them, of inline records too; refused here, nothing is written. */
+  protected async filtered(
+    fields: Fields,
+    before: PostRecord | undefined,
+    context: RequestContext,
+  ): Promise<Fields> {
+    this.tools.fields.checkWritable(this.resource, fields, context);
+    return this.tools.hooks.apply(postHooks(this.resource).preInsert, fields, { before, context });
+  }
+
+  /** What is answered of a record that is deleted for good; asked before it is. */
+  protected last(id: number, context: RequestContext): Promise<Json | []> {
+    return this.represent(id, context);
+  }
+
+  /** Throws unless the caller may do this with the record that a name, such as "the id 5", found. */
+  protected checkWritable(
+    name: string,
+    post: PostRecord | null,
+    operation: Operation,
+    { access }: RequestContext,
+  ): PostRecord {
+    const { one, type } = this.resource;
+    const mayWrite = post ? access.may(operation, post) : access.canOfType(operation, type);
+    if (!mayWrite) throw notAllowed(`You may not ${operation} this ${one}.`);
+    return this.known(name, post);
+  }
+
+  /** Asked twice: before the turn to write, so that who may not write holds nobody up, and again when it has come. */
+  private async writable(
+    id: number,
+    operation: Operation,
+    context: RequestContext,
+    transaction?: Transaction,
+  ): Promise<PostRecord> {
+    const post = await this.tools.posts.find(id, transaction?.manager);
+    return this.checkWritable(`the id ${id}`, post, operation, context);
+  }
+
+  private announce(
+    transaction: Transaction,
+    args: Inserted & { fields: Fields; context: RequestContext },
+  ): void {
+    transaction.afterCommit(() => this.tools.hooks.run(postHooks(this.resource).afterInsert, args));
+  }
+
+  /** What has to be done before the turn to write: nothing is fetched or cleaned for somebody who may not write. */
+  private async write<T>(
+    fields: Fields,
+    before: PostRecord | undefined,
+    context: RequestContext,
+    run: (fields: Fields, context: RequestContext, storeImage: StoreImage) => Promise<T>,
+  ): Promise<T> {
+    checkAuthor(this.resource.type, fields, context);
+    const wish = await this.filtered(fields, before, context);
+    const cleaner = await this.tools.cleaning.prepare(context, this.textsOf(wish));
+    return withImages(this.tools.images, this.imagesOf(wish), context, (storeImage) =>
+      run(wish, { ...context, cleaner }, storeImage),
+    );
+  }
+}
+
+/** Only who may edit others' records makes somebody else the author (W7). */
+export function checkAuthor(type: string, { author }: PostWish, { access }: RequestContext): void {
+  if (author !== undefined && !access.mayMakeAuthor(type, author))
+    throw notAllowed('You may not make somebody else the author.', 'rest_cannot_edit_others');
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { Access } from '../auth/access.js';
+import type { AllowedMethods } from '../http/allowed-methods.js';
+import { decodePercent } from '../http/php-parameters.js';
+import { restOf } from '../http/rest-request.js';
+import { SettingsService } from '../wordpress/options/settings.service.js';
+import { PostsService } from '../wordpress/posts/posts.service.js';
+import { ContentTypes } from '../wordpress/types/content-types.js';
+import { Resources } from './resources.js';
+
+const UPDATE = ['POST', 'PUT', 'PATCH'];
+
+/** Which methods of a resource's routes a caller may use. */
+@Injectable()
+export class ResourceMethods implements AllowedMethods {
+  constructor(
+    private readonly settings: SettingsService,
+    private readonly posts: PostsService,
+    private readonly types: ContentTypes,
+    private readonly resources: Resources,
+  ) {}
+
+  async header(request: Request): Promise<string | undefined> {
+    const rest = restOf(request);
+    if (!rest) return undefined;
+    if (rest.path === '/' || /^\/doc$/i.test(rest.path)) return 'GET';
+    const match = /^\/([\w-]+)(?:\/(?:(\d+)|by-slug\/([^/]+)))?$/i.exec(rest.path);
+    const resource = this.resources.at(match?.[1]?.toLowerCase() ?? '');
+    if (!match || !resource || (resource.kind === 'term' && match[3])) return undefined;
+    // Nobody may write without signing in, so nothing need be looked up.
+    if (!rest.user) return 'GET';
+    const access = new Access(rest.user, await this.settings.current(), this.types);
+    const methods =
+      resource.kind === 'term'
+        ? ofTerm(resource.taxonomy, match, access)
+        : await this.ofPost(resource.type, match, access);
+    return ['GET', ...methods].join(', ');
+  }
+
+  private async ofPost(type: string, match: RegExpExecArray, access: Access): Promise<string[]> {
+    const mayEdit = access.canOfType('edit', type);
+    if (!match[2] && !match[3]) return mayEdit ? ['POST'] : [];
+    const id = match[2] ? Number(match[2]) : await this.posts.idBySlug(type, decodePercent(match[3] ?? ''));
+    const post = id !== null && Number.isSafeInteger(id) ? await this.posts.find(id) : null;
+    const may = {
+      edit: post ? access.may('edit', post) : mayEdit,
+      delete: post ? access.may('delete', post) : access.canOfType('delete', type),
+    };
+    return [...(may.delete ? ['DELETE'] : []), ...(may.edit ? UPDATE : [])];
+  }
+}
+
+function ofTerm(taxonomy: string, match: RegExpExecArray, access: Access): string[] {
+  if (!access.mayManageTerms(taxonomy)) return [];
+  return match[2] ? [...UPDATE, 'DELETE'] : ['POST'];
+}

@@ -1,0 +1,61 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AllowedMethods } from '../http/allowed-methods.js';
+import { ParameterClasses } from '../http/parameter-classes.js';
+import { MediaModule } from '../wordpress/media/media.module.js';
+import { WordPressModule } from '../wordpress/wordpress.module.js';
+import type { DeclaredFields } from './declared-field.js';
+import { FieldRegistry } from './field-registry.js';
+import { PostFields } from './post-fields.service.js';
+import { PostPresenter } from './post-presenter.js';
+import { PostResourceTools } from './post-resource-tools.js';
+import type { PostResource, Resource } from './resource.js';
+import { ResourceMethods } from './resource-methods.service.js';
+import { Resources } from './resources.js';
+
+const SERVICES = [Resources, FieldRegistry, PostFields, PostPresenter, PostResourceTools];
+
+/** The registry of resources, and what is answered by it alone. */
+@Global()
+@Module({
+  imports: [WordPressModule, MediaModule],
+  providers: [
+    ...SERVICES,
+    { provide: AllowedMethods, useClass: ResourceMethods },
+    { provide: ParameterClasses, useExisting: FieldRegistry },
+  ],
+  exports: [...SERVICES, AllowedMethods, ParameterClasses],
+})
+export class ResourcesModule {}
+
+/** What the module of a resource imports: `ResourceModule.forFeature(VENUE)` registers it and its entity. */
+@Module({})
+export class ResourceModule {
+  static forFeature(resource: Resource): DynamicModule {
+    return {
+      module: ResourceModule,
+      imports: [TypeOrmModule.forFeature([resource.entity])],
+      providers: [
+        {
+          provide: `resource ${resource.path}`,
+          inject: [Resources],
+          useFactory: (resources: Resources) => resources.add(resource),
+        },
+      ],
+    };
+  }
+
+  /** What a plugin's module imports to add fields to a resource: `ResourceModule.withFields(EVENT, { dress_code: … })`. */
+  static withFields(resource: PostResource, fields: DeclaredFields): DynamicModule {
+    return {
+      module: ResourceModule,
+      providers: [
+        {
+          provide: `fields ${resource.path}: ${Object.keys(fields).join()}`,
+          inject: [FieldRegistry],
+          useFactory: (registry: FieldRegistry) => registry.add(resource, fields),
+        },
+      ],
+    };
+  }
+}

@@ -1,0 +1,13 @@
+/**
+ * Deletes the percent escapes whose digits fit the pattern, also those that a deletion brings together: `%%4141` leaves
+ * nothing.
+ */
+export function deletePercentEscapes(text: string, digits: RegExp): string {
+  if (!text.includes('%')) return text;
+  const kept: string[] = [];
+  for (const char of text) {
+    if (kept.at(-2) === '%' && digits.test(`${kept.at(-1)}${char}`)) kept.length -= 2;
+    else kept.push(char);
+  }
+  return kept.join('');
+}

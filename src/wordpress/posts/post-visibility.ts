@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database.js';
+import { type FilterHook, Hooks } from '../../hooks/hooks.js';
+import { PostQuery } from './post-query.js';
+import type { PostRow } from './post-record.js';
+
+/** Which posts plugins leave to a reader: what their filters keep out of a list is not there in any other way either. */
+@Injectable()
+export class PostVisibility {
+  constructor(
+    private readonly database: Database,
+    private readonly hooks: Hooks,
+  ) {}
+
+  /** Those of the posts that no plugin hides, in their order; asks the database only where a plugin filters their type. */
+  async of<T extends Pick<PostRow, 'id' | 'type'>>(posts: readonly T[], context: object): Promise<T[]> {
+    const hidden = new Set<number>();
+    for (const type of new Set(posts.map((post) => post.type))) {
+      const ids = posts.filter((post) => post.type === type).map(({ id }) => id);
+      const query = await this.query(type, context);
+      if (!query) continue;
+      const visible = new Set(await query.include(ids).ids());
+      for (const id of ids) if (!visible.has(id)) hidden.add(id);
+    }
+    return posts.filter(({ id }) => !hidden.has(id));
+  }
+
+  /** All posts of a type that plugins leave to a reader; undefined where none filters them. */
+  async query(type: string, context: object): Promise<PostQuery | undefined> {
+    const hook = queryHook(type);
+    if (!this.hooks.has(hook)) return undefined;
+    return this.hooks.apply(hook, new PostQuery(this.database, type), { query: {}, context });
+  }
+}
+
+/** `rest_<type>_query`: a list of posts before it is read. */
+export function queryHook(type: string): FilterHook<PostQuery, { query: object; context: object }> {
+  return { name: `rest_${type}_query` };
+}

@@ -1,0 +1,202 @@
+import { createServer, migrate, type Plugin, readEnvironment, StartError } from 'almanac';
+import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { dataSourceOptions } from '../src/database/data-source-options.js';
+import { AddPlaces1700000000002, CreateSeats1700000000001, SeatsModule } from './support/seats-plugin.js';
+import { describeDatabases, makeEmpty, makeSite, type Site } from './support/sites.js';
+
+const NAMES = [CreateSeats1700000000001.name, AddPlaces1700000000002.name];
+const RECORDED = 'SELECT name FROM wp_almanac_plugin_migrations ORDER BY id';
+
+/** Makes a table and a row, then fails. */
+class Breaks1700000000003 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE TABLE wp_acme_half (id INTEGER)');
+    await runner.query("INSERT INTO wp_acme_seats (name) VALUES ('half')");
+    await runner.query('SELECT nonsense FROM wp_acme_half');
+  }
+  async down(): Promise<void> {}
+}
+
+class ComesLater1700000000004 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE TABLE wp_acme_later (id INTEGER)');
+  }
+  async down(): Promise<void> {}
+}
+
+class BrokenModule {
+  static readonly migrations = [Breaks1700000000003, ComesLater1700000000004];
+}
+
+describeDatabases('the tables of a plugin', (database) => {
+  let site: Site;
+  let empty: Site;
+  beforeEach(async () => {
+    site = await makeSite(database);
+    empty = await makeEmpty(database);
+  });
+  afterEach(async () => {
+    await site.drop();
+    await empty.drop();
+  });
+
+  const envOf = ({ url }: Site, TABLE_PREFIX = 'wp_') => readEnvironment({ DATABASE_URL: url, TABLE_PREFIX });
+
+  const ask = async (where: Site, statement: string): Promise<Record<string, unknown>[]> => {
+    const source = await new DataSource(dataSourceOptions(envOf(where))).initialize();
+    try {
+      return ((await source.query(statement)) as object[]).map((row) => ({ ...row }));
+    } finally {
+      await source.destroy();
+    }
+  };
+
+  /** Tables with their columns, by name. */
+  const schema = async (where: Site) => {
+    const rows = await ask(
+      where,
+      database === 'MariaDB'
+        ? "SELECT table_name AS name, GROUP_CONCAT(column_name, ' ', column_type, ' ', column_key ORDER BY ordinal_position) AS text FROM information_schema.columns WHERE table_schema = DATABASE() GROUP BY table_name"
+        : "SELECT name, sql AS text FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+    );
+    return new Map(rows.map(({ name, text }) => [name, text]));
+  };
+
+  /** What the command says. */
+  const migrated = async (where: Site, plugins: Plugin[] = [SeatsModule], list = false, prefix = 'wp_') => {
+    const said: string[] = [];
+    await migrate({ env: envOf(where, prefix), plugins, list, say: (line) => said.push(line) });
+    return said;
+  };
+
+  /** Starts a server, asks it, and answers the warnings of its start. */
+  const started = async (where: Site, work: (url: string) => Promise<void> = async () => undefined) => {
+    const warnings: unknown[] = [];
+    const quiet = () => undefined;
+    const logger = { log: quiet, error: quiet, warn: (line: unknown) => void warnings.push(line) };
+    jest.spyOn(console, 'log').mockImplementation(quiet);
+    const app = await createServer({ env: envOf(where), plugins: [SeatsModule], logger });
+    try {
+      await app.listen(0, '127.0.0.1');
+      const { port } = app.getHttpServer().address() as { port: number };
+      await work(`http://127.0.0.1:${port}`);
+    } finally {
+      await app.close();
+      jest.restoreAllMocks();
+    }
+    return warnings;
+  };
+
+  const works = async (url: string) => {
+    const headers = { 'Content-Type': 'application/json' };
+    const made = await fetch(`${url}/seats`, { method: 'POST', headers, body: '{"name":"Balcony"}' });
+    expect([made.status, await made.json()]).toEqual([201, { id: 1, name: 'Balcony', places: 1 }]);
+    expect(await (await fetch(`${url}/seats`)).json()).toEqual([{ id: 1, name: 'Balcony', places: 1 }]);
+  };
+
+  it('are not made by a start on a site that exists, which says what to run', async () => {
+    const before = await schema(site);
+    const answers = async (url: string) => {
+      expect((await fetch(`${url}/cal/events/v1/tags`)).status).toBe(200);
+    };
+    expect(await started(site, answers)).toEqual([
+      `Plugins wait for their tables (${NAMES.join(', ')}): run "almanac migrate".`,
+    ]);
+    expect(await schema(site)).toEqual(before);
+  });
+
+  it('are made by the command, once, oldest first, and nothing else is', async () => {
+    const before = await schema(site);
+    expect(await migrated(site, [SeatsModule], true)).toEqual(NAMES);
+    expect(await schema(site)).toEqual(before);
+    expect(await migrated(site)).toEqual(NAMES);
+    const after = await schema(site);
+    expect([...after.keys()].filter((name) => !before.has(name)).sort()).toEqual([
+      'wp_acme_seats',
+      'wp_almanac_plugin_migrations',
+    ]);
+    for (const [name, text] of before) expect(after.get(name)).toEqual(text);
+    expect(await ask(site, RECORDED)).toEqual(NAMES.map((name) => ({ name })));
+    expect(await migrated(site)).toEqual(['Nothing is pending.']);
+    expect(await migrated(site, [], true)).toEqual(['Nothing is pending.']);
+    expect(await started(site, works)).toEqual([]);
+  });
+
+  it('are made with those of the site where there is none yet', async () => {
+    expect(await started(empty, works)).toEqual([]);
+    expect(await migrated(empty)).toEqual(['Nothing is pending.']);
+    const own = await ask(empty, 'SELECT name FROM almanac_migrations');
+    expect(own).toEqual([{ name: 'CreateSite1700000000000' }]);
+  });
+
+  it('are made by the command too where there is no site yet, under its prefix', async () => {
+    const all = ['CreateSite1700000000000', ...NAMES];
+    expect(await migrated(empty, [SeatsModule], true, 'x9_')).toEqual(all);
+    expect((await schema(empty)).size).toBe(0);
+    expect(await migrated(empty, [SeatsModule], false, 'x9_')).toEqual(all);
+    const tables = await schema(empty);
+    for (const name of ['posts', 'acme_seats', 'almanac_plugin_migrations'])
+      expect(tables.has(`x9_${name}`)).toBe(true);
+  });
+
+  it('stay unrecorded when their migration fails, as do those after it', async () => {
+    const said: string[] = [];
+    const refused = await migrate({
+      env: envOf(site),
+      plugins: [BrokenModule, SeatsModule],
+      say: (line) => said.push(line),
+    }).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(StartError);
+    expect((refused as Error).message).toMatch(
+      /^The migration Breaks1700000000003 failed and is not recorded: .*nonsense.*\.$/,
+    );
+    expect(said).toEqual(NAMES);
+    expect(await ask(site, RECORDED)).toEqual(NAMES.map((name) => ({ name })));
+    const tables = await schema(site);
+    // MySQL can not take back a table.
+    expect([tables.has('wp_acme_half'), tables.has('wp_acme_later')]).toEqual([
+      database === 'MariaDB',
+      false,
+    ]);
+    if (database === 'SQLite') expect(await ask(site, 'SELECT * FROM wp_acme_seats')).toEqual([]);
+    expect(await migrated(site, [BrokenModule, SeatsModule], true)).toEqual(
+      BrokenModule.migrations.map(({ name }) => name),
+    );
+  });
+});
+
+describe('the migrations of a plugin are refused', () => {
+  const brings = (name: string, migrations: unknown) =>
+    ({
+      [name]: class {
+        static migrations = migrations;
+      },
+    })[name] as Plugin;
+  class NoTime implements MigrationInterface {
+    async up(): Promise<void> {}
+    async down(): Promise<void> {}
+  }
+  class Empty1700000000005 {}
+  const none = 'which is no class of a migration whose name ends in 13 digits.';
+
+  it.each([
+    ['without a time in its name', [brings('A', [NoTime])], `A brings NoTime, ${none}`],
+    ['that do nothing', [brings('A', [Empty1700000000005])], `A brings Empty1700000000005, ${none}`],
+    ['that are patterns of files', [brings('A', ['dist/*.js'])], `A brings dist/*.js, ${none}`],
+    ['in no list', [brings('A', 'dist/*.js')], 'A has a static migrations that is no list.'],
+    [
+      'of one name',
+      [brings('A', [CreateSeats1700000000001]), brings('B', [CreateSeats1700000000001])],
+      'Both A and B bring a migration CreateSeats1700000000001: rename one of them.',
+    ],
+  ])('%s', async (_name, plugins, message) => {
+    const empty = await makeEmpty('SQLite');
+    const env = readEnvironment({ DATABASE_URL: empty.url });
+    for (const work of [createServer({ env, plugins, logger: false }), migrate({ env, plugins })]) {
+      const refused = await work.catch((error: unknown) => error);
+      expect(refused).toBeInstanceOf(StartError);
+      expect((refused as Error).message).toBe(message);
+    }
+    await empty.drop();
+  });
+});

@@ -1,0 +1,108 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { readEnvironment } from '../src/config/env.js';
+import { createServer, type ServerOptions } from '../src/create-server.js';
+import { StartError } from '../src/database/start-error.js';
+import { testFolder } from './support/test-folder.js';
+
+const REPORTS = './examples/reports/src/reports.module';
+
+/** Files of a plugin's author, by path; each is a module that needs nothing installed. */
+const FILES: Readonly<Record<string, string>> = {
+  'one.mjs': "export default class One { static said = 'one'; }",
+  'dynamic.mjs':
+    "class Two {}\nexport default { module: Two, providers: [{ provide: 'SAID', useValue: 'two' }] };",
+  'list.mjs':
+    "class A {}\nclass B {}\nexport default [A, { module: B, providers: [{ provide: 'SAID', useValue: 'list' }] }];",
+  'compiled.cjs':
+    "exports.default = { module: class Three {}, providers: [{ provide: 'SAID', useValue: 'three' }] };\nexports.__esModule = true;",
+  'throws.mjs': "throw new Error('no licence was found\\nsecond line');",
+  'needs.mjs': "import '@acme/absent';\nexport default class Needs {}",
+  'nothing.mjs': 'export const plugin = class {};',
+  'number.mjs': 'export default 5;',
+  'empty.mjs': 'export default [];',
+  'mixed.mjs': "export default [class {}, 'text'];",
+  'arrow.mjs': 'export default () => undefined;',
+  'node_modules/@acme/almanac-tickets/package.json': '{"name":"@acme/almanac-tickets","main":"tickets.cjs"}',
+  'node_modules/@acme/almanac-tickets/tickets.cjs':
+    "exports.default = { module: class T {}, providers: [{ provide: 'SAID', useValue: 'tickets' }] };",
+  'node_modules/import-only/package.json':
+    '{"name":"import-only","type":"module","exports":{".":{"types":"./i.d.ts","import":{"default":"./i.cjs"}}}}',
+  'node_modules/import-only/i.cjs':
+    "exports.default = { module: class I {}, providers: [{ provide: 'SAID', useValue: 'import only' }] };",
+};
+
+describe('plugins that PLUGINS names', () => {
+  const home = process.cwd();
+  let folder: string;
+  let servers: NestExpressApplication[];
+  beforeAll(async () => {
+    folder = await mkdtemp(join(testFolder(), 'plugins-'));
+    for (const [path, text] of Object.entries(FILES)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+  });
+  beforeEach(() => {
+    servers = [];
+  });
+  afterEach(async () => {
+    process.chdir(home);
+    for (const server of servers) await server.close();
+  });
+
+  /** A server with what PLUGINS names; `from` is its working directory. */
+  async function serverWith(PLUGINS: string, from = folder, options: ServerOptions = {}) {
+    process.chdir(from);
+    const env = readEnvironment({ PLUGINS, DATABASE_URL: `sqlite:${join(folder, `${servers.length}.db`)}` });
+    const server = await createServer({ env, logger: false, ...options });
+    servers.push(server);
+    return server;
+  }
+
+  it.each([
+    ['a path', './dynamic.mjs', 'two'],
+    ['a list', './list.mjs', 'list'],
+    ['CommonJS', './compiled.cjs', 'three'],
+    ['a package', '@acme/almanac-tickets', 'tickets'],
+    ['a package for import alone', 'import-only', 'import only'],
+    ['several, with spaces', ' ./one.mjs , ./dynamic.mjs,', 'two'],
+  ])('loads %s', async (_, names, said) => {
+    expect((await serverWith(names)).get('SAID')).toBe(said);
+  });
+
+  it('loads an absolute path, beside plugins that are given', async () => {
+    const given = { module: class Given {}, providers: [{ provide: 'GIVEN', useValue: 'given' }] };
+    const server = await serverWith(join(folder, 'dynamic.mjs'), folder, { plugins: [given] });
+    expect([server.get('SAID'), server.get('GIVEN')]).toEqual(['two', 'given']);
+  });
+
+  it('answers on their routes', async () => {
+    jest.spyOn(console, 'log').mockImplementation(() => undefined);
+    const server = await serverWith(REPORTS, home);
+    await server.listen(0, '127.0.0.1');
+    jest.restoreAllMocks();
+    const { port } = server.getHttpServer().address() as { port: number };
+    const answer = await fetch(`http://127.0.0.1:${port}/reports/events.csv?from=2030-01-01&to=2030-01-02`);
+    expect([answer.status, await answer.json()]).toMatchObject([401, { code: 'reports_forbidden' }]);
+  });
+
+  it.each([
+    ['./none.mjs', /^PLUGINS names ".\/none.mjs", which was not found from \/.*\.$/],
+    ['@acme/none', /^PLUGINS names "@acme\/none", which was not found from \/.*\.$/],
+    ['./throws.mjs', /^PLUGINS names ".\/throws.mjs", which can not be loaded: no licence was found\.$/],
+    ['./needs.mjs', /^PLUGINS names ".\/needs.mjs", which can not be loaded: .*@acme\/absent.*\.$/],
+    ...['nothing', 'number', 'empty', 'mixed', 'arrow'].map((name): [string, RegExp] => [
+      `./${name}.mjs`,
+      RegExp(
+        `^PLUGINS names "./${name}.mjs", whose default export is no Nest module, dynamic module or list of them\\.$`,
+      ),
+    ]),
+  ])('refuses %s in one sentence', async (name, message) => {
+    const refused = await serverWith(`./one.mjs,${name}`).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(StartError);
+    expect((refused as Error).message).toMatch(message);
+  });
+});

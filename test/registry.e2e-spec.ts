@@ -1,0 +1,175 @@
+import SwaggerParser from '@apidevtools/swagger-parser';
+import { Controller, Get, Module, Param, Post } from '@nestjs/common';
+import { ChildEntity } from 'typeorm';
+import type { Plugin } from '../src/plugins/plugin.js';
+import { OWN_NAMESPACE } from '../src/config/env.js';
+import { StartError } from '../src/database/start-error.js';
+import { Transactions } from '../src/database/transactions.js';
+import { PathId } from '../src/http/path-id.js';
+import { Context, type RequestContext } from '../src/http/request-context.js';
+import { Member } from '../src/resources/member.js';
+import { ResourceModule } from '../src/resources/resource.module.js';
+import { defineResource } from '../src/resources/resource.js';
+import { Post as PostRow } from '../src/wordpress/posts/post.entity.js';
+import { PostWriter } from '../src/wordpress/posts/post-writer.js';
+import { ContentTypes } from '../src/wordpress/types/content-types.js';
+import { WordPressModule } from '../src/wordpress/wordpress.module.js';
+import { startApp, type TestApp } from './support/app.js';
+import { type Caller, clientOf, type Send } from './support/calendar-client.js';
+import { TYPES } from './support/content-types.js';
+import { makeSite, type Site } from './support/sites.js';
+
+interface ApiDocument {
+  paths: Record<string, Record<string, { summary: string }>>;
+  components: { schemas: Record<string, unknown> };
+}
+
+@ChildEntity('ticket')
+class Ticket extends PostRow {}
+
+class TicketJson {
+  @Member({ type: 'integer', kept: true }) id: number;
+}
+
+const TICKET = defineResource({
+  kind: 'post',
+  type: 'ticket',
+  path: 'tickets',
+  one: 'ticket',
+  many: 'tickets',
+  json: TicketJson,
+  entity: Ticket,
+  capabilities: 'posts',
+  linkBase: () => 'entry',
+  body: class {},
+  toJson: ({ post }) => ({ id: post.id }),
+});
+
+@Controller(`${OWN_NAMESPACE}/tickets`)
+class TicketsController {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly posts: PostWriter,
+  ) {}
+
+  @Get()
+  list() {
+    return { tickets: [] };
+  }
+
+  @Get(':id')
+  get(@Param('id', PathId) id: number) {
+    return { id };
+  }
+
+  @Post()
+  async create(@Context() context: RequestContext) {
+    const status = context.access.statusOnWrite(TICKET.type, 'publish');
+    const author = context.access.user.id;
+    const post = { type: TICKET.type, title: 'Stalls', status, author, mayPublish: true };
+    return {
+      id: await this.transactions.run((transaction) => this.posts.insert(transaction, post, context)),
+    };
+  }
+}
+
+@Module({
+  imports: [ResourceModule.forFeature(TICKET), WordPressModule],
+  controllers: [TicketsController],
+})
+class TicketsModule {}
+
+describe('a sixth resource', () => {
+  let site: Site;
+  let app: TestApp;
+  let send: Send;
+
+  beforeAll(async () => {
+    site = await makeSite('SQLite');
+    app = await startApp({ databaseUrl: site.url, plugins: [TicketsModule] });
+    send = clientOf(app.url);
+  });
+  afterAll(async () => {
+    await app?.close();
+    await site?.drop();
+  });
+
+  const create = async (caller: Caller) => Number((await send(caller, 'POST', '/tickets', {})).body['id']);
+  const rowOf = async (id: number) => {
+    const rows = await app.dataSource.query(
+      'SELECT post_type, post_status, guid FROM wp_posts WHERE ID = ?',
+      [id],
+    );
+    return rows[0];
+  };
+
+  it('is written through its entity, by the capabilities and with the links of its type', async () => {
+    expect(await rowOf(await create('editor'))).toEqual({
+      post_type: 'ticket',
+      post_status: 'publish',
+      guid: 'http://calendar.example.org/entry/stalls/',
+    });
+    expect(await rowOf(await create('contributor'))).toMatchObject({ post_status: 'pending' });
+  });
+
+  it('is allowed what the capabilities of its type allow', async () => {
+    const allow = async (caller: Caller, path: string) =>
+      (await send(caller, 'GET', path)).headers.get('allow');
+    const id = await create('editor');
+    expect(await allow('anonymous', `/tickets/${id}`)).toBe('GET');
+    expect(await allow('contributor', `/tickets/${id}`)).toBe('GET');
+    expect(await allow('editor', `/tickets/${id}`)).toBe('GET, DELETE, POST, PUT, PATCH');
+    expect([await allow('subscriber', '/tickets'), await allow('editor', '/tickets')]).toEqual([
+      'GET',
+      'GET, POST',
+    ]);
+  });
+
+  it('stands in the index and in both documents', async () => {
+    const { body } = await send('anonymous', 'GET', '');
+    expect(Object.keys(body['routes'] as object)).toContain(`/${OWN_NAMESPACE}/tickets`);
+    const complete = (await (await fetch(`${app.url}/openapi.json`)).json()) as ApiDocument;
+    expect(complete.paths['/tickets/{id}']?.['get']?.summary).toBe('Read one ticket');
+    expect(complete.components.schemas['Ticket']).toEqual({
+      type: 'object',
+      properties: { id: { type: 'integer' } },
+      required: ['id'],
+    });
+    await SwaggerParser.validate(complete as never);
+    await SwaggerParser.validate((await send('anonymous', 'GET', '/doc')).body as never);
+  });
+});
+
+describe('the registry', () => {
+  let site: Site;
+
+  beforeAll(async () => {
+    site = await makeSite('SQLite');
+  });
+  afterAll(() => site?.drop());
+
+  const start = (plugin: Plugin) => startApp({ databaseUrl: site.url, plugins: [plugin] });
+  const refusal = (message: string) => expect.objectContaining({ message: expect.stringContaining(message) });
+
+  it.each([
+    ['a taxonomy', { taxonomies: [{ ...TYPES.taxonomy('post_tag'), taxonomy: 'nowhere' }] }, 'nowhere'],
+    ['a linked type', { linked: [{ type: 'nothing', capabilities: 'posts' }] }, 'nothing'],
+  ])('keeps an application from starting that names %s which nobody defines', async (_, more, name) => {
+    const starting = start(ResourceModule.forFeature({ ...TICKET, ...more }));
+    await expect(starting).rejects.toEqual(refusal(`${name} is not registered`));
+    await expect(starting).rejects.toBeInstanceOf(StartError);
+  });
+
+  it.each([
+    ['path', { path: 'venues' }, 'path /venues'],
+    ['schema', { json: class VenueJson {} }, 'the schema Venue'],
+    ['post type', { type: 'tribe_venue' }, 'tribe_venue is registered twice'],
+  ])('keeps two modules from claiming one %s', async (_, more, message) => {
+    await expect(start(ResourceModule.forFeature({ ...TICKET, ...more }))).rejects.toEqual(refusal(message));
+  });
+
+  it('answers no question about what nobody defines', () => {
+    expect(() => new ContentTypes().postType('tribe_events')).toThrow('tribe_events is not registered');
+    expect(() => new ContentTypes().taxonomy('post_tag')).toThrow('post_tag is not registered');
+  });
+});

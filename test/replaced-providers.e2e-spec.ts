@@ -1,0 +1,143 @@
+import type { AddressInfo } from 'node:net';
+import { IMPORT_SOURCE_KEY } from '../src/calendar/register-calendar.js';
+import { type Attempt, RateLimiter } from '../src/auth/rate-limiter.js';
+import { Transactions } from '../src/database/transactions.js';
+import { ImageImport } from '../src/wordpress/media/image-import.js';
+import { ImageRefused } from '../src/wordpress/media/image-refused.js';
+import { type FileToStore, ImageStore, type StoredFiles } from '../src/wordpress/media/image-store.js';
+import type { UploadName } from '../src/wordpress/media/upload-name.js';
+import { SettingsService } from '../src/wordpress/options/settings.service.js';
+import { RECORDED_NOW } from './support/app.js';
+import { imageBytes } from './support/image-bytes.js';
+import { ImageSite, UPLOADS } from './support/image-site.js';
+import { describeDatabases } from './support/sites.js';
+
+/** A store that has every stem already; `fault` says why it takes nothing. */
+class OtherStore extends ImageStore {
+  readonly kept = new Set<string>();
+  fault?: Error;
+  refusal?: string;
+
+  override check(): void {
+    if (this.refusal) throw new ImageRefused(this.refusal);
+  }
+  override async add(name: UploadName, files: readonly FileToStore[]): Promise<StoredFiles> {
+    if (this.fault) throw this.fault;
+    const stem = `${name.stem}-7`;
+    const paths = files.map(({ suffix }) => `bucket:${name.folder}${stem}${suffix}.${name.extension}`);
+    for (const path of paths) this.kept.add(path);
+    return { ...name, stem, paths };
+  }
+  override async remove(paths: readonly string[]): Promise<void> {
+    for (const path of paths) this.kept.delete(path);
+  }
+}
+
+/** A limiter that somebody else counts for. */
+class OtherLimiter extends RateLimiter {
+  readonly failed: string[] = [];
+  wait = 0;
+
+  override async begin(key: string): Promise<Attempt> {
+    if (this.wait === 0) this.failed.push(key);
+    return { secondsToWait: this.wait, forgive: async () => void this.failed.pop() };
+  }
+}
+
+describeDatabases('a plugin may replace', (database) => {
+  const store = new OtherStore();
+  const limiter = new OtherLimiter();
+  let site: ImageSite;
+  beforeAll(async () => {
+    class Replacing {
+      static readonly replaces = [
+        { provide: ImageStore, useValue: store },
+        { provide: RateLimiter, useValue: limiter },
+      ];
+    }
+    site = await ImageSite.start(database, [Replacing]);
+    site.served.set('/photo.png', await imageBytes('png', 400, 200));
+    site.served.set('/again.png', await imageBytes('png', 400, 200));
+  });
+  afterAll(() => site.close());
+  afterEach(() => {
+    store.fault = undefined;
+    store.refusal = undefined;
+    limiter.wait = 0;
+  });
+
+  describe('where images are kept', () => {
+    it('without a folder of uploads', async () => {
+      const { status, body } = await site.create(`${site.origin}/photo.png`, 'admin', site.withoutFolder);
+      expect([status, body.image['url']]).toEqual([201, `${UPLOADS}/2091/03/photo-7.png`]);
+      expect([...store.kept].sort()).toEqual([
+        'bucket:2091/03/photo-7-150x150.png',
+        'bucket:2091/03/photo-7-300x150.png',
+        'bucket:2091/03/photo-7.png',
+      ]);
+      expect(await site.files()).toEqual([]);
+    });
+
+    it('which may refuse every URL', async () => {
+      const before = await site.counts();
+      store.refusal = 'is too much for today.';
+      const { status, body } = await site.create(`${site.origin}/again.png`);
+      expect([status, body.data.params]).toEqual([400, { image: 'image is too much for today.' }]);
+      expect(await site.counts()).toEqual(before);
+    });
+
+    it('which may fail, and then nothing is written', async () => {
+      const before = await site.counts();
+      store.fault = new Error('the bucket is away');
+      expect((await site.create(`${site.origin}/again.png`)).status).toBe(500);
+      expect(await site.counts()).toEqual(before);
+    });
+
+    it('which removes the files of a write that failed', async () => {
+      const kept = [...store.kept];
+      const images = site.app.get(ImageImport, { strict: false });
+      const now = Date.parse(RECORDED_NOW);
+      const settings = await site.app.get(SettingsService, { strict: false }).current();
+      const image = await images.prepare(`${site.origin}/again.png`, {
+        mayUpload: true,
+        sourceKey: IMPORT_SOURCE_KEY,
+      });
+      const failing = site.app.get(Transactions).run(async (transaction) => {
+        await images.store(transaction, image, { settings, now, access: { user: { id: 1 } } });
+        throw new Error('rolled back');
+      });
+      await expect(failing).rejects.toThrow('rolled back');
+      expect(store.kept.size).toBeGreaterThan(kept.length);
+      await images.release(image);
+      expect([...store.kept]).toEqual(kept);
+    });
+  });
+
+  describe('who counts failed logins', () => {
+    const tag = (as: string) => site.post('/tags', {}, as);
+    const wrong = () =>
+      fetch(`http://127.0.0.1:${portOf(site)}/cal/events/v1/tags`, {
+        headers: { Authorization: `Basic ${Buffer.from('editor1:wrong').toString('base64')}` },
+      });
+
+    it('which hears of every attempt, and of those that succeeded', async () => {
+      limiter.failed.length = 0;
+      expect((await tag('editor')).status).toBe(400);
+      expect(limiter.failed).toEqual([]);
+      expect((await wrong()).status).toBe(401);
+      expect(limiter.failed).toEqual([expect.stringMatching(/^(::1|127\.0\.0\.1) \d+$/)]);
+    });
+
+    it('which may make them wait', async () => {
+      limiter.wait = 7;
+      const answer = await wrong();
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '7']);
+      expect(await answer.json()).toMatchObject({ code: 'too_many_attempts' });
+      const before = await site.counts();
+      expect((await tag('editor')).status).toBe(429);
+      expect(await site.counts()).toEqual(before);
+    });
+  });
+});
+
+const portOf = ({ app }: ImageSite) => (app.getHttpServer().address() as AddressInfo).port;

@@ -1,0 +1,181 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Clock,
+  createServer,
+  type Plugin,
+  RateLimiter,
+  readEnvironment,
+  type RenderedPosts,
+  Renderer,
+  SettingsService,
+  StartError,
+  TagsService,
+  WordPressModule,
+} from 'almanac';
+import { startTestServer } from 'almanac/testing';
+import { REST_BASE_URL } from './support/app.js';
+import { clientOf, request, type Send } from './support/calendar-client.js';
+import { describeDatabases, makeEmpty, makeSite, type Site } from './support/sites.js';
+import { EVENT } from './support/write-ground.js';
+
+/** What the plugin's own providers need. */
+class Almanach {
+  readonly year = '2094';
+}
+
+@Injectable()
+class AlmanachClock extends Clock {
+  constructor(private readonly almanach: Almanach) {
+    super();
+  }
+
+  override now(): number {
+    return Date.parse(`${this.almanach.year}-05-06T07:08:09Z`);
+  }
+}
+
+/** Has the constructor of what it replaces, and its texts. */
+class LoudRenderer extends Renderer {
+  override async render(...args: Parameters<Renderer['render']>): Promise<RenderedPosts> {
+    const { render, texts } = await super.render(...args);
+    const loud = [...texts].map(
+      ([id, one]) => [id, { ...one, description: `LOUD ${one.description}` }] as const,
+    );
+    return { render, texts: new Map(loud) };
+  }
+}
+
+@Injectable()
+class ClosedLimiter extends RateLimiter {
+  constructor(private readonly settings: SettingsService) {
+    super();
+  }
+
+  override async begin() {
+    const { zone } = await this.settings.current();
+    return { secondsToWait: zone.length, forgive: async () => undefined };
+  }
+}
+
+class TimeModule {
+  static readonly replaces = [{ provide: Clock, useClass: AlmanachClock }];
+}
+const time = { module: TimeModule, providers: [Almanach], exports: [Almanach] };
+
+class LoudModule {
+  static readonly replaces = [{ provide: Renderer, useClass: LoudRenderer }];
+}
+
+class LimitModule {
+  static readonly replaces = [{ provide: RateLimiter, useExisting: ClosedLimiter }];
+}
+const limit = {
+  module: LimitModule,
+  imports: [WordPressModule],
+  providers: [ClosedLimiter],
+  exports: [ClosedLimiter],
+};
+
+describeDatabases('a plugin of a server replaces', (database) => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await makeSite(database);
+  });
+  afterAll(() => site?.drop());
+
+  const withPlugins = async (plugins: Plugin[], work: (send: Send, url: string) => Promise<void>) => {
+    const env = readEnvironment({ DATABASE_URL: site.url, REST_BASE_URL });
+    const app = await createServer({ env, plugins, logger: false });
+    try {
+      await app.listen(0, '127.0.0.1');
+      const { port } = app.getHttpServer().address() as { port: number };
+      const url = `http://127.0.0.1:${port}`;
+      await work(clientOf(url), url);
+    } finally {
+      await app.close();
+    }
+  };
+
+  it('the clock, with a provider of its own', () =>
+    withPlugins([time], async (send) => {
+      const event = {
+        ...EVENT,
+        title: 'Later',
+        start_date: '2094-05-06 09:00:00',
+        end_date: '2094-05-06 10:00:00',
+      };
+      const { status, body } = await send('admin', 'POST', '/events', event);
+      expect([status, body['date_utc']]).toEqual([201, '2094-05-06 07:08:09']);
+      const list = await send('anonymous', 'GET', '/events');
+      expect(list.body['events']).toMatchObject([{ title: 'Later' }]);
+    }));
+
+  it('the renderer, with what that one injects', () =>
+    withPlugins([LoudModule], async (send) => {
+      const { body } = await send('anonymous', 'GET', '/events/54');
+      expect(body['description']).toMatch(/^LOUD <p>/);
+    }));
+
+  it('the rate limiter, with a service of ours', () =>
+    withPlugins([limit], async (send, url) => {
+      const { status, headers, body } = await send('editor', 'POST', '/tags', { name: 'Never' });
+      expect([status, body['code']]).toEqual([429, 'too_many_attempts']);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(2);
+      const found = await request(url, 'GET', '/tags?search=never', {});
+      expect([found.status, found.body['total'], found.body['tags']]).toEqual([200, 0, []]);
+    }));
+
+  it('several of them, each a plugin', () =>
+    withPlugins([time, LoudModule], async (send) => {
+      const { body } = await send('admin', 'POST', '/events', { ...EVENT, title: 'Both', description: 'a' });
+      expect([body['date_utc'], body['description']]).toEqual(['2094-05-06 07:08:09', 'LOUD <p>a</p>']);
+    }));
+});
+
+describe('a server refuses', () => {
+  class OtherTime {
+    static readonly replaces = [{ provide: Clock, useValue: { now: () => 0 } }];
+  }
+  class TooMuch {
+    static readonly replaces = [{ provide: TagsService, useValue: {} }];
+  }
+  class Word {
+    static readonly replaces = [{ provide: 'CLOCK', useValue: {} }];
+  }
+  class NoList {
+    static readonly replaces = { provide: Clock, useValue: { now: () => 0 } };
+  }
+  class OnlyClass {
+    static readonly replaces = [Clock];
+  }
+  const all = 'what can be replaced is Clock, Renderer, ImageStore, RateLimiter.';
+
+  it.each([
+    [[time, OtherTime], 'Both TimeModule and OtherTime replace Clock: leave one of them out.'],
+    [[TooMuch], `TooMuch replaces TagsService; ${all}`],
+    [[NoList], 'NoList has a static replaces that is no list.'],
+    [[OnlyClass], `OnlyClass replaces undefined; ${all}`],
+    [[Word], `Word replaces CLOCK; ${all}`],
+  ])('%#: in one sentence', async (plugins, message) => {
+    const site = await makeEmpty('SQLite');
+    const env = readEnvironment({ DATABASE_URL: site.url });
+    const refused = await createServer({ env, plugins: plugins as unknown as Plugin[], logger: false }).catch(
+      (error: unknown) => error,
+    );
+    expect(refused).toBeInstanceOf(StartError);
+    expect((refused as Error).message).toBe(message);
+    await site.drop();
+  });
+
+  it('a clock of a plugin and one of its test, but not the former alone', async () => {
+    await expect(startTestServer({ plugins: [OtherTime], now: '2031-01-01T00:00:00Z' })).rejects.toThrow(
+      'Both OtherTime and StandingClock replace Clock',
+    );
+    const server = await startTestServer({ plugins: [OtherTime] });
+    const { body } = await server
+      .asAdmin()
+      .post<{ date: string }>('/cal/events/v1/events', { ...EVENT, title: 'Early' });
+    expect(body.date).toBe('1970-01-01 00:00:00');
+    await server.close();
+  });
+});

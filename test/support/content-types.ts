@@ -1,0 +1,25 @@
+import { Access } from '../../src/auth/access.js';
+import { registerCalendar } from '../../src/calendar/register-calendar.js';
+import { calendarSettings } from '../../src/calendar/calendar-settings.js';
+import { EVENT } from '../../src/events/event-type.js';
+import { readSettings } from '../../src/wordpress/options/site-settings.js';
+import { ContentTypes } from '../../src/wordpress/types/content-types.js';
+import type { CapabilityUser } from '../../src/wordpress/users/capabilities.js';
+
+/** What the shipped modules register, for functions that need no application. */
+export const TYPES = new ContentTypes();
+registerCalendar(TYPES);
+for (const one of [EVENT, ...EVENT.linked, ...EVENT.taxonomies]) TYPES.add(one);
+
+/** Settings of a site with these option rows, as text. */
+export function settingsOf(
+  options: Readonly<Record<string, string>> = {},
+  { prefix = 'wp_', themeSupport }: { prefix?: string; themeSupport?: 'classic-no-html5' } = {},
+) {
+  return calendarSettings(readSettings(new Map(Object.entries(options)), prefix, { themeSupport }, TYPES));
+}
+
+/** What a user may do; null is nobody. */
+export function accessOf(user: CapabilityUser | null, frontPages: readonly number[] = []): Access {
+  return new Access(user, { frontPages }, TYPES);
+}

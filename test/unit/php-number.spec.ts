@@ -1,0 +1,53 @@
+import { isNumeric, isWhole, toFloat } from '../../src/wordpress/formatting/php-number.js';
+
+describe('numbers as PHP reads them', () => {
+  it.each([
+    '0',
+    '-1',
+    '+1',
+    '1.',
+    '.5',
+    '1.50',
+    '1e3',
+    '1E-3',
+    '.5e+1',
+    ' 1',
+    '\t1 ',
+    '1\n',
+    '\v1\f',
+    '\r\n1',
+    7,
+    -0.5,
+  ])('%j is one', (value) => expect(isNumeric(value)).toBe(true));
+
+  it.each([
+    '',
+    ' ',
+    '.',
+    'e3',
+    '1e',
+    '0x1',
+    '1,5',
+    '1 2',
+    '--1',
+    '\u00a01',
+    '1\u2003',
+    '\ufeff1',
+    '1\0',
+    'NaN',
+    'Infinity',
+  ])('%j is none', (value) => expect(isNumeric(value)).toBe(false));
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, null, undefined, true, ['1'], {}])('%p is none', (value) =>
+    expect(isNumeric(value)).toBe(false),
+  );
+
+  it('a text is an integer when its number is whole', () => {
+    expect([' 2.0', '2e1', 2].every(isWhole)).toBe(true);
+    expect(['2.5', '\u00a02', '', 2.5, Number.NaN, true].some(isWhole)).toBe(false);
+  });
+
+  it('reads what a text begins with', () => {
+    expect([' 12abc', '.5.5', '1e2x', 'x1', ''].map(toFloat)).toEqual([12, 0.5, 100, 0, 0]);
+  });
+});
