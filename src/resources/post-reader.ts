@@ -64,7 +64,9 @@ export abstract class PostReader<
       );
     const records = await this.show(rows, query, context);
     const totalPages = Math.ceil(total / query.per_page);
-    const url = addQueryArg(this.listUrl(query, context), this.filtersOf(query));
+    const [bare, filters] = [this.listUrl(query, context), this.filtersOf(query)];
+    // What is added to makes a link anew; a blank in it would become a plus.
+    const url = Object.keys(filters).length === 0 ? bare : addQueryArg(bare, filters);
     const links = pageLinks(url, query.page, totalPages);
     const page = { [many]: records, rest_url: url, ...links, total, total_pages: totalPages };
     return page as Page<Many, Json>;
