@@ -69,6 +69,7 @@ export { definePosts } from './resources/define-posts.js';
 export {
   defineResource,
   type PostResource,
+  type Resource,
   type ShownPost,
   type TermResource,
 } from './resources/resource.js';
@@ -81,26 +82,6 @@ export type { ResponseContext } from './resources/response-context.js';
 export { type Page, type PageInfo, paged } from './resources/page.js';
 export { Post } from './wordpress/posts/post.entity.js';
 export { PostQuery } from './wordpress/posts/post-query.js';
-
-// Resources of one's own: declared once, served, documented and opened to hooks like ours.
-export {
-  defineResource,
-  type PostResource,
-  type Resource,
-  type ShownPost,
-  type TermResource,
-} from './resources/resource.js';
-export { ResourceModule } from './resources/resource.module.js';
-export { type DeclaredField, type DeclaredFields, ListOf } from './resources/declared-field.js';
-export { PostResourceService } from './resources/post-resource.service.js';
-export { PostResourceTools } from './resources/post-resource-tools.js';
-export type { ResponseContext } from './resources/response-context.js';
-export { Post } from './wordpress/posts/post.entity.js';
-
-// What another implementation may stand behind.
-export { type Attempt, RateLimiter } from './auth/rate-limiter.js';
-export { type FileToStore, ImageStore, type StoredFiles } from './wordpress/media/image-store.js';
-export { ImageRefused } from './wordpress/media/image-refused.js';
 
 // The calendar: each resource's module and its services.
 export { EventsModule } from './events/events.module.js';

@@ -64,9 +64,7 @@ export abstract class PostReader<
       );
     const records = await this.show(rows, query, context);
     const totalPages = Math.ceil(total / query.per_page);
-    const [bare, filters] = [this.listUrl(query, context), this.filtersOf(query)];
-    // What is added to makes a link anew; a blank in it would become a plus.
-    const url = Object.keys(filters).length === 0 ? bare : addQueryArg(bare, filters);
+    const url = this.withFilters(this.listUrl(query, context), query);
     const links = pageLinks(url, query.page, totalPages);
     const page = { [many]: records, rest_url: url, ...links, total, total_pages: totalPages };
     return page as Page<Many, Json>;
@@ -117,11 +115,12 @@ export abstract class PostReader<
     return new Refusal('closed', `${one}-not-accessible`, `You may not read this ${one}.`);
   }
 
-  private filtersOf(query: object): Record<string, string> {
+  /** Plugins' filters stand in the links too; without one the address stays as it is written. */
+  private withFilters(url: string, query: object): string {
     const asked = this.tools.fields.asked(this.resource, query);
-    return Object.fromEntries(
-      asked.map(([name]) => [name, String((query as Record<string, unknown>)[name])]),
-    );
+    if (asked.length === 0) return url;
+    const values = query as Record<string, unknown>;
+    return addQueryArg(url, Object.fromEntries(asked.map(([name]) => [name, String(values[name])])));
   }
 
   private async showOne(post: PostRecord, query: UnlockQuery, context: RequestContext): Promise<Json> {
