@@ -1,10 +1,13 @@
 import type { Type } from '@nestjs/common';
 import type { FieldRegistry } from './field-registry.js';
-import { blankOf, type MemberOptions, membersOf } from './member.js';
+import { blankOf, type MemberOptions, type MemberSchema, membersOf } from './member.js';
 import { PageInfo } from './page.js';
 import type { Resource } from './resource.js';
 
 type Members = Iterable<[name: string, member: MemberOptions]>;
+
+/** What of a declaration is none of the member's schema. */
+const NO_SCHEMA = ['optional', 'kept', 'blank', 'meta', 'searched'];
 
 /** The name of a class among the schemas of a document: `VenueJson` is `Venue`. */
 export const schemaName = ({ name }: Type<object>): string => name.replace(/Json$/, '');
@@ -23,7 +26,7 @@ export function recordSchemas(
   const records = new Map(resources.map((one) => [one.json, recordMembers(one, fields)]));
   const names = new Map<Type<object>, string>();
   const add = (type: Type<object>): string => {
-    const isTaken = [...names].some(([one, name]) => one !== type && name === schemaName(type));
+    const isTaken = [...names.values()].includes(schemaName(type));
     const name = names.get(type) ?? schemaName(type) + (isTaken ? names.size : '');
     names.set(type, name);
     return name;
@@ -66,11 +69,10 @@ function recordMembers(resource: Resource, fields: FieldRegistry): Members {
 function lockable(member: MemberOptions): MemberOptions {
   if (member.kept || blankOf(member) !== null) return member;
   const { type } = member;
-  const description = [member.description, 'null while a password locks the record.']
-    .filter(Boolean)
-    .join(' ');
-  if (type && typeof type !== 'function') return { ...member, type: [type, 'null'].flat(), description };
-  return { anyOf: [type ?? toSchema(member), { type: 'null' }], description };
+  const description = `${member.description ?? ''} null while a password locks the record.`.trim();
+  return typeof type === 'string'
+    ? { ...member, type: [type, 'null'], description }
+    : { anyOf: [toSchema(member), { type: 'null' }], description };
 }
 
 function schemaOf(members: Members) {
@@ -81,7 +83,8 @@ function schemaOf(members: Members) {
   };
 }
 
-function toSchema({ optional, kept, blank, meta, searched, type, ...words }: MemberOptions): object {
+function toSchema({ type, ...member }: MemberOptions): MemberSchema | Type<object> {
+  const words = Object.fromEntries(Object.entries(member).filter(([name]) => !NO_SCHEMA.includes(name)));
   if (typeof type !== 'function') return { ...(type && { type }), ...words };
   return Object.keys(words).length === 0 ? type : { allOf: [type], ...words };
 }

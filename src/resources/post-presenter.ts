@@ -6,7 +6,10 @@ import type { PostResource, ShownPost } from './resource.js';
 import { postHooks } from './resource-hooks.js';
 import { isLocked, type ResponseContext } from './response-context.js';
 
-/** Shows records: by their resource's own function, masked where a password locks them, with the fields that plugins declare, and as plugins change it. */
+/**
+ * Shows records: by their resource's own function, masked where a password locks them, with the fields that plugins
+ * declare, and as plugins change it.
+ */
 @Injectable()
 export class PostPresenter {
   constructor(
