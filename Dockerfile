@@ -14,6 +14,7 @@ WORKDIR /app
 RUN mkdir data && chown node:node data
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
+COPY bin bin
 COPY package.json LICENSE ./
 COPY scripts/health-check.mjs scripts/
 USER node

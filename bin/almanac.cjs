@@ -3,9 +3,6 @@
 // Configuration).
 require('./node-version.cjs');
 process.setSourceMapsEnabled(true);
-var words = process.argv.slice(2);
+const words = process.argv.slice(2);
 if (words.length === 0) import('../dist/main.js');
-else
-  import('../dist/cli/run.js').then(function (cli) {
-    return cli.run(words);
-  });
+else import('../dist/cli/run.js').then(({ run }) => run(words));

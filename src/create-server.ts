@@ -3,8 +3,8 @@ import type { LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
-import { type Environment, readEnvironment } from './config/env.js';
-import { loadEnvFile } from './config/env-file.js';
+import type { Environment } from './config/env.js';
+import { ownEnvironment } from './config/env-file.js';
 import { configureApp } from './configure-app.js';
 import { loadPlugins } from './plugins/load-plugins.js';
 import type { Plugin } from './plugins/plugin.js';
@@ -36,10 +36,4 @@ export async function createServer({
   );
   configureApp(app);
   return app;
-}
-
-/** The configuration of the process, after `.env` of the working directory was read. */
-export function ownEnvironment(): Environment {
-  loadEnvFile();
-  return readEnvironment(process.env);
 }

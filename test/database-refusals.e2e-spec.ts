@@ -1,3 +1,4 @@
+import { migrate } from '../src/cli/migrate.js';
 import { readEnvironment } from '../src/config/env.js';
 import { dataSourceOptions } from '../src/database/data-source-options.js';
 import { openSite } from '../src/database/open-site.js';
@@ -7,6 +8,7 @@ import { startApp, type TestApp } from './support/app.js';
 import { clientOf, type Send } from './support/calendar-client.js';
 import { census } from './support/event-rows.js';
 import { mariadbMissing } from './support/mariadb.js';
+import { SeatsModule } from './support/seats-plugin.js';
 import { makeSite, type Site } from './support/sites.js';
 import { EVENT } from './support/write-ground.js';
 
@@ -107,6 +109,17 @@ const notOurs = mariadbMissing() || Boolean(process.env['TEST_DATABASE_URL']);
     const refusal = openSite(dataSourceOptions(env), env);
     await expect(refusal).rejects.toBeInstanceOf(StartError);
     await expect(refusal).rejects.toThrow('its user may not create the tables');
+  });
+
+  it('tables of plugins to a user who may only write', async () => {
+    const env = readEnvironment({ DATABASE_URL: mariadb.url.replace('root@', 'writer@') });
+    const refusal = migrate({ env, plugins: [SeatsModule] });
+    await expect(refusal).rejects.toBeInstanceOf(StartError);
+    await expect(refusal).rejects.toThrow(
+      /^The migration CreateSeats1700000000001 failed.*CREATE command denied/,
+    );
+    expect(await mariadb.ask("SHOW TABLES LIKE '%acme%'")).toEqual([]);
+    expect(await mariadb.ask("SHOW TABLES LIKE '%almanac%'")).toEqual([]);
   });
 
   it('what is longer than a packet, and nothing less', () =>

@@ -1,5 +1,5 @@
 import type { Environment } from '../config/env.js';
-import { ownEnvironment } from '../create-server.js';
+import { ownEnvironment } from '../config/env-file.js';
 import { dataSourceOptions } from '../database/data-source-options.js';
 import { connect, makeSite } from '../database/open-site.js';
 import { pendingMigrations, runMigrations } from '../database/plugin-migrations.js';

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
+import { type Environment, readEnvironment } from './env.js';
 
-/** Reads `.env` of the working directory, if there is one, into the process's environment; what is set already stays. */
-export function loadEnvFile(): void {
+/** The configuration of the process; `.env` of the working directory adds what is not set already. */
+export function ownEnvironment(): Environment {
   if (existsSync('.env')) process.loadEnvFile('.env');
+  return readEnvironment(process.env);
 }

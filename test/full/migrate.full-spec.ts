@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process';
+import { cpSync, writeFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type BuiltServer, builtPackage, startBuilt } from '../support/built-server.js';
+import { describeDatabases, makeSite, type Site } from '../support/sites.js';
+import { testFolder } from '../support/test-folder.js';
+
+/** A plugin in plain JavaScript; its second migration fails where it is told so. */
+const PLUGIN = `
+class CreateSeats1700000000001 {
+  up(runner) { return runner.query('CREATE TABLE wp_acme_seats (id INTEGER)'); }
+}
+class FillSeats1700000000002 {
+  up(runner) { return runner.query(process.env.FAILS ? 'no statement' : 'INSERT INTO wp_acme_seats (id) VALUES (1)'); }
+}
+export default class Seats { static migrations = [CreateSeats1700000000001, FillSeats1700000000002]; }`;
+
+const USAGE = 'Usage: almanac (starts the server), almanac migrate, almanac migrate --list.\n';
+const WAITING = 'run "almanac migrate".';
+
+describeDatabases('the command almanac', (database) => {
+  let bin: string;
+  let cwd: string;
+  let site: Site;
+  let server: BuiltServer | undefined;
+  beforeAll(async () => {
+    const almanac = await builtPackage();
+    cpSync(join(__dirname, '..', '..', 'bin'), join(almanac, 'bin'), { recursive: true });
+    bin = join(almanac, 'bin', 'almanac.cjs');
+    cwd = await mkdtemp(join(testFolder(), 'migrate-'));
+    writeFileSync(join(cwd, 'seats.mjs'), PLUGIN);
+    site = await makeSite(database);
+  });
+  afterAll(async () => {
+    await server?.kill();
+    await site?.drop();
+  });
+
+  const ran = (words: string[], further: Record<string, string> = {}) => {
+    const env = { ...process.env, DATABASE_URL: site.url, PLUGINS: './seats.mjs', ...further };
+    return new Promise<[code: number | string, out: string, error: string]>((resolve) => {
+      execFile(process.execPath, [bin, ...words], { cwd, env }, (error, out, err) =>
+        resolve([error?.code ?? 0, out, err]),
+      );
+    });
+  };
+  const logOfStart = async () => {
+    const env = { PLUGINS: './seats.mjs', LOG_LEVEL: 'warn' };
+    server = await startBuilt(site.url, [], { cwd, env });
+    const said = server.log();
+    await server.kill();
+    return said;
+  };
+
+  it('migrates, and says what it did', async () => {
+    const [first, second] = ['CreateSeats1700000000001', 'FillSeats1700000000002'];
+    expect(await logOfStart()).toContain(`(${first}, ${second}): ${WAITING}`);
+    expect(await ran(['migrate', '--list'])).toEqual([0, `${first}\n${second}\n`, '']);
+    const [code, out, error] = await ran(['migrate'], { FAILS: '1' });
+    expect([code, out]).toEqual([1, `${first}\n`]);
+    expect(error).toMatch(RegExp(`^The migration ${second} failed and is not recorded: .*\\.\n$`));
+    expect(await ran(['migrate', '--list'])).toEqual([0, `${second}\n`, '']);
+    expect(await ran(['migrate'])).toEqual([0, `${second}\n`, '']);
+    expect(await ran(['migrate'])).toEqual([0, 'Nothing is pending.\n', '']);
+    expect(await logOfStart()).not.toContain(WAITING);
+  });
+
+  it('refuses in one sentence what it does not know', async () => {
+    for (const words of [['migrat'], ['migrate', 'now'], ['migrate', '--list', 'all'], ['--list']])
+      expect(await ran(words)).toEqual([1, '', USAGE]);
+    const [code, out, error] = await ran(['migrate'], { PLUGINS: './none.mjs' });
+    expect([code, out]).toEqual([1, '']);
+    expect(error).toMatch(/^PLUGINS names "\.\/none\.mjs", which was not found from .*\.\n$/);
+    expect(await ran(['migrate'], { DATABASE_URL: 'mysql://root@127.0.0.1:1/site' })).toEqual([
+      1,
+      '',
+      'The database can not be reached: nothing listens at 127.0.0.1:1.\n',
+    ]);
+    expect((await ran(['migrate'], { TABLE_PREFIX: 'x9_' }))[2]).toMatch(
+      /^The database holds tables, but not/,
+    );
+  });
+});
