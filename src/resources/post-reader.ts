@@ -119,9 +119,9 @@ export abstract class PostReader<
   private urlOf(query: Query, context: RequestContext): string {
     const url = this.listUrl(query, context);
     const asked = this.tools.fields.asked(this.resource, query);
-    const values: Readonly<Record<string, unknown>> = { ...query };
+    const values = new Map<string, unknown>(Object.entries(query));
     if (asked.length === 0) return url;
-    return addQueryArg(url, Object.fromEntries(asked.map(([name]) => [name, String(values[name])])));
+    return addQueryArg(url, Object.fromEntries(asked.map(([name]) => [name, String(values.get(name))])));
   }
 
   private async showOne(post: PostRecord, query: UnlockQuery, context: RequestContext): Promise<Json> {
