@@ -1,14 +1,21 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
-import { Controller, Get, Module, Param, Post } from '@nestjs/common';
+import { Controller, Get, Injectable, Module, Param, Post } from '@nestjs/common';
 import { ChildEntity } from 'typeorm';
 import type { Plugin } from '../src/plugins/plugin.js';
 import { OWN_NAMESPACE } from '../src/config/env.js';
 import { StartError } from '../src/database/start-error.js';
 import { Transactions } from '../src/database/transactions.js';
+import { Parameters } from '../src/http/parameters.js';
 import { PathId } from '../src/http/path-id.js';
 import { Context, type RequestContext } from '../src/http/request-context.js';
+import { definePosts } from '../src/resources/define-posts.js';
+import { Member } from '../src/resources/member.js';
+import { CreatePlainPostDto, PlainPostFields, PlainPostListQuery } from '../src/resources/plain-post.dto.js';
+import { PlainPostsService } from '../src/resources/plain-posts.service.js';
+import { PostResourceTools } from '../src/resources/post-resource-tools.js';
 import { ResourceModule } from '../src/resources/resource.module.js';
-import { defineResource } from '../src/resources/resource.js';
+import { defineResource, type ShownPost } from '../src/resources/resource.js';
+import type { ResponseContext } from '../src/resources/response-context.js';
 import { Post as PostRow } from '../src/wordpress/posts/post.entity.js';
 import { PostWriter } from '../src/wordpress/posts/post-writer.js';
 import { ContentTypes } from '../src/wordpress/types/content-types.js';
@@ -26,14 +33,17 @@ interface ApiDocument {
 @ChildEntity('ticket')
 class Ticket extends PostRow {}
 
+class TicketJson {
+  @Member({ type: 'integer', kept: true }) id: number;
+}
+
 const TICKET = defineResource({
   kind: 'post',
   type: 'ticket',
   path: 'tickets',
   one: 'ticket',
   many: 'tickets',
-  schema: 'Ticket',
-  schemas: { Ticket: { type: 'object', properties: { id: { type: 'integer' } } } },
+  json: TicketJson,
   entity: Ticket,
   capabilities: 'posts',
   linkBase: () => 'entry',
@@ -69,9 +79,58 @@ class TicketsController {
   }
 }
 
+@ChildEntity('note')
+class Note extends PostRow {}
+
+const NOTE = definePosts({
+  type: 'note',
+  path: 'notes',
+  one: 'note',
+  many: 'notes',
+  capabilities: 'posts',
+  entity: Note,
+});
+
+/** What is shown of a note, with a member that its class does not declare. */
+const shownNote = (shown: ShownPost, context: ResponseContext) => ({
+  ...NOTE.toJson(shown, context, { jsonLd: false }),
+  undeclared: 'what is this?',
+});
+
+@Injectable()
+class NotesService extends PlainPostsService<'notes'> {
+  constructor(tools: PostResourceTools) {
+    super({ ...NOTE, toJson: shownNote }, tools);
+  }
+}
+
+@Controller(`${OWN_NAMESPACE}/notes`)
+class NotesController {
+  constructor(private readonly notes: NotesService) {}
+
+  @Get()
+  list(@Parameters(PlainPostListQuery) query: PlainPostListQuery, @Context() context: RequestContext) {
+    return this.notes.list(query, context);
+  }
+
+  @Post()
+  create(@Parameters(CreatePlainPostDto) fields: PlainPostFields, @Context() context: RequestContext) {
+    return this.notes.create(fields, context);
+  }
+}
+
 @Module({
-  imports: [ResourceModule.forFeature(TICKET), WordPressModule],
-  controllers: [TicketsController],
+  imports: [
+    ResourceModule.forFeature(TICKET),
+    ResourceModule.forFeature(NOTE),
+    ResourceModule.withFields(NOTE, {
+      colour: { meta: '_colour', description: 'Its colour.' },
+      pin: { meta: '_pin', description: 'Who pinned it.', type: 'integer', readableBy: 'edit_posts' },
+    }),
+    WordPressModule,
+  ],
+  controllers: [TicketsController, NotesController],
+  providers: [NotesService],
 })
 class TicketsModule {}
 
@@ -121,12 +180,39 @@ describe('a sixth resource', () => {
     ]);
   });
 
+  it('shows, while a password locks it, what its class keeps and nothing else', async () => {
+    const sent = { title: 'Locked', description: 'Words', colour: 'red' };
+    const { body } = await send('editor', 'POST', '/notes', sent);
+    expect(body).toMatchObject({ ...sent, description: '<p>Words</p>', undeclared: 'what is this?' });
+    await app.dataSource.query("UPDATE wp_posts SET post_password = 'x' WHERE ID = ?", [body['id']]);
+    const list = (await send('anonymous', 'GET', '/notes')).body['notes'];
+    const masked = { description: '', excerpt: '', image: false, colour: null, undeclared: null };
+    const { pin: _, ...seen } = body;
+    expect(list).toEqual([{ ...seen, ...masked }]);
+  });
+
+  it('has a schema of its own, with the fields that plugins declare', async () => {
+    const complete = (await (await fetch(`${app.url}/openapi.json`)).json()) as ApiDocument;
+    const note = complete.components.schemas['Note'] as { properties: object; required: string[] };
+    expect(note.properties).toMatchObject({
+      title: { type: 'string' },
+      image: { anyOf: [{ $ref: '#/components/schemas/Image' }, { const: false }] },
+      colour: { type: ['string', 'null'], description: 'Its colour.' },
+      pin: { type: ['integer', 'null'] },
+    });
+    expect([note.required.includes('colour'), note.required.includes('pin')]).toEqual([true, false]);
+  });
+
   it('stands in the index and in both documents', async () => {
     const { body } = await send('anonymous', 'GET', '');
     expect(Object.keys(body['routes'] as object)).toContain(`/${OWN_NAMESPACE}/tickets`);
     const complete = (await (await fetch(`${app.url}/openapi.json`)).json()) as ApiDocument;
     expect(complete.paths['/tickets/{id}']?.['get']?.summary).toBe('Read one ticket');
-    expect(complete.components.schemas['Ticket']).toEqual(TICKET.schemas.Ticket);
+    expect(complete.components.schemas['Ticket']).toEqual({
+      type: 'object',
+      properties: { id: { type: 'integer' } },
+      required: ['id'],
+    });
     await SwaggerParser.validate(complete as never);
     await SwaggerParser.validate((await send('anonymous', 'GET', '/doc')).body as never);
   });
@@ -154,6 +240,7 @@ describe('the registry', () => {
 
   it.each([
     ['path', { path: 'venues' }, 'path /venues'],
+    ['schema', { json: class VenueJson {} }, 'the schema Venue'],
     ['post type', { type: 'tribe_venue' }, 'tribe_venue is registered twice'],
   ])('keeps two modules from claiming one %s', async (_, more, message) => {
     await expect(start(ResourceModule.forFeature({ ...TICKET, ...more }))).rejects.toEqual(refusal(message));

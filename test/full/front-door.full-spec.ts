@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { makeResource } from '../../scripts/new-resource.mjs';
 import { basic } from '../support/calendar-client.js';
 import { testFolder } from '../support/test-folder.js';
 import { type BuiltServer, builtPackage, startBuilt } from '../support/built-server.js';
@@ -80,6 +81,15 @@ describe('the built package, by its own name', () => {
        await server.close();`,
     );
     expect(JSON.parse(printed)).toEqual([200, HEAD]);
+  });
+
+  it('is what a new resource is compiled and tested against', async () => {
+    const cwd = makeResource(project, 'workshops');
+    const run = (script: string, ...words: string[]) =>
+      promisify(execFile)(process.execPath, [...words, join(ROOT, 'node_modules', script)], { cwd });
+    await run('typescript/bin/tsc');
+    const { stderr } = await run('jest/bin/jest.js', '--experimental-vm-modules');
+    expect(stderr).toMatch(/^Tests: +5 passed, 5 total$/m);
   });
 
   it('is closed but for its doors', async () => {

@@ -1,8 +1,8 @@
-import { startApp, type TestApp } from './support/app.js';
-import { credentials } from './support/calendar-client.js';
-import type { RawAnswer, RawRequest } from './support/raw-request.js';
-import { describeEither, makeSite, type Site } from './support/sites.js';
-import { ErrorLog, expectAnswers } from './support/sound-answers.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { credentials } from '../support/calendar-client.js';
+import type { RawAnswer, RawRequest } from '../support/raw-request.js';
+import { describeDatabases, makeSite, type Site } from '../support/sites.js';
+import { ErrorLog, expectAnswers } from '../support/sound-answers.js';
 
 const LISTS = ['events', 'venues', 'organizers', 'categories', 'tags'] as const;
 
@@ -26,7 +26,7 @@ function oddNumbers(list: string, name: string): RawRequest[] {
 }
 
 /** Numbers that no list means: each is refused by its name, or taken; none is a server error. */
-describeEither('odd numbers', (database) => {
+describeDatabases('odd numbers', (database) => {
   const log = new ErrorLog();
   let site: Site;
   let app: TestApp;

@@ -1,0 +1,215 @@
+// What scripts/new-resource.mjs writes.
+
+/** The files of a package, by path: `name` is the plural and the path, `one` the singular, `type` the post type. */
+export function templates({ name, one, type, almanac, versions }) {
+  const many = camel(name);
+  const Many = pascal(name);
+  const One = pascal(one);
+  const CONSTANT = name.replaceAll('-', '_').toUpperCase();
+  const own = (...names) => Object.fromEntries(names.map((one) => [one, versionOf(one, versions)]));
+  return {
+    'package.json': json({
+      name: `almanac-${name}`,
+      version: '0.1.0',
+      description: `A plugin for Almanac: ${name}`,
+      private: true,
+      type: 'module',
+      exports: `./dist/src/${name}.module.js`,
+      files: ['dist/src'],
+      scripts: {
+        build: 'tsc',
+        test: 'tsc && NODE_OPTIONS=--experimental-vm-modules jest',
+      },
+      dependencies: { ...own('@nestjs/common'), almanac, ...own('class-validator', 'typeorm') },
+      devDependencies: own('@types/jest', '@types/node', 'jest', 'typescript'),
+      jest: { testRegex: '/dist/test/.*\\.spec\\.js$', testTimeout: 60_000, transform: {} },
+    }),
+    '.npmrc': '# Almanac is copied, not linked: it and its plugins share one Nest.\ninstall-links=true\n',
+    '.gitignore': 'node_modules/\n/dist/\n',
+    'tsconfig.json': json({
+      compilerOptions: {
+        target: 'ES2023',
+        lib: ['ES2023'],
+        module: 'nodenext',
+        rootDir: '.',
+        outDir: 'dist',
+        strict: true,
+        strictPropertyInitialization: false,
+        experimentalDecorators: true,
+        emitDecoratorMetadata: true,
+        useDefineForClassFields: false,
+        skipLibCheck: true,
+        declaration: true,
+        types: ['node', 'jest'],
+      },
+      include: ['src/**/*.ts', 'test/**/*.ts'],
+    }),
+    [`src/${name}-type.ts`]: `import { definePosts, Post } from 'almanac';
+import { ChildEntity } from 'typeorm';
+
+@ChildEntity('${type}')
+export class ${One} extends Post {}
+
+/** Posts of a type of their own, for whoever may write events. */
+export const ${CONSTANT} = definePosts({
+  type: '${type}',
+  path: '${name}',
+  one: '${one}',
+  many: '${name}',
+  capabilities: 'tribe_events',
+  entity: ${One},
+});
+`,
+    [`src/${name}.service.ts`]: `import { Injectable } from '@nestjs/common';
+import { PlainPostsService, PostResourceTools } from 'almanac';
+import { ${CONSTANT} } from './${name}-type.js';
+
+/** Lists, reads and writes ${name}. */
+@Injectable()
+export class ${Many}Service extends PlainPostsService<'${name}'> {
+  constructor(tools: PostResourceTools) {
+    super(${CONSTANT}, tools);
+  }
+}
+`,
+    [`src/${name}.controller.ts`]: `import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import {
+  Context,
+  CreatePlainPostDto,
+  ListOf,
+  OWN_NAMESPACE,
+  paged,
+  Parameters,
+  PathId,
+  PlainPostFields,
+  PlainPostListQuery,
+  type RequestContext,
+  StatusesArg,
+  Update,
+} from 'almanac';
+import { ${CONSTANT} } from './${name}-type.js';
+import { ${Many}Service } from './${name}.service.js';
+
+@ListOf(${CONSTANT})
+class List${Many}Query extends PlainPostListQuery {
+  @StatusesArg(${CONSTANT}.type) status?: string[];
+}
+
+/** Routes: \`/cal/events/v1/${name}\` and \`/cal/events/v1/${name}/<id>\`. */
+@Controller(\`\${OWN_NAMESPACE}/${name}\`)
+export class ${Many}Controller {
+  constructor(private readonly ${many}: ${Many}Service) {}
+
+  @Get()
+  list(@Parameters(List${Many}Query) query: List${Many}Query, @Context() context: RequestContext) {
+    return paged(this.${many}.list(query, context));
+  }
+
+  @Post()
+  create(@Parameters(CreatePlainPostDto) fields: PlainPostFields, @Context() context: RequestContext) {
+    return this.${many}.create(fields, context);
+  }
+
+  @Get(':id')
+  get(@Param('id', PathId) id: number, @Context() context: RequestContext) {
+    return this.${many}.get(id, {}, context);
+  }
+
+  @Update(':id')
+  update(
+    @Param('id', PathId) id: number,
+    @Parameters(PlainPostFields) fields: PlainPostFields,
+    @Context() context: RequestContext,
+  ) {
+    return this.${many}.update(id, fields, context);
+  }
+
+  @Delete(':id')
+  remove(@Param('id', PathId) id: number, @Context() context: RequestContext) {
+    return this.${many}.remove(id, context);
+  }
+}
+`,
+    [`src/${name}.module.ts`]: `import { Module } from '@nestjs/common';
+import { ResourceModule } from 'almanac';
+import { MaxLength } from 'class-validator';
+import { ${CONSTANT} } from './${name}-type.js';
+import { ${Many}Controller } from './${name}.controller.js';
+import { ${Many}Service } from './${name}.service.js';
+
+/** A field of its own: shown, checked, stored, and a filter of lists. */
+const subtitle = { meta: '_subtitle', description: 'Subtitle.', checks: [MaxLength(200)], filter: true };
+
+/** The plugin: \`PLUGINS=almanac-${name}\`. */
+@Module({
+  imports: [ResourceModule.forFeature(${CONSTANT}), ResourceModule.withFields(${CONSTANT}, { subtitle })],
+  controllers: [${Many}Controller],
+  providers: [${Many}Service],
+})
+export default class ${Many}Module {}
+`,
+    [`test/${name}.spec.ts`]: `import { startTestServer, type TestServer } from 'almanac/testing';
+import ${Many}Module from '../src/${name}.module.js';
+
+const PATH = '/cal/events/v1/${name}';
+
+interface Shown {
+  id: number;
+  title: string;
+  subtitle: string | null;
+}
+
+describe('${name}', () => {
+  let server: TestServer;
+  let first: Shown;
+  beforeAll(async () => {
+    server = await startTestServer({ plugins: [${Many}Module] });
+    const answer = await server.asAdmin().post<Shown>(PATH, { title: 'First', subtitle: 'One' });
+    expect(answer.status).toBe(201);
+    first = answer.body;
+    await server.asAdmin().post(PATH, { title: 'Second', status: 'draft' });
+  });
+  afterAll(() => server?.close());
+
+  const total = async (query = '') => (await server.get<{ total: number }>(PATH + query)).body.total;
+
+  it('are read alone and in lists; drafts are for those who may read them', async () => {
+    expect((await server.get<Shown>(\`\${PATH}/\${first.id}\`)).body).toMatchObject({
+      title: 'First',
+      subtitle: 'One',
+    });
+    expect([await total(), await total('?subtitle=one'), await total('?subtitle=two')]).toEqual([1, 1, 0]);
+    expect((await server.asAdmin().get<{ total: number }>(PATH)).body.total).toBe(2);
+  });
+
+  it('change what was sent and nothing else', async () => {
+    const { body } = await server.asAdmin().put<Shown>(\`\${PATH}/\${first.id}\`, { title: 'Changed' });
+    expect(body).toMatchObject({ title: 'Changed', subtitle: 'One' });
+  });
+
+  it.each([
+    ['a title is missing', { subtitle: 'One' }, 'rest_missing_callback_param'],
+    ['a subtitle is too long', { title: 'Long', subtitle: 'x'.repeat(201) }, 'rest_invalid_param'],
+  ])('are refused where %s, and nothing is written', async (_, sent, code) => {
+    expect(await server.asAdmin().post(PATH, sent)).toMatchObject({ status: 400, body: { code } });
+    expect(await total()).toBe(1);
+  });
+
+  it('are written and removed by those who may', async () => {
+    expect((await server.post(PATH, { title: 'Mine' })).status).toBe(401);
+    expect((await server.delete(\`\${PATH}/\${first.id}\`)).status).toBe(401);
+    expect((await server.asAdmin().delete(\`\${PATH}/\${first.id}\`)).body).toMatchObject({ status: 'trash' });
+    expect(await total()).toBe(0);
+  });
+});
+`,
+  };
+}
+
+const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
+
+const pascal = (words) => words.replace(/(?:^|-)(\w)/g, (_, letter) => letter.toUpperCase());
+
+const camel = (words) => words.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
+
+const versionOf = (name, { dependencies, devDependencies }) => dependencies[name] ?? devDependencies[name];
