@@ -2,9 +2,8 @@ FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm install --no-audit --no-fund
-COPY tsconfig.json ./
+COPY tsconfig.json nest-cli.json ./
 COPY src src
-COPY scripts/build.mjs scripts/
 RUN npm run build && npm prune --omit=dev
 
 FROM node:24-slim

@@ -65,6 +65,8 @@ export { type DeclaredField, type DeclaredFields, ListOf } from './resources/dec
 export { ResourceModule } from './resources/resource.module.js';
 
 // A resource of one's own.
+export { Member, type MemberOptions, type MemberSchema, withMembers } from './resources/member.js';
+export { leadingMembers, PostJson, textMembers } from './resources/post-json.js';
 export { definePosts } from './resources/define-posts.js';
 export {
   defineResource,
@@ -74,7 +76,7 @@ export {
   type TermResource,
 } from './resources/resource.js';
 export { CreatePlainPostDto, PlainPostFields, PlainPostListQuery } from './resources/plain-post.dto.js';
-export type { PlainPostJson } from './resources/plain-post.response.js';
+export { PlainPostJson } from './resources/plain-post.response.js';
 export { PlainPostsService } from './resources/plain-posts.service.js';
 export { PostResourceService } from './resources/post-resource.service.js';
 export { PostResourceTools } from './resources/post-resource-tools.js';

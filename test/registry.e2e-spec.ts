@@ -7,6 +7,7 @@ import { StartError } from '../src/database/start-error.js';
 import { Transactions } from '../src/database/transactions.js';
 import { PathId } from '../src/http/path-id.js';
 import { Context, type RequestContext } from '../src/http/request-context.js';
+import { Member } from '../src/resources/member.js';
 import { ResourceModule } from '../src/resources/resource.module.js';
 import { defineResource } from '../src/resources/resource.js';
 import { Post as PostRow } from '../src/wordpress/posts/post.entity.js';
@@ -26,14 +27,17 @@ interface ApiDocument {
 @ChildEntity('ticket')
 class Ticket extends PostRow {}
 
+class TicketJson {
+  @Member({ type: 'integer', kept: true }) id: number;
+}
+
 const TICKET = defineResource({
   kind: 'post',
   type: 'ticket',
   path: 'tickets',
   one: 'ticket',
   many: 'tickets',
-  schema: 'Ticket',
-  schemas: { Ticket: { type: 'object', properties: { id: { type: 'integer' } } } },
+  json: TicketJson,
   entity: Ticket,
   capabilities: 'posts',
   linkBase: () => 'entry',
@@ -126,7 +130,11 @@ describe('a sixth resource', () => {
     expect(Object.keys(body['routes'] as object)).toContain(`/${OWN_NAMESPACE}/tickets`);
     const complete = (await (await fetch(`${app.url}/openapi.json`)).json()) as ApiDocument;
     expect(complete.paths['/tickets/{id}']?.['get']?.summary).toBe('Read one ticket');
-    expect(complete.components.schemas['Ticket']).toEqual(TICKET.schemas.Ticket);
+    expect(complete.components.schemas['Ticket']).toEqual({
+      type: 'object',
+      properties: { id: { type: 'integer' } },
+      required: ['id'],
+    });
     await SwaggerParser.validate(complete as never);
     await SwaggerParser.validate((await send('anonymous', 'GET', '/doc')).body as never);
   });
@@ -154,6 +162,7 @@ describe('the registry', () => {
 
   it.each([
     ['path', { path: 'venues' }, 'path /venues'],
+    ['schema', { json: class VenueJson {} }, 'the schema Venue'],
     ['post type', { type: 'tribe_venue' }, 'tribe_venue is registered twice'],
   ])('keeps two modules from claiming one %s', async (_, more, message) => {
     await expect(start(ResourceModule.forFeature({ ...TICKET, ...more }))).rejects.toEqual(refusal(message));

@@ -1,6 +1,6 @@
 import { calendarSettings } from '../calendar/calendar-settings.js';
 import { EVENT_POST_TYPE } from '../calendar/event-post-type.js';
-import { TERM_SCHEMAS } from '../event-terms/term.schema.js';
+import { TermJson } from '../event-terms/term.response.js';
 import type { TermType } from '../event-terms/term-type.js';
 import { defineResource } from '../resources/resource.js';
 import { Category } from './category.entity.js';
@@ -8,12 +8,11 @@ import { Category } from './category.entity.js';
 /** Event categories. */
 export const CATEGORY = defineResource({
   kind: 'term',
+  json: TermJson,
   taxonomy: 'tribe_events_cat',
   path: 'categories',
   one: 'category',
   many: 'categories',
-  schema: 'Term',
-  schemas: TERM_SCHEMAS,
   entity: Category,
   hierarchical: true,
   capabilities: { manage: ['edit_tribe_events', 'publish_tribe_events'], assign: 'edit_tribe_events' },

@@ -12,7 +12,7 @@ import type { GetTermQuery, ListTermsQuery, TermView, WriteTermDto } from './ter
 import {
   embedsParent,
   type ShownTerm,
-  type TermJson,
+  type ShownTermJson,
   termLinks,
   toEmbeddedTerm,
   toTermResponse,
@@ -28,11 +28,11 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     readonly kind: TermType,
     private readonly tools: TermTools,
   ) {
-    this.hooks = termHooks<Fields, TermJson>(kind);
+    this.hooks = termHooks<Fields, ShownTermJson>(kind);
   }
 
   /** A page of terms; past the end it is empty, never an error, as recorded. */
-  async list(query: ListTermsQuery, context: RequestContext): Promise<Page<Many, TermJson>> {
+  async list(query: ListTermsQuery, context: RequestContext): Promise<Page<Many, ShownTermJson>> {
     const { kind } = this;
     const { page, per_page } = query;
     const offset = Math.min(query.offset ?? (page - 1) * per_page, Number.MAX_SAFE_INTEGER);
@@ -64,11 +64,11 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
       total_pages: totalPages,
       [kind.many]: await Promise.all(visible.map((term) => this.present(term, context, view))),
       ...pageLinks(url, page, totalPages),
-    } as Page<Many, TermJson>;
+    } as Page<Many, ShownTermJson>;
   }
 
   /** One term, with its parent if that is asked to be embedded. */
-  async get(id: number, query: GetTermQuery, context: RequestContext): Promise<TermJson> {
+  async get(id: number, query: GetTermQuery, context: RequestContext): Promise<ShownTermJson> {
     const { kind } = this;
     const shown = await this.find(id);
     const { parent } = shown.term;
@@ -81,7 +81,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
   }
 
   /** Creates a term and shows it. */
-  async create(fields: Fields & { name: string }, context: RequestContext): Promise<TermJson> {
+  async create(fields: Fields & { name: string }, context: RequestContext): Promise<ShownTermJson> {
     const id = await this.write('create', fields, undefined, context, ({ name, ...rest }, write) =>
       this.tools.transactions.run(async (transaction) => {
         const { locale } = context.settings.render;
@@ -102,7 +102,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
   }
 
   /** What was not sent stays; an unknown id is a parameter that is not valid, whoever asks, as recorded. */
-  async update(id: number, fields: Fields, context: RequestContext): Promise<TermJson> {
+  async update(id: number, fields: Fields, context: RequestContext): Promise<ShownTermJson> {
     const { term: before } = await this.find(id);
     await this.write('update', fields, before, context, (wish, write) =>
       this.tools.transactions.run(async (transaction) => {
@@ -117,7 +117,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
   }
 
   /** Deletes for good; answers the term as it was. */
-  async remove(id: number, view: TermView, context: RequestContext): Promise<TermJson> {
+  async remove(id: number, view: TermView, context: RequestContext): Promise<ShownTermJson> {
     await this.find(id);
     this.checkRights('delete', context);
     const last = await this.tools.transactions.run(async (transaction) => {
@@ -172,7 +172,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     shown: ShownTerm,
     context: RequestContext,
     view: TermView & { context?: unknown; inList: boolean },
-  ): Promise<TermJson> {
+  ): Promise<ShownTermJson> {
     const json = toTermResponse(this.kind, shown, context, view);
     return this.tools.hooks.apply(this.hooks.prepare, json, { shown: shown.term, context });
   }

@@ -1,8 +1,9 @@
 import type { RequestContext } from '../http/request-context.js';
 import { listItems } from '../http/fields.js';
-import { restUrl } from '../http/rest-request.js';
+import { ADDRESS, INTEGER, Member } from '../resources/member.js';
 import { termLink } from '../wordpress/terms/term-link.js';
 import type { TermRecord } from '../wordpress/terms/term-record.js';
+import { TermUrlsJson, termUrls } from './event-term.response.js';
 import type { TermType } from './term-type.js';
 
 /** What a term is shown with. */
@@ -12,8 +13,45 @@ export interface ShownTerm {
   path: readonly string[];
 }
 
-/** TODO */
-export type TermJson = Record<string, unknown>;
+/** Links of WordPress's own interface, by relation. */
+type TermLinks = Record<'self' | 'collection' | 'about' | 'curies' | 'wp:post_type', TermLink[]> & {
+  up?: TermLink[];
+};
+
+interface TermLink {
+  href: string;
+  [hint: string]: unknown;
+}
+
+/** What is shown of a term. */
+export class TermJson {
+  @Member(INTEGER) id: number;
+  @Member(INTEGER) count: number;
+  @Member() description: string;
+  @Member() name: string;
+  @Member() slug: string;
+  @Member() taxonomy: string;
+  @Member({ ...INTEGER, description: 'Categories only; 0 at the top.', optional: true }) parent?: number;
+  @Member({ type: 'array', maxItems: 0 }) meta: [];
+  @Member(ADDRESS) url: string;
+  @Member({ type: TermUrlsJson }) urls: TermUrlsJson;
+  @Member({
+    type: 'object',
+    description: "Links into WordPress's own interface; not in lists.",
+    optional: true,
+  })
+  _links?: TermLinks;
+  @Member({ type: 'object', description: 'The parent, if `_embed` asks for it.', optional: true })
+  _embedded?: { up: EmbeddedTerm[] };
+}
+
+/** A parent inside the answer about a term. */
+type EmbeddedTerm = Required<Pick<TermJson, 'id' | 'name' | 'slug' | 'taxonomy' | '_links'>> & {
+  link: string;
+};
+
+/** What is left of a term that was thinned out. */
+export type ShownTermJson = Partial<TermJson>;
 
 /** What `context=embed` keeps. */
 const EMBEDDED = ['id', 'name', 'slug', 'taxonomy', 'url', 'urls'];
@@ -26,10 +64,9 @@ export function toTermResponse(
   shown: ShownTerm,
   context: RequestContext,
   view: { context?: unknown; _fields?: unknown; inList: boolean },
-): TermJson {
+): ShownTermJson {
   const { term } = shown;
-  const collection = restUrl(context.base, `/${kind.path}`);
-  const members: Record<string, unknown> = {
+  const members: TermJson = {
     id: term.id,
     count: term.count,
     description: term.description,
@@ -39,19 +76,15 @@ export function toTermResponse(
     ...(kind.hierarchical ? { parent: term.parent } : {}),
     meta: [],
     url: termLink(kind, shown.path, context.settings),
-    urls: {
-      self: `${collection}/${term.id}`,
-      collection,
-      ...(term.parent ? { up: `${collection}/${term.parent}` } : {}),
-    },
+    urls: termUrls(term, kind.path, context),
   };
   return thinned(members, view);
 }
 
 function thinned(
-  members: Record<string, unknown>,
+  members: TermJson,
   { context, _fields, inList }: { context?: unknown; _fields?: unknown; inList: boolean },
-): Record<string, unknown> {
+): ShownTermJson {
   const byContext =
     context === undefined || context === 'view' || context === 'edit'
       ? Object.keys(members)
@@ -93,7 +126,7 @@ export function toEmbeddedTerm(
   kind: TermType,
   { term, path }: ShownTerm,
   context: RequestContext,
-): Record<string, unknown> {
+): EmbeddedTerm {
   return {
     id: term.id,
     link: termLink(kind, path, context.settings),
@@ -105,11 +138,7 @@ export function toEmbeddedTerm(
 }
 
 /** `_links` of a single term, which point into WordPress's own namespace. */
-export function termLinks(
-  kind: TermType,
-  term: TermRecord,
-  { base, access }: RequestContext,
-): Record<string, unknown> {
+export function termLinks(kind: TermType, term: TermRecord, { base, access }: RequestContext): TermLinks {
   const core = `${base.root}/wp/v2`;
   const self = coreLink(kind, term.id, { base });
   const mayWrite = access.can(kind.coreCapability);

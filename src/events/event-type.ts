@@ -6,8 +6,8 @@ import { defineResource } from '../resources/resource.js';
 import { TAG } from '../tags/tag-type.js';
 import { VENUE } from '../venues/venue-type.js';
 import { Event } from './event.entity.js';
+import { EventJson } from './event-json.js';
 import { toEventResponse } from './event.response.js';
-import { EVENT_SCHEMAS } from './event.schema.js';
 import { EventFields } from './event-write.dto.js';
 
 /** Events, with the terms that they carry and the records that they name. */
@@ -17,13 +17,12 @@ export const EVENT = defineResource({
   path: 'events',
   one: 'event',
   many: 'events',
-  schema: 'Event',
-  schemas: EVENT_SCHEMAS,
   entity: Event,
   capabilities: 'tribe_events',
   linkBase: (site) => calendarSettings(site).singleEventSlug,
   taxonomies: [CATEGORY, TAG],
   linked: [VENUE, ORGANIZER],
   body: EventFields,
+  json: EventJson,
   toJson: toEventResponse,
 });

@@ -1,36 +1,33 @@
 import { globalIds } from '../calendar/global-ids.js';
+import { leadingMembers, textMembers } from '../resources/post-json.js';
 import {
   hasJsonLd,
-  isLocked,
   jsonLdImage,
   jsonLdTexts,
-  postUrl,
   type ResponseContext,
   textsOf,
 } from '../resources/response-context.js';
 import { restUrl } from '../http/rest-request.js';
-import { toOrganizerJsonLd } from '../organizers/organizer.response.js';
-import { toVenueJsonLd } from '../venues/venue.response.js';
+import { type OrganizerJson, toOrganizerJsonLd } from '../organizers/organizer.response.js';
+import { toVenueJsonLd, type VenueJson } from '../venues/venue.response.js';
 import { CATEGORY } from '../categories/category-type.js';
+import { toEventTerm } from '../event-terms/event-term.response.js';
 import type { TermType } from '../event-terms/term-type.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
 import { TAG } from '../tags/tag-type.js';
 import { VENUE } from '../venues/venue-type.js';
+import type { DateDetails } from '../wordpress/dates/wall-clock.js';
 import { storedDateDetails } from '../wordpress/dates/stored-date.js';
 import { escHtml } from '../wordpress/formatting/esc-html.js';
 import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
 import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
 import { firstLink } from '../wordpress/posts/linked-ids.js';
-import { maskProtected } from '../wordpress/posts/post-password.js';
 import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
-import { imageOf } from '../wordpress/posts/post-response.js';
 import type { TermRecord } from '../wordpress/terms/term-record.js';
 import { COST_KEYS, eventCost } from './cost.js';
 import type { EventBundle } from './event-bundles.service.js';
+import type { EventJson } from './event-json.js';
 import { type EventJsonLd, eventJsonLd } from './event-json-ld.js';
-
-/** TODO */
-export type EventJson = Record<string, unknown>;
 
 /**
  * An event as the interface shows it (docs/behaviour/events.md#members-of-an-event); `json_ld` belongs to single reads
@@ -42,32 +39,19 @@ export function toEventResponse(
   { jsonLd = false } = {},
 ): EventJson {
   const { post } = event;
-  const locked = isLocked(post, context);
-  const texts = textsOf(post, context);
   const meta = (key: string) => firstMeta(post, key);
   const cost = eventCost(post, context.settings.currency, context.settings.render.locale);
-  const url = postUrl(post, context);
   const website = meta('_EventURL');
-  const embedded = (records: readonly PostRecord[]) => records.map(({ id }) => context.embedded.get(id));
-  const venues = embedded(event.venues);
-  const { global_id, global_id_lineage } = globalIds(post, context.settings.links.home);
-  const body: Record<string, unknown> = {
+  const venues = embedded<VenueJson>(event.venues, context);
+  const [only] = venues;
+  const leading = leadingMembers(post, context);
+  const json: EventJson = {
     id: post.id,
-    global_id,
-    global_id_lineage,
-    author: String(post.author),
-    status: post.status,
-    date: post.date,
-    date_utc: post.dateGmt,
-    modified: post.modified,
-    modified_utc: post.modifiedGmt,
-    url,
+    ...globalIds(post, context.settings.links.home),
+    ...leading,
     rest_url: restUrl(context.base, `/events/${post.id}`),
-    title: texts.title,
-    description: texts.description,
-    excerpt: texts.excerpt,
-    slug: post.name,
-    image: imageOf(post, context.render),
+    title: textsOf(post, context).title,
+    ...textMembers(post, context),
     all_day: isTruthyWord(meta('_EventAllDay') ?? false),
     ...dateMembers('start_date', meta('_EventStartDate'), context),
     ...dateMembers('end_date', meta('_EventEndDate'), context),
@@ -82,7 +66,7 @@ export function toEventResponse(
       currency_position: meta(COST_KEYS.position) ?? '',
       values: cost.values,
     },
-    website: website === undefined ? url : escHtml(website),
+    website: website === undefined ? leading.url : escHtml(website),
     show_map: isShown(meta('_EventShowMap')),
     show_map_link: isShown(meta('_EventShowMapLink')),
     hide_from_listings: meta('_EventHideFromUpcoming') === 'yes',
@@ -90,26 +74,28 @@ export function toEventResponse(
     featured: Number(meta('_tribe_featured')) === 1,
     categories: termMembers(event.terms, CATEGORY, context),
     tags: termMembers(event.terms, TAG, context),
-    venue: venues.length === 1 ? venues[0] : venues,
-    organizer: embedded(event.organizers),
+    venue: only && venues.length === 1 ? only : venues,
+    organizer: embedded<OrganizerJson>(event.organizers, context),
     custom_fields: customFields(post, context),
   };
-  if (locked) return maskProtected(body);
   // An event keeps it back even when its password was right, as recorded.
   return jsonLd && post.password === '' && hasJsonLd(post, context)
-    ? { ...body, json_ld: toEventJsonLd(event, context) }
-    : body;
+    ? { ...json, json_ld: toEventJsonLd(event, context) }
+    : json;
 }
 
-function dateMembers(
-  name: string,
+/** Linked records as they were shown before. */
+function embedded<Json>(records: readonly PostRecord[], context: ResponseContext): Json[] {
+  return records.map(({ id }) => context.embedded.get(id) as Json);
+}
+
+function dateMembers<Name extends string>(
+  name: Name,
   value: string | undefined,
   { now }: ResponseContext,
-): Record<string, unknown> {
-  return {
-    [name]: value ?? null,
-    [`${name}_details`]: storedDateDetails(value ?? '', Math.floor(now / 1000)),
-  };
+): Record<Name, string | null> & Record<`${Name}_details`, DateDetails> {
+  const details = storedDateDetails(value ?? '', Math.floor(now / 1000));
+  return { [name]: value ?? null, [`${name}_details`]: details } as ReturnType<typeof dateMembers<Name>>;
 }
 
 /** PHP's reading of a raw flag: "" and "0" are no, every other text is yes, no row at all is yes. */
@@ -117,32 +103,15 @@ function isShown(value: string | undefined): boolean {
   return value === undefined || (value !== '' && value !== '0');
 }
 
-function termMembers(terms: readonly TermRecord[], { taxonomy, path }: TermType, { base }: ResponseContext) {
-  const collection = restUrl(base, `/${path}`);
+function termMembers(terms: readonly TermRecord[], kind: TermType, context: ResponseContext) {
   return terms
-    .filter((term) => term.taxonomy === taxonomy)
-    .map((term) => ({
-      name: term.name,
-      slug: term.slug,
-      term_group: term.termGroup,
-      term_taxonomy_id: term.termTaxonomyId,
-      taxonomy,
-      description: term.description,
-      parent: term.parent,
-      count: term.count,
-      filter: 'raw',
-      id: term.id,
-      urls: {
-        self: `${collection}/${term.id}`,
-        collection,
-        ...(term.parent ? { up: `${collection}/${term.parent}` } : {}),
-      },
-    }));
+    .filter(({ taxonomy }) => taxonomy === kind.taxonomy)
+    .map((term) => toEventTerm(term, kind, context));
 }
 
-function customFields(post: PostRecord, { settings }: ResponseContext): unknown {
+function customFields(post: PostRecord, { settings }: ResponseContext): EventJson['custom_fields'] {
   const filled = settings.customFields.flatMap(({ name, label }) => {
-    const value = firstMeta(post, name);
+    const value = firstMeta(post, name) ?? '';
     return isPhpEmpty(value) ? [] : [[name, { label, value }] as const];
   });
   return filled.length > 0 ? Object.fromEntries(filled) : [];

@@ -16,7 +16,7 @@ import type { PostRow } from '../wordpress/posts/post-record.js';
 import type { ListEventsQuery } from './event.dto.js';
 import { eventListUrl } from './event.links.js';
 import { eventQuery, eventWindow } from './event.query.js';
-import type { EventJson } from './event.response.js';
+import type { EventJson } from './event-json.js';
 import { type EventBundle, EventBundlesService } from './event-bundles.service.js';
 import { textsToClean } from './event-texts.js';
 import { EVENT } from './event-type.js';

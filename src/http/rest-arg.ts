@@ -26,7 +26,7 @@ export interface ArgOptions {
   format?: 'string' | 'double';
   /** Most characters of its text, or of each text in it; a single word's unless said otherwise. */
   longest?: number;
-  /** The inherited parameter that this one comes before, instead of after all of them. */
+  /** The parameter that this one comes before, instead of after those that are declared earlier. */
   before?: string;
   /** Honoured, but not shown in the index or the documents, as recorded. */
   undeclared?: boolean;

@@ -1,9 +1,12 @@
 import { type INestApplication, Injectable } from '@nestjs/common';
 import { cookieName } from '../auth/login-cookie.js';
 import { Environment } from '../config/env.js';
+import { FieldRegistry } from '../resources/field-registry.js';
+import { recordSchemas } from '../resources/json-schema.js';
+import { Resources } from '../resources/resources.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
+import { ErrorJson } from './error-json.js';
 import { RouteTable } from './route-table.js';
-import { SCHEMAS } from './schemas.js';
 
 type Document = ReturnType<typeof import('./openapi.js')['toOpenApi']>;
 
@@ -17,6 +20,8 @@ export class OpenApiService {
     private readonly env: Environment,
     private readonly settings: SettingsService,
     private readonly table: RouteTable,
+    private readonly resources: Resources,
+    private readonly fields: FieldRegistry,
   ) {}
 
   /** Names the application whose controllers are documented. */
@@ -33,7 +38,7 @@ export class OpenApiService {
       { url: `${restBaseUrl}/${name}`, description: 'Public address' },
     ]);
     this.made ??= import('./openapi.js').then(({ toOpenApi }) =>
-      toOpenApi(this.app, this.table, servers, SCHEMAS),
+      toOpenApi(this.app, this.table, servers, recordSchemas(this.resources.all(), this.fields, ErrorJson)),
     );
     const { components, ...rest } = await this.made;
     const { links } = await this.settings.current();

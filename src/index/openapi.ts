@@ -3,6 +3,7 @@ import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { OWN_NAMESPACE } from '../config/env.js';
 import type { DeclaredArg } from '../http/rest-arg.js';
 import { ERRORS, INFO, toPathParameter, toProperties, toQueryParameter } from './document-parts.js';
+import { pageSchema, schemaRef } from '../resources/json-schema.js';
 import type { Resource } from '../resources/resource.js';
 import { isCollection, summaryOf } from './route-words.js';
 import {
@@ -13,7 +14,6 @@ import {
   type Route,
   type RouteTable,
 } from './route-table.js';
-import { listSchema } from './schemas.js';
 import { describeValidated } from './validated-classes.js';
 
 type Paths = OpenAPIObject['paths'];
@@ -46,7 +46,7 @@ export function toOpenApi(
   schemas: Objects,
 ) {
   for (const type of table.argumentTypes()) describeValidated(type);
-  const ours = { ...schemas, ...resourceSchemas(table.routes()) };
+  const ours = { ...schemas, ...listSchemas(table.routes()) };
   const scanned = SwaggerModule.createDocument(
     app,
     { openapi: '3.1.0', info: INFO },
@@ -100,15 +100,9 @@ function apartFrom(ours: object, { paths, components }: OpenAPIObject): OpenAPIO
 
 const listName = ({ many }: Resource) => `${many.charAt(0).toUpperCase()}${many.slice(1)}Page`;
 
-/** What every resource hands in, and its pages. */
-function resourceSchemas(routes: readonly Route[]): Objects {
+function listSchemas(routes: readonly Route[]): Objects {
   const resources = routes.flatMap(({ resource }) => resource ?? []);
-  return Object.fromEntries(
-    resources.flatMap((resource) => [
-      ...Object.entries(resource.schemas),
-      [listName(resource), listSchema(resource.many, resource.schema)],
-    ]),
-  );
+  return Object.fromEntries(resources.map((resource) => [listName(resource), pageSchema(resource)]));
 }
 
 /** Paths as they follow the servers: of the namespaces without their prefix, others with a server of their own. */
@@ -235,7 +229,7 @@ function toSchema({ items, type, shownType, format, default: standing }: Declare
 function toAnswer(route: Route, method: string): Objects | undefined {
   const { resource } = route;
   if (!resource) return undefined;
-  const record = answer(`The ${resource.one}.`, named('schemas', resource.schema));
+  const record = answer(`The ${resource.one}.`, schemaRef(resource.json));
   if (!isCollection(route)) return { 200: record };
   if (method === 'POST') return { 201: record };
   const headers = {

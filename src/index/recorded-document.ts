@@ -3,6 +3,7 @@ import { restUrl } from '../http/rest-request.js';
 import type { RestBase } from '../http/rest-request.js';
 import { ERRORS, INFO, toPathParameter, toProperties, toQueryParameter } from './document-parts.js';
 import { RECORDED_SCHEMAS } from './recorded-schemas.js';
+import { schemaName, schemaRef } from '../resources/json-schema.js';
 import type { Resource } from '../resources/resource.js';
 import { isCollection, recordedFields, summaryOf } from './route-words.js';
 import { type Endpoint, pathParameters, pathTemplate, type Route } from './route-table.js';
@@ -91,10 +92,8 @@ function toResponse(status: string, route: Route, resource: Resource | undefined
   const response = { description: STATUS_TEXTS[status] };
   if (!resource || Number(status) >= 400) return response;
   // Records of plugins are described in `/openapi.json` only.
-  const record =
-    resource.schema in RECORDED_SCHEMAS
-      ? { $ref: `#/components/schemas/${resource.schema}` }
-      : { type: 'object' };
+  const isRecorded = schemaName(resource.json) in RECORDED_SCHEMAS;
+  const record = isRecorded ? schemaRef(resource.json) : { type: 'object' };
   const schema = isCollection(route) ? { title: resource.many, type: 'array', items: record } : record;
   return { ...response, content: { 'application/json': { schema } } };
 }

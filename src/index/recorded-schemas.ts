@@ -24,7 +24,7 @@ const record = {
 
 /**
  * Schemas of `/doc` as recorded, slips included (`currency_position ` ends in a blank, date details are said to be lists);
- * what is really sent is in `schemas.ts`.
+ * what is really sent is what the response classes declare.
  */
 export const RECORDED_SCHEMAS = {
   ImageSize: object({ width: integer, height: integer, 'mime-type': text, url: address }),

@@ -1,7 +1,8 @@
 import { Transform } from 'class-transformer';
 import { contextOf, type Given } from '../http/check-context.js';
-import { RestArg, stacked } from '../http/rest-arg.js';
-import { DateArg, IsUrlOrEmpty, type Shown, toSiteDate, toUtcDate } from '../http/write-args.js';
+import { type ArgOptions, RestArg, stacked } from '../http/rest-arg.js';
+import { DateArg, type Shown, toSiteDate, toUtcDate } from '../http/write-args.js';
+import { Member, type MemberOptions } from '../resources/member.js';
 import { fromUtc } from '../wordpress/dates/convert.js';
 import { isTimestamp } from '../wordpress/dates/is-timestamp.js';
 import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
@@ -19,18 +20,35 @@ export const SiteDateArg = (shown?: Shown): PropertyDecorator =>
     return instant === undefined ? toSiteDate(given) : fromUtc(instant, contextOf(given.obj).settings.zone);
   }, shown);
 
-/** A text of any kind. */
-export const TextArg = (description: string): PropertyDecorator =>
-  RestArg({ type: 'string', shownDefault: null, description });
+/** What one text differs in from others. */
+interface MetaTextOptions extends Pick<MemberOptions, 'kept' | 'searched'>, Pick<ArgOptions, 'before'> {
+  /** What there is to say of the text as it is sent. */
+  note?: string;
+}
 
-/** `website` of a write. */
-export const WebsiteArg = (): PropertyDecorator =>
-  stacked(TextArg('Address of its website; empty clears it.'), IsUrlOrEmpty());
+/**
+ * A text of any kind that is the meta row with this key: how it is sent, stored, searched and, as stored, shown. What is
+ * declared by it stands before the image.
+ */
+export const MetaTextArg = (
+  meta: string,
+  description: string,
+  { note, before = 'image', ...member }: MetaTextOptions = {},
+): PropertyDecorator =>
+  stacked(
+    RestArg({
+      type: 'string',
+      shownDefault: null,
+      before,
+      description: note ? `${description}; ${note}.` : `${description}.`,
+    }),
+    Member({ meta, searched: true, optional: true, description: `${description}.`, ...member }),
+  );
 
 /** A flag of a write. Flags are texts: JSON booleans are refused, as recorded. */
 export const FlagTextArg = (description: string): PropertyDecorator =>
   stacked(
-    TextArg(`${description}: "true" or "false".`),
+    RestArg({ type: 'string', shownDefault: null, description: `${description}: "true" or "false".` }),
     Transform(({ value }: Given) => (value === undefined ? undefined : isTruthyWord(value))),
   );
 

@@ -1,24 +1,10 @@
+import type { Type } from '@nestjs/common';
+import { metaKeysOf } from '../resources/member.js';
 import type { TextToClean } from '../wordpress/rendering/cleaning.service.js';
 import type { WritableStatus } from '../wordpress/posts/post-statuses.js';
 
-const TEXT_FIELDS = [
-  'address',
-  'city',
-  'country',
-  'province',
-  'state',
-  'zip',
-  'phone',
-  'website',
-  'stateprovince',
-  'email',
-] as const;
-
-/** Texts of a venue or organizer that are kept as meta. */
-export type TextField = (typeof TEXT_FIELDS)[number];
-
-/** What a create or an update of a venue or organizer may send, each kind its own part; undefined was not sent. */
-export interface LinkedPostFields extends Partial<Record<TextField, string>> {
+/** What a create or an update of a venue or organizer may send besides the texts of its kind; undefined was not sent. */
+export interface LinkedPostFields {
   author?: number;
   /** Wall clock of the site, `YYYY-MM-DD HH:MM:SS`. */
   date?: string;
@@ -32,26 +18,32 @@ export interface LinkedPostFields extends Partial<Record<TextField, string>> {
   status?: WritableStatus;
   /** '' asks for one made from the name. */
   slug?: string;
-  show_map?: boolean;
-  show_map_link?: boolean;
   /** Id of an attachment or a URL; '' removes the featured image. */
   image?: string;
 }
 
 /** The same once its image is stored. */
-export interface StorableFields extends LinkedPostFields {
+export type StorableFields<Fields extends LinkedPostFields = LinkedPostFields> = Fields & {
   /** Id of the attachment that `image` stands for; 0 removes the featured image. */
   imageId?: number;
+};
+
+/** The texts among the fields that were sent and that are kept as meta, with their keys, as their class declares them. */
+export function metaTexts(body: Type<object>, fields: object): [key: string, text: string][] {
+  return Object.entries<string>(metaKeysOf(body)).flatMap(([name, key]) => {
+    const text: unknown = Reflect.get(fields, name);
+    return typeof text === 'string' ? [[key, text]] : [];
+  });
 }
 
 /** All texts of a venue or organizer that a write cleans. */
-export function textsToClean(fields: LinkedPostFields): TextToClean[] {
+export function textsToClean({ body }: { body: Type<object> }, fields: LinkedPostFields): TextToClean[] {
   const { venue, organizer, description } = fields;
   return [
     ['title', venue],
     ['title', organizer],
     ['content', description],
     ['line', description],
-    ...TEXT_FIELDS.map((field): TextToClean => ['line', fields[field]]),
+    ...metaTexts(body, fields).map(([, text]): TextToClean => ['line', text]),
   ];
 }

@@ -1,18 +1,11 @@
+import type { Type } from '@nestjs/common';
 import type { TextCleaner } from '../wordpress/posts/clean-texts.js';
 import type { MetaWriter } from '../wordpress/posts/meta-writer.js';
-import type { LinkedPostFields, StorableFields, TextField } from './linked-post-fields.js';
+import { type LinkedPostFields, metaTexts, type StorableFields } from './linked-post-fields.js';
 
 /** Writes the texts that were sent under their meta keys; '' is written too: it clears. */
-export function writeTexts(
-  meta: MetaWriter,
-  keys: Readonly<Partial<Record<TextField, string>>>,
-  fields: LinkedPostFields,
-  cleaner: TextCleaner,
-): void {
-  for (const [field, key] of Object.entries(keys) as [TextField, string][]) {
-    const text = fields[field];
-    if (text !== undefined) meta.set(key, cleaner.clean('line', text));
-  }
+export function writeTexts(meta: MetaWriter, body: Type<object>, fields: object, cleaner: TextCleaner): void {
+  for (const [key, text] of metaTexts(body, fields)) meta.set(key, cleaner.clean('line', text));
 }
 
 /** Writes the featured image that was sent; none removes it. Its row comes before those of the texts, as an event's does. */

@@ -11,8 +11,6 @@ export interface LinkedPostType<Json extends object = object> extends PostResour
   linkKey: string;
   /** Meta key that says where a record came from. */
   originKey: string;
-  /** Meta keys that lists search besides title, content and excerpt. */
-  searchedMeta: readonly string[];
   /** Writes what was sent as meta, in the recorded order; `created` says that the record is new, and its status. */
   writeMeta(
     meta: MetaWriter,

@@ -2,6 +2,7 @@ import sql, { empty, join, type Sql } from 'sql-template-tag';
 import { EVENT_POST_TYPE } from '../calendar/event-post-type.js';
 import type { Database } from '../database/database.js';
 import type { RequestContext } from '../http/request-context.js';
+import { membersOf } from '../resources/member.js';
 import { formatWallClock } from '../wordpress/dates/wall-clock.js';
 import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
 import { openedBy, PostQuery, within } from '../wordpress/posts/post-query.js';
@@ -62,6 +63,9 @@ function search(list: PostQuery, database: Database, kind: LinkedPostType, text:
     list.where(sql`1 = 0`);
     return;
   }
+  const searched = [...membersOf(kind.json).values()].flatMap(({ meta: key, searched }) =>
+    key && searched ? [key] : [],
+  );
   const holdsAll = (column: ReturnType<typeof sql>) =>
     join(
       pieces.map((piece) => sql`${column} LIKE ${containing(piece)} ESCAPE '|'`),
@@ -70,7 +74,7 @@ function search(list: PostQuery, database: Database, kind: LinkedPostType, text:
   list.where(
     sql`((${holdsAll(sql`p.post_title`)}) OR (${open} AND ((${holdsAll(sql`p.post_content`)})
       OR (${holdsAll(sql`p.post_excerpt`)}) OR EXISTS (SELECT 1 FROM ${database.table('postmeta')} m WHERE m.post_id = p.ID
-        AND ${inList(sql`m.meta_key`, kind.searchedMeta)} AND ${holdsAll(sql`m.meta_value`)}))))`,
+        AND ${inList(sql`m.meta_key`, searched)} AND ${holdsAll(sql`m.meta_value`)}))))`,
   );
 }
 

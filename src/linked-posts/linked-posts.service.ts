@@ -67,7 +67,7 @@ export abstract class LinkedPostsService<
   }
 
   protected textsOf(fields: LinkedPostFields) {
-    return textsToClean(fields);
+    return textsToClean(this.kind, fields);
   }
 
   protected imagesOf({ image }: LinkedPostFields) {

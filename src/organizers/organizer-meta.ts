@@ -2,7 +2,7 @@ import type { StorableFields } from '../linked-posts/linked-post-fields.js';
 import { writeLeftovers, writeTexts, writeThumbnail } from '../linked-posts/linked-post-meta.js';
 import type { TextCleaner } from '../wordpress/posts/clean-texts.js';
 import type { MetaWriter } from '../wordpress/posts/meta-writer.js';
-import { ORGANIZER_META } from './organizer.response.js';
+import { OrganizerTexts } from './organizer-write.dto.js';
 
 /**
  * Writes the meta of an organizer (docs/behaviour/storage.md#meta-of-venues-and-organizers); what was not sent stays
@@ -16,5 +16,5 @@ export function writeOrganizerMeta(
 ): void {
   writeThumbnail(meta, fields);
   if (created) writeLeftovers(meta, '_Organizer', fields, cleaner, created.status);
-  writeTexts(meta, ORGANIZER_META, fields, cleaner);
+  writeTexts(meta, OrganizerTexts, fields, cleaner);
 }

@@ -1,8 +1,7 @@
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import { defineResource } from '../resources/resource.js';
 import { Organizer } from './organizer.entity.js';
-import { toOrganizerResponse } from './organizer.response.js';
-import { ORGANIZER_SCHEMAS } from './organizer.schema.js';
+import { OrganizerJson, toOrganizerResponse } from './organizer.response.js';
 import { OrganizerFields } from './organizer-write.dto.js';
 import { writeOrganizerMeta } from './organizer-meta.js';
 
@@ -13,15 +12,13 @@ export const ORGANIZER = defineResource({
   path: 'organizers',
   one: 'organizer',
   many: 'organizers',
-  schema: 'Organizer',
-  schemas: ORGANIZER_SCHEMAS,
   entity: Organizer,
   capabilities: 'tribe_organizers',
   linkBase: 'organizer',
   linkKey: '_EventOrganizerID',
   originKey: '_OrganizerOrigin',
-  searchedMeta: ['_OrganizerPhone', '_OrganizerEmail', '_OrganizerWebsite'],
   writeMeta: writeOrganizerMeta,
   body: OrganizerFields,
+  json: OrganizerJson,
   toJson: toOrganizerResponse,
 }) satisfies LinkedPostType;

@@ -1,23 +1,36 @@
 import { ImageArg } from '../http/image-arg.js';
 import { RequiredArgs } from '../http/rest-arg.js';
-import { AuthorArg, DateUtcArg, DescriptionArg, StatusArg, TitleArg } from '../http/write-args.js';
-import { NewSlugArg, SiteDateArg, TextArg, WebsiteArg } from '../linked-posts/linked-post-args.js';
+import {
+  AuthorArg,
+  DateUtcArg,
+  DescriptionArg,
+  IsUrlOrEmpty,
+  StatusArg,
+  TitleArg,
+} from '../http/write-args.js';
+import { MetaTextArg, NewSlugArg, SiteDateArg } from '../linked-posts/linked-post-args.js';
 import type { LinkedPostFields } from '../linked-posts/linked-post-fields.js';
 import type { WritableStatus } from '../wordpress/posts/post-statuses.js';
 
 const shown = { shownDefault: null };
 
+/** Texts of an organizer that are meta rows, in the order in which they are stored and shown. */
+export class OrganizerTexts {
+  @MetaTextArg('_OrganizerPhone', 'Telephone number') phone?: string;
+  @MetaTextArg('_OrganizerWebsite', 'Address of its website', { note: 'empty clears it' })
+  @IsUrlOrEmpty()
+  website?: string;
+  @MetaTextArg('_OrganizerEmail', 'E-mail address', { note: 'any text is taken' }) email?: string;
+}
+
 /** Fields of an organizer that a create or an update may send; undefined was not sent. */
-export class OrganizerFields implements LinkedPostFields {
+export class OrganizerFields extends OrganizerTexts implements LinkedPostFields {
   @AuthorArg(shown) author?: number;
   @SiteDateArg(shown) date?: string;
   @DateUtcArg(shown) date_utc?: string;
   @TitleArg('Name.', shown) organizer?: string;
   @DescriptionArg(shown) description?: string;
   @StatusArg(shown) status?: WritableStatus;
-  @TextArg('Telephone number.') phone?: string;
-  @WebsiteArg() website?: string;
-  @TextArg('E-mail address; any text is taken.') email?: string;
   @ImageArg(shown) image?: string;
 }
 

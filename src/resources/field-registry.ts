@@ -3,6 +3,7 @@ import { StartError } from '../database/start-error.js';
 import type { ParameterClasses } from '../http/parameter-classes.js';
 import { declaredArgs, RestArg, stacked } from '../http/rest-arg.js';
 import { type DeclaredField, type DeclaredFields, listedType } from './declared-field.js';
+import { membersOf } from './member.js';
 import type { PostResource } from './resource.js';
 
 type DtoClass<T extends object> = new () => T;
@@ -15,11 +16,11 @@ export class FieldRegistry implements ParameterClasses {
   private readonly made = new Map<object, DtoClass<object>>();
 
   /** Adds fields; throws `StartError` for a name that the resource has already. */
-  add({ type, body, one }: PostResource, declared: DeclaredFields): void {
+  add({ type, body, json, one }: PostResource, declared: DeclaredFields): void {
     const fields = this.fields.get(type) ?? new Map<string, DeclaredField>();
     this.fields.set(type, fields);
     this.bodies.set(body, type);
-    const taken = new Set(declaredArgs(body).map(({ name }) => name));
+    const taken = new Set([...declaredArgs(body).map(({ name }) => name), ...membersOf(json).keys()]);
     for (const [name, field] of Object.entries(declared)) {
       if (taken.has(name) || fields.has(name) || !/^[a-z]\w*$/.test(name))
         throw new StartError(

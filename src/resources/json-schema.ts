@@ -1,70 +1,90 @@
-/** A text. */
-export const text = { type: 'string' };
-/** A whole number. */
-export const integer = { type: 'integer' };
-/** Blanked to null in a record that is locked by a password. */
-export const maskedFlag = {
-  type: ['boolean', 'null'],
-  description: 'null while a password locks the record.',
-};
-/** An absolute address. */
-export const address = { type: 'string', format: 'uri' };
-/** A date and time as stored. */
-export const wallClock = {
-  type: 'string',
-  description: '`YYYY-MM-DD HH:MM:SS`.',
-  examples: ['2026-11-21 10:00:00'],
-};
-/** PHP's false, where there is nothing. */
-export const no = { const: false };
-/** PHP's empty list, where there is nothing. */
-export const none = { type: 'array', maxItems: 0 };
+import type { Type } from '@nestjs/common';
+import type { FieldRegistry } from './field-registry.js';
+import { blankOf, type MemberOptions, type MemberSchema, membersOf } from './member.js';
+import { PageInfo } from './page.js';
+import type { Resource } from './resource.js';
 
-/** A list of what the schema says. */
-export const list = (items: unknown) => ({ type: 'array', items });
-/** An object whose values are what the schema says. */
-export const map = (values: unknown) => ({ type: 'object', additionalProperties: values });
-/** What a schema of the document says. */
-export const named = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-/** Members that are texts. */
-export const texts = (...names: string[]) => Object.fromEntries(names.map((name) => [name, text]));
-/** What the schema says, or null. */
-export const nullable = ({ type, ...rest }: { type: string }) => ({ type: [type, 'null'], ...rest });
+type Members = Iterable<[name: string, member: MemberOptions]>;
 
-/** An object whose members are all there, but for those named as optional. */
-export function object(properties: Record<string, unknown>, optional: readonly string[] = []) {
+/** What of a declaration is none of the member's schema. */
+const NO_SCHEMA = ['optional', 'kept', 'blank', 'meta', 'searched'];
+
+/** The name of a class among the schemas of a document: `VenueJson` is `Venue`. */
+export const schemaName = ({ name }: Type<object>): string => name.replace(/Json$/, '');
+
+const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+/** A reference to the schema of a class. */
+export const schemaRef = (type: Type<object>) => refTo(schemaName(type));
+
+/** The schemas of all records and of other classes, and of those that they name in turn, by name. */
+export function recordSchemas(
+  resources: readonly Resource[],
+  fields: FieldRegistry,
+  ...others: Type<object>[]
+): Record<string, object> {
+  const records = new Map(resources.map((one) => [one.json, recordMembers(one, fields)]));
+  const names = new Map<Type<object>, string>();
+  const add = (type: Type<object>): string => {
+    const isTaken = [...names.values()].includes(schemaName(type));
+    const name = names.get(type) ?? schemaName(type) + (isTaken ? names.size : '');
+    names.set(type, name);
+    return name;
+  };
+  for (const type of [...records.keys(), ...others]) add(type);
+  const schemas: Record<string, object> = {};
+  // What a schema names is added, and comes last.
+  for (const [type, name] of names) {
+    const schema = JSON.stringify(schemaOf(records.get(type) ?? membersOf(type)), (_, value: unknown) =>
+      typeof value === 'function' ? refTo(add(value as Type<object>)) : value,
+    );
+    schemas[name] = JSON.parse(schema);
+  }
+  return schemas;
+}
+
+/** The schema of a page of a list. */
+export function pageSchema({ many, json }: Resource): object {
+  const { properties, required } = schemaOf(membersOf(PageInfo));
   return {
     type: 'object',
-    properties,
-    required: Object.keys(properties).filter((name) => !optional.includes(name)),
+    properties: { [many]: { type: 'array', items: schemaRef(json) }, ...properties },
+    required: [many, ...required],
   };
 }
 
-/** An object of which only these members are always there: empty ones are left out. */
-export function sparse(properties: Record<string, unknown>, always: readonly string[]) {
-  return { type: 'object', properties, required: always };
+/** What is sent of a record: its own members as a password may change them, and those that plugins declare. */
+function recordMembers(resource: Resource, fields: FieldRegistry): Members {
+  const own = membersOf(resource.json);
+  if (resource.kind === 'term') return own;
+  const declared = [...fields.declaredOn(resource)].map(
+    ([name, { type = 'string', description, readableBy }]): [string, MemberOptions] => [
+      name,
+      { type: [type, 'null'], description, optional: readableBy !== undefined },
+    ],
+  );
+  return new Map([...own].map(([name, member]) => [name, lockable(member)] as const).concat(declared));
 }
 
-/** Members that the records of all post types share. */
-export const record = {
-  id: integer,
-  global_id: { ...text, description: "The site's host and path with the id." },
-  global_id_lineage: list(text),
-  author: { type: 'string', pattern: '^[0-9]+$', description: 'Id of the author, as text.' },
-  status: { ...text, examples: ['publish'] },
-  date: wallClock,
-  date_utc: wallClock,
-  modified: wallClock,
-  modified_utc: wallClock,
-  url: text,
-  description: { ...text, description: 'HTML.' },
-  excerpt: { ...text, description: 'HTML.' },
-  slug: text,
-  image: { anyOf: [named('Image'), no] },
-};
+function lockable(member: MemberOptions): MemberOptions {
+  if (member.kept || blankOf(member) !== null) return member;
+  const { type } = member;
+  const description = `${member.description ?? ''} null while a password locks the record.`.trim();
+  return typeof type === 'string'
+    ? { ...member, type: [type, 'null'], description }
+    : { anyOf: [toSchema(member), { type: 'null' }], description };
+}
 
-/** schema.org data. */
-export const structuredData = { type: 'object', description: 'schema.org data; in single reads only.' };
+function schemaOf(members: Members) {
+  return {
+    type: 'object',
+    properties: Object.fromEntries([...members].map(([name, member]) => [name, toSchema(member)])),
+    required: [...members].filter(([, { optional }]) => !optional).map(([name]) => name),
+  };
+}
 
-/** A name that a password hides becomes an empty list, as recorded. */
-export const maskedName = { anyOf: [text, none] };
+function toSchema({ type, ...member }: MemberOptions): MemberSchema | Type<object> {
+  const words = Object.fromEntries(Object.entries(member).filter(([name]) => !NO_SCHEMA.includes(name)));
+  if (typeof type !== 'function') return { ...(type && { type }), ...words };
+  return Object.keys(words).length === 0 ? type : { allOf: [type], ...words };
+}

@@ -1,13 +1,14 @@
 import { Answer } from '../http/answer.js';
 import { addQueryArg } from '../wordpress/formatting/add-query-arg.js';
+import { ADDRESS, INTEGER, Member } from './member.js';
 
 /** What every list says besides its records. */
-export interface PageInfo {
-  rest_url: string;
-  next_rest_url?: string;
-  previous_rest_url?: string;
-  total: number;
-  total_pages: number;
+export class PageInfo {
+  @Member(ADDRESS) rest_url: string;
+  @Member({ ...ADDRESS, optional: true }) next_rest_url?: string;
+  @Member({ ...ADDRESS, optional: true }) previous_rest_url?: string;
+  @Member(INTEGER) total: number;
+  @Member(INTEGER) total_pages: number;
 }
 
 /** A page of records under the name of their resource, such as `venues`. */

@@ -1,47 +1,31 @@
 import { restUrl } from '../http/rest-request.js';
 import type { ImageObject } from '../wordpress/media/image-object.js';
-import { imageOf } from '../wordpress/posts/post-response.js';
+import { ADDRESS, Member } from './member.js';
+import { leadingMembers, PostJson, textMembers } from './post-json.js';
 import type { ShownPost } from './resource.js';
-import { isLocked, postUrl, type ResponseContext, textsOf } from './response-context.js';
+import { type ResponseContext, textsOf } from './response-context.js';
+
+const ALWAYS = { optional: false };
 
 /** A post with nothing of its own as it is shown; HTML texts are rendered. */
-export interface PlainPostJson {
-  id: number;
-  author: string;
-  status: string;
-  date: string;
-  date_utc: string;
-  modified: string;
-  modified_utc: string;
-  url: string;
-  rest_url: string;
-  title: string;
-  description: string;
-  excerpt: string;
-  slug: string;
-  image: ImageObject | false;
+export class PlainPostJson extends PostJson {
+  @Member(ALWAYS) override author: string;
+  @Member(ALWAYS) override url: string;
+  @Member({ ...ADDRESS, kept: true }) rest_url: string;
+  @Member({ description: 'HTML.', kept: true }) title: string;
+  @Member(ALWAYS) override description: string;
+  @Member(ALWAYS) override excerpt: string;
+  @Member(ALWAYS) override slug: string;
+  @Member(ALWAYS) override image: ImageObject | false;
 }
 
-/** Shows such a post of the resource at this path; a password hides its texts and its image. */
+/** Shows such a post of the resource at this path. */
 export function plainPostJson(path: string) {
-  return ({ post }: ShownPost, context: ResponseContext): PlainPostJson => {
-    const { title, description, excerpt } = textsOf(post, context);
-    const locked = isLocked(post, context);
-    return {
-      id: post.id,
-      author: String(post.author),
-      status: post.status,
-      date: post.date,
-      date_utc: post.dateGmt,
-      modified: post.modified,
-      modified_utc: post.modifiedGmt,
-      url: postUrl(post, context),
-      rest_url: restUrl(context.base, `/${path}/${post.id}`),
-      title,
-      description: locked ? '' : description,
-      excerpt: locked ? '' : excerpt,
-      slug: post.name,
-      image: locked ? false : imageOf(post, context.render),
-    };
-  };
+  return ({ post }: ShownPost, context: ResponseContext): PlainPostJson => ({
+    id: post.id,
+    ...leadingMembers(post, context),
+    rest_url: restUrl(context.base, `/${path}/${post.id}`),
+    title: textsOf(post, context).title,
+    ...textMembers(post, context),
+  });
 }

@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Hooks } from '../hooks/hooks.js';
 import { PostFields } from './post-fields.service.js';
+import { maskProtected } from './member.js';
 import type { PostResource, ShownPost } from './resource.js';
 import { postHooks } from './resource-hooks.js';
-import type { ResponseContext } from './response-context.js';
+import { isLocked, type ResponseContext } from './response-context.js';
 
-/** Shows records: by their resource's own function, with the fields that plugins declare, and as plugins change it. */
+/**
+ * Shows records: by their resource's own function, masked where a password locks them, with the fields that plugins
+ * declare, and as plugins change it.
+ */
 @Injectable()
 export class PostPresenter {
   constructor(
@@ -19,7 +23,8 @@ export class PostPresenter {
     context: ResponseContext,
     options: { jsonLd: boolean },
   ): Promise<Json> {
-    const own = resource.toJson(shown, context, options);
+    const whole = resource.toJson(shown, context, options);
+    const own = isLocked(shown.post, context) ? maskProtected(resource.json, whole) : whole;
     const json = { ...own, ...this.fields.shown(resource, shown.post, context) };
     return this.hooks.apply(postHooks(resource).prepare, json, { shown, context });
   }

@@ -64,7 +64,7 @@ export abstract class PostReader<
       );
     const records = await this.show(rows, query, context);
     const totalPages = Math.ceil(total / query.per_page);
-    const url = addQueryArg(this.listUrl(query, context), this.filtersOf(query));
+    const url = this.urlOf(query, context);
     const links = pageLinks(url, query.page, totalPages);
     const page = { [many]: records, rest_url: url, ...links, total, total_pages: totalPages };
     return page as Page<Many, Json>;
@@ -115,11 +115,13 @@ export abstract class PostReader<
     return new Refusal('closed', `${one}-not-accessible`, `You may not read this ${one}.`);
   }
 
-  private filtersOf(query: object): Record<string, string> {
+  /** The address of a list, with the fields of plugins that it is filtered by; without any it stays as it is written. */
+  private urlOf(query: Query, context: RequestContext): string {
+    const url = this.listUrl(query, context);
     const asked = this.tools.fields.asked(this.resource, query);
-    return Object.fromEntries(
-      asked.map(([name]) => [name, String((query as Record<string, unknown>)[name])]),
-    );
+    if (asked.length === 0) return url;
+    const values = new Map<string, unknown>(Object.entries(query));
+    return addQueryArg(url, Object.fromEntries(asked.map(([name]) => [name, String(values.get(name))])));
   }
 
   private async showOne(post: PostRecord, query: UnlockQuery, context: RequestContext): Promise<Json> {

@@ -13,10 +13,6 @@ interface Named {
   one: string;
   /** Its plural, which is the member of lists too. */
   many: string;
-  /** Name of the schema of one record. */
-  schema: string;
-  /** That schema, and those that it names, for `/openapi.json`. */
-  schemas: Readonly<Record<string, object>>;
 }
 
 /** A record with whatever else is shown of it. */
@@ -35,13 +31,17 @@ export interface PostResource<
   entity: Type<Post>;
   /** What a create or an update may send: the class of its parameters, or a base of it. */
   body: Type<Fields>;
-  /** How a record is shown. */
+  /** What is shown of a record; what of it goes on being shown while a password locks it, and its schema. */
+  json: Type<Json>;
+  /** How a record is shown that no password locks. */
   toJson(shown: Shown, context: ResponseContext, options: { jsonLd: boolean }): Json;
 }
 
 /** A resource whose records are terms of a taxonomy. */
 export interface TermResource extends Taxonomy, Named {
   kind: 'term';
+  /** What is shown of a term, and its schema. */
+  json: Type<object>;
 }
 
 /** What a module serves: its post type or taxonomy, its routes' first segment, its words. */

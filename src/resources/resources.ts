@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { StartError } from '../database/start-error.js';
 import { ContentTypes } from '../wordpress/types/content-types.js';
+import { schemaName } from './json-schema.js';
 import type { Resource } from './resource.js';
 
 /** Every resource of this application: what its modules hand in by `ResourceModule.forFeature`. */
@@ -10,11 +11,13 @@ export class Resources {
 
   constructor(private readonly types: ContentTypes) {}
 
-  /** Adds a resource and its post type or taxonomy; throws `StartError` when another one has its path or name. */
+  /** Adds a resource and its post type or taxonomy; throws `StartError` when another one has its path, schema or name. */
   add(resource: Resource): Resource {
-    const { path } = resource;
+    const { path, json } = resource;
     if ((this.byPath.get(path) ?? resource) !== resource)
       throw new StartError(`Two resources want the path /${path}.`);
+    const isTaken = this.all().some((one) => one.json !== json && schemaName(one.json) === schemaName(json));
+    if (isTaken) throw new StartError(`Two resources want the schema ${schemaName(json)}.`);
     this.types.add(resource);
     this.byPath.set(path, resource);
     return resource;

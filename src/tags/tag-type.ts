@@ -1,5 +1,5 @@
 import { EVENT_POST_TYPE } from '../calendar/event-post-type.js';
-import { TERM_SCHEMAS } from '../event-terms/term.schema.js';
+import { TermJson } from '../event-terms/term.response.js';
 import type { TermType } from '../event-terms/term-type.js';
 import { defineResource } from '../resources/resource.js';
 import { linkFront, trimSlash } from '../wordpress/posts/permalink.js';
@@ -8,12 +8,11 @@ import { Tag } from './tag.entity.js';
 /** Event tags, which events share with blog posts. */
 export const TAG = defineResource({
   kind: 'term',
+  json: TermJson,
   taxonomy: 'post_tag',
   path: 'tags',
   one: 'tag',
   many: 'tags',
-  schema: 'Term',
-  schemas: TERM_SCHEMAS,
   entity: Tag,
   hierarchical: false,
   capabilities: { manage: ['edit_tribe_events', 'manage_categories'], assign: 'edit_posts' },

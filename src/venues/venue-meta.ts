@@ -1,11 +1,12 @@
-import type { LinkedPostFields, StorableFields } from '../linked-posts/linked-post-fields.js';
+import type { StorableFields } from '../linked-posts/linked-post-fields.js';
 import { writeLeftovers, writeTexts, writeThumbnail } from '../linked-posts/linked-post-meta.js';
 import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
 import type { TextCleaner } from '../wordpress/posts/clean-texts.js';
 import type { MetaWriter } from '../wordpress/posts/meta-writer.js';
-import { VENUE_META } from './venue.response.js';
+import { metaKeysOf } from '../resources/member.js';
+import { type VenueFields, VenueTexts } from './venue-write.dto.js';
 
-const { stateprovince: STATE_PROVINCE, ...TEXTS } = VENUE_META;
+const KEYS = metaKeysOf(VenueTexts);
 
 /**
  * Writes the meta of a venue (docs/behaviour/storage.md#meta-of-venues-and-organizers and
@@ -13,7 +14,7 @@ const { stateprovince: STATE_PROVINCE, ...TEXTS } = VENUE_META;
  */
 export function writeVenueMeta(
   meta: MetaWriter,
-  fields: StorableFields,
+  fields: StorableFields<VenueFields>,
   cleaner: TextCleaner,
   created?: { status: string },
 ): void {
@@ -24,10 +25,8 @@ export function writeVenueMeta(
   writeFlags(meta, '_Venue', 'false', show_map_link, show_map);
   writeThumbnail(meta, fields);
   if (created) writeLeftovers(meta, '_Venue', fields, cleaner);
-  const stateProvince = stateProvinceOf(fields, (field) => meta.get(VENUE_META[field])[0]);
-  writeTexts(meta, TEXTS, fields, cleaner);
-  if (stateProvince !== undefined || created)
-    meta.set(STATE_PROVINCE, cleaner.clean('line', stateProvince ?? ''));
+  const stateprovince = stateProvinceOf(fields, (field) => meta.get(KEYS[field])[0]) ?? (created && '');
+  writeTexts(meta, VenueTexts, { ...fields, stateprovince }, cleaner);
 }
 
 function writeFlags(
@@ -46,7 +45,7 @@ function writeFlags(
  * sent. One that is sent itself rules, but an empty one gives way to its sources.
  */
 export function stateProvinceOf(
-  fields: LinkedPostFields,
+  fields: VenueTexts,
   stored: (field: 'country' | 'state' | 'province') => string | undefined,
 ): string | undefined {
   const isSent = fields.state ?? fields.province ?? fields.country;

@@ -1,20 +1,40 @@
 import { ImageArg } from '../http/image-arg.js';
 import { RequiredArgs } from '../http/rest-arg.js';
-import { AuthorArg, DateUtcArg, DescriptionArg, StatusArg, TitleArg } from '../http/write-args.js';
 import {
-  FlagTextArg,
-  NewSlugArg,
-  SiteDateArg,
-  TextArg,
-  WebsiteArg,
-} from '../linked-posts/linked-post-args.js';
+  AuthorArg,
+  DateUtcArg,
+  DescriptionArg,
+  IsUrlOrEmpty,
+  StatusArg,
+  TitleArg,
+} from '../http/write-args.js';
+import { FlagTextArg, MetaTextArg, NewSlugArg, SiteDateArg } from '../linked-posts/linked-post-args.js';
 import type { LinkedPostFields } from '../linked-posts/linked-post-fields.js';
 import type { WritableStatus } from '../wordpress/posts/post-statuses.js';
 
 const shown = { shownDefault: null };
 
+/** Texts of a venue that are meta rows, in the order in which they are stored and shown. */
+export class VenueTexts {
+  @MetaTextArg('_VenueAddress', 'Street and number') address?: string;
+  @MetaTextArg('_VenueCity', 'City') city?: string;
+  @MetaTextArg('_VenueCountry', 'Country, by name or code', { searched: false }) country?: string;
+  @MetaTextArg('_VenueProvince', 'Province, outside the United States') province?: string;
+  @MetaTextArg('_VenueState', 'State of the United States', { kept: true }) state?: string;
+  @MetaTextArg('_VenueZip', 'Postal code') zip?: string;
+  @MetaTextArg('_VenuePhone', 'Telephone number') phone?: string;
+  @MetaTextArg('_VenueURL', 'Address of its website', { note: 'empty clears it', searched: false })
+  @IsUrlOrEmpty()
+  website?: string;
+  @MetaTextArg('_VenueStateProvince', 'State or province', {
+    note: 'follows from those when absent',
+    before: 'website',
+  })
+  stateprovince?: string;
+}
+
 /** Fields of a venue that a create or an update may send; undefined was not sent. */
-export class VenueFields implements LinkedPostFields {
+export class VenueFields extends VenueTexts implements LinkedPostFields {
   @AuthorArg() author?: number;
   @SiteDateArg() date?: string;
   @DateUtcArg() date_utc?: string;
@@ -23,15 +43,6 @@ export class VenueFields implements LinkedPostFields {
   @StatusArg() status?: WritableStatus;
   @FlagTextArg('Whether to show a map') show_map?: boolean;
   @FlagTextArg('Whether to link to a map') show_map_link?: boolean;
-  @TextArg('Street and number.') address?: string;
-  @TextArg('City.') city?: string;
-  @TextArg('Country, by name or code.') country?: string;
-  @TextArg('Province, outside the United States.') province?: string;
-  @TextArg('State of the United States.') state?: string;
-  @TextArg('Postal code.') zip?: string;
-  @TextArg('Telephone number.') phone?: string;
-  @TextArg('State or province; follows from those when absent.') stateprovince?: string;
-  @WebsiteArg() website?: string;
   @ImageArg(shown) image?: string;
 }
 

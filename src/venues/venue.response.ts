@@ -1,35 +1,27 @@
 import { globalIds } from '../calendar/global-ids.js';
+import { LinkedPostJson, NAME, storedTexts, withoutEmpty } from '../linked-posts/linked-post.response.js';
+import { Member, withMembers } from '../resources/member.js';
+import { leadingMembers, textMembers } from '../resources/post-json.js';
 import {
   hasJsonLd,
-  isLocked,
   jsonLdImage,
   jsonLdTexts,
-  postUrl,
   type ResponseContext,
   textsOf,
 } from '../resources/response-context.js';
 import type { ShownPost } from '../resources/resource.js';
-import { maskProtected } from '../wordpress/posts/post-password.js';
-import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
-import { imageOf, withoutEmpty } from '../wordpress/posts/post-response.js';
 import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
+import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
 import { type VenueJsonLd, venueJsonLd } from './venue-json-ld.js';
+import { VenueTexts } from './venue-write.dto.js';
 
-/** TODO */
-export type VenueJson = Record<string, unknown>;
-
-/** Meta keys behind the members of a venue, in the order in which they are sent. */
-export const VENUE_META = {
-  address: '_VenueAddress',
-  city: '_VenueCity',
-  country: '_VenueCountry',
-  province: '_VenueProvince',
-  state: '_VenueState',
-  zip: '_VenueZip',
-  phone: '_VenuePhone',
-  website: '_VenueURL',
-  stateprovince: '_VenueStateProvince',
-} as const;
+/** What is shown of a venue. */
+export class VenueJson extends withMembers(LinkedPostJson, VenueTexts) {
+  @Member(NAME) venue?: string | [];
+  @Member() show_map: boolean;
+  @Member() show_map_link: boolean;
+  declare json_ld?: VenueJsonLd;
+}
 
 /** A venue as the interface shows it (docs/behaviour/venues-and-organizers.md#members); empty members are left out. */
 export function toVenueResponse(
@@ -37,31 +29,19 @@ export function toVenueResponse(
   context: ResponseContext,
   { jsonLd = false } = {},
 ): VenueJson {
-  const locked = isLocked(post, context);
-  const texts = textsOf(post, context);
-  const body = {
+  return {
     ...withoutEmpty({
       id: post.id,
-      author: String(post.author),
-      status: post.status,
-      date: post.date,
-      date_utc: post.dateGmt,
-      modified: post.modified,
-      modified_utc: post.modifiedGmt,
-      url: postUrl(post, context),
-      venue: texts.title,
-      description: texts.description,
-      excerpt: texts.excerpt,
-      slug: post.name,
-      image: imageOf(post, context.render),
-      ...Object.fromEntries(Object.entries(VENUE_META).map(([name, key]) => [name, firstMeta(post, key)])),
-      json_ld: jsonLd ? toVenueJsonLd(post, context) || undefined : undefined,
+      ...leadingMembers(post, context),
+      venue: textsOf(post, context).title,
+      ...textMembers(post, context),
+      ...storedTexts(VenueTexts, post),
+      json_ld: (jsonLd && toVenueJsonLd(post, context)) || undefined,
     }),
     show_map: isTruthyWord(firstMeta(post, '_VenueShowMap') ?? true),
     show_map_link: isTruthyWord(firstMeta(post, '_VenueShowMapLink') ?? true),
     ...globalIds(post, context.settings.links.home),
   };
-  return locked ? maskProtected(body) : body;
 }
 
 /** The venue as structured data; false when this reader gets none. */

@@ -46,8 +46,7 @@ export function imageSrcset(
   const full = imageFile(attachment.metadata);
   const requiredMark = EDIT_MARK.exec(full.name)?.[0];
   const ownMark = EDIT_MARK.exec(baseName(path))?.[0];
-  if (sizeFiles(attachment).length === 0 || full.name === '' || shown.width < 1 || shown.height < 1)
-    return undefined;
+  if (full.name === '' || shown.width < 1 || shown.height < 1) return undefined;
   if (requiredMark !== undefined && requiredMark !== ownMark) return undefined;
 
   const files = sizeFiles(attachment).filter(({ name, width }) => name !== '' && width > 0);
@@ -57,14 +56,14 @@ export function imageSrcset(
   const own = files.find((file) => path.includes(folder + file.name));
   if (!own) return undefined;
 
-  const candidates = new Map<number, string>();
-  for (const file of [own, ...files.filter((other) => other !== own)]) {
-    if (ownMark !== undefined && !file.name.includes(ownMark)) continue;
-    if (file.width > MAX_SRCSET_WIDTH && file !== own) continue;
-    if (!haveSameRatio(shown, file)) continue;
-    const url = `${site.uploadsUrl}/${folder}${file.name}`.replaceAll(' ', '%20');
-    if (file === own || file.width !== own.width) candidates.set(file.width, `${url} ${file.width}w`);
-  }
+  const others = files.filter(({ width }) => width !== own.width && width <= MAX_SRCSET_WIDTH);
+  const fitting = [own, ...others].filter(
+    (file) => file.name.includes(ownMark ?? '') && haveSameRatio(shown, file),
+  );
+  const folderUrl = `${site.uploadsUrl}/${folder}`;
+  const candidates = new Map(
+    fitting.map(({ name, width }) => [width, `${(folderUrl + name).replaceAll(' ', '%20')} ${width}w`]),
+  );
   if (candidates.size < 2) return undefined;
   const { width } = shown;
   return { srcset: [...candidates.values()].join(', '), sizes: `(max-width: ${width}px) 100vw, ${width}px` };

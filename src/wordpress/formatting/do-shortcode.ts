@@ -66,7 +66,7 @@ function expandText(text: string, set: ShortcodeSet, ctx: RenderContext): string
   let out = '';
   let position = 0;
   for (let match = execAt(set.opening, text, 0); match; match = execAt(set.opening, text, position)) {
-    const [found, isEscaped, name = ''] = match;
+    const [found, escaping, name = ''] = match;
     const afterName = match.index + found.length;
     const close = text.indexOf(']', afterName);
     if (close < 0) break;
@@ -76,13 +76,13 @@ function expandText(text: string, set: ShortcodeSet, ctx: RenderContext): string
     if (!closesItself && closing < 0) neverClosed.add(name);
     let end = closing < 0 ? close + 1 : closing + name.length + 3;
     out += text.slice(position, match.index);
-    if (isEscaped && text[end] === ']') {
+    if (escaping && text[end] === ']') {
       out += text.slice(match.index + 1, end++);
     } else {
       const content = closing < 0 ? '' : text.slice(close + 1, closing);
       const attributes = shortcodeAttributes(text.slice(afterName, closesItself ? close - 1 : close));
       const call = { attributes, content, ctx, expand: (inner: string) => expand(inner, set, ctx) };
-      out += isEscaped + (set.handlers[name]?.(call) ?? '');
+      out += escaping + (set.handlers[name]?.(call) ?? '');
     }
     position = end;
   }

@@ -1,15 +1,13 @@
-// npm run build: compiles src into a new dist. With --if-needed, as `npm start` runs it first, only when dist is missing or
-// older than what it is made from.
+// `npm start` runs this first: it builds when dist is missing or older than what it is made from.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-const dist = join(root, 'dist');
-const built = join(dist, 'main.js');
-const sources = ['src', 'package.json', 'tsconfig.json'].map((name) => join(root, name));
+const nest = join(root, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
+const built = join(root, 'dist', 'main.js');
+const sources = ['src', 'package.json', 'tsconfig.json', 'nest-cli.json'].map((name) => join(root, name));
 
 /** Newest change of a file, or of anything in a folder, in epoch milliseconds; 0 when it is not there. */
 function changedAt(path) {
@@ -21,19 +19,17 @@ function changedAt(path) {
 }
 
 const isBuilt = existsSync(built);
-const isWanted = !process.argv.includes('--if-needed');
 const isStale = !isBuilt || changedAt(built) < Math.max(...sources.map(changedAt));
 // A deployment may hold dist without the sources or the compiler: it runs what it has.
-const canBuild = existsSync(join(root, 'src')) && existsSync(compiler);
+const canBuild = existsSync(join(root, 'src')) && existsSync(nest);
 
-if (canBuild && (isWanted || isStale)) {
-  if (!isWanted) console.log(isBuilt ? 'dist is older than src: building …' : 'Building …');
-  rmSync(dist, { recursive: true, force: true });
-  const { status } = spawnSync(process.execPath, [compiler], { cwd: root, stdio: 'inherit' });
+if (isStale && canBuild) {
+  console.log(isBuilt ? 'dist is older than src: building …' : 'Building …');
+  const { status } = spawnSync(process.execPath, [nest, 'build'], { cwd: root, stdio: 'inherit' });
   process.exitCode = status ?? 1;
   // The compiler writes files even when it finds errors; they must not pass for a build next time.
   if (status !== 0) rmSync(built, { force: true });
-} else if (isWanted || !isBuilt) {
-  console.error('There is nothing to build dist with: run npm install with development packages.');
+} else if (!isBuilt) {
+  console.error('There is no dist, and nothing to build it with: run npm install with development packages.');
   process.exitCode = 1;
 }

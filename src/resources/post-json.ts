@@ -1,0 +1,80 @@
+import { type ImageObject, imageObject } from '../wordpress/media/image-object.js';
+import { thumbnailId } from '../wordpress/posts/linked-ids.js';
+import type { PostRecord } from '../wordpress/posts/post-record.js';
+import { ADDRESS, INTEGER, Member } from './member.js';
+import { postUrl, type ResponseContext, textsOf } from './response-context.js';
+
+/** A wall clock that a password leaves. */
+export const KEPT_DATE = {
+  description: '`YYYY-MM-DD HH:MM:SS`.',
+  examples: ['2026-11-21 10:00:00'],
+  kept: true,
+} as const;
+
+class ImageSizeJson {
+  @Member({ ...INTEGER, optional: true }) width?: number;
+  @Member({ ...INTEGER, optional: true }) height?: number;
+  @Member({ optional: true }) 'mime-type'?: string;
+  @Member({ ...INTEGER, optional: true }) filesize?: number;
+  @Member() url: string;
+}
+
+/** An image as every record shows it; what is not noted of it is left out. */
+class ImageJson implements ImageObject {
+  @Member({ anyOf: [ADDRESS, { const: false }], optional: true }) url: string | false;
+  @Member(INTEGER) id: number;
+  @Member({ optional: true }) extension: string;
+  @Member({ ...INTEGER, optional: true }) width?: number;
+  @Member({ ...INTEGER, optional: true }) height?: number;
+  @Member({ ...INTEGER, optional: true }) filesize?: number;
+  @Member({ optional: true }) original_image?: string;
+  @Member({ type: 'object', additionalProperties: ImageSizeJson, optional: true }) sizes?: object;
+  [metadata: string]: unknown;
+}
+
+/** Members that all records have which are posts; those that may be empty are left out of some. */
+export class PostJson {
+  @Member({ ...INTEGER, kept: true }) id: number;
+  @Member({ pattern: '^[0-9]+$', description: 'Id of the author, as text.', kept: true, optional: true })
+  author?: string;
+  @Member({ examples: ['publish'], kept: true }) status: string;
+  @Member(KEPT_DATE) date: string;
+  @Member(KEPT_DATE) date_utc: string;
+  @Member(KEPT_DATE) modified: string;
+  @Member(KEPT_DATE) modified_utc: string;
+  @Member({ kept: true, optional: true }) url?: string;
+  @Member({ description: 'HTML.', optional: true }) description?: string;
+  @Member({ description: 'HTML.', optional: true }) excerpt?: string;
+  @Member({ kept: true, optional: true }) slug?: string;
+  @Member({ anyOf: [ImageJson, { const: false }], blank: false, optional: true }) image?: ImageObject | false;
+}
+
+/** What the calendar's own records have besides. */
+export class CalendarJson {
+  @Member({ description: "The site's host and path with the id.", kept: true }) global_id: string;
+  @Member({ type: 'array', items: { type: 'string' }, kept: true }) global_id_lineage: string[];
+  @Member({ type: 'object', description: 'schema.org data; in single reads only.', optional: true })
+  json_ld?: object;
+}
+
+/** The members that stand between the id of a record and its name. */
+export function leadingMembers(post: PostRecord, context: ResponseContext) {
+  return {
+    author: String(post.author),
+    status: post.status,
+    date: post.date,
+    date_utc: post.dateGmt,
+    modified: post.modified,
+    modified_utc: post.modifiedGmt,
+    url: postUrl(post, context),
+  };
+}
+
+/** The members that follow the name of a record. */
+export function textMembers(post: PostRecord, context: ResponseContext) {
+  const { attachments, site } = context.render;
+  const { description, excerpt } = textsOf(post, context);
+  const id = thumbnailId(post);
+  const image = imageObject(id, attachments.get(id), site.uploadsUrl);
+  return { description, excerpt, slug: post.name, image };
+}
