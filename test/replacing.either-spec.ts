@@ -15,7 +15,7 @@ import {
 import { startTestServer } from 'almanac/testing';
 import { REST_BASE_URL } from './support/app.js';
 import { clientOf, request, type Send } from './support/calendar-client.js';
-import { describeDatabases, makeEmpty, makeSite, type Site } from './support/sites.js';
+import { describeEither, makeEmpty, makeSite, type Site } from './support/sites.js';
 import { EVENT } from './support/write-ground.js';
 
 /** What the plugin's own providers need. */
@@ -76,7 +76,7 @@ const limit = {
   exports: [ClosedLimiter],
 };
 
-describeDatabases('a plugin of a server replaces', (database) => {
+describeEither('a plugin of a server replaces', (database) => {
   let site: Site;
   beforeAll(async () => {
     site = await makeSite(database);
