@@ -1,15 +1,11 @@
 import { globalIds } from '../calendar/global-ids.js';
 import { leadingMembers, textMembers } from '../resources/post-json.js';
-import {
-  hasJsonLd,
-  jsonLdImage,
-  jsonLdTexts,
-  type ResponseContext,
-  textsOf,
-} from '../resources/response-context.js';
+import { jsonLdOf, type ResponseContext, textsOf } from '../resources/response-context.js';
 import { restUrl } from '../http/rest-request.js';
-import { type OrganizerJson, toOrganizerJsonLd } from '../organizers/organizer.response.js';
-import { toVenueJsonLd, type VenueJson } from '../venues/venue.response.js';
+import type { OrganizerJson } from '../organizers/organizer.response.js';
+import { organizerJsonLd } from '../organizers/organizer-json-ld.js';
+import type { VenueJson } from '../venues/venue.response.js';
+import { venueJsonLd } from '../venues/venue-json-ld.js';
 import { CATEGORY } from '../categories/category-type.js';
 import { toEventTerm } from '../event-terms/event-term.response.js';
 import type { TermType } from '../event-terms/term-type.js';
@@ -21,6 +17,7 @@ import { storedDateDetails } from '../wordpress/dates/stored-date.js';
 import { escHtml } from '../wordpress/formatting/esc-html.js';
 import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
 import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
+import type { JsonLdTexts } from '../wordpress/posts/json-ld-text.js';
 import { firstLink } from '../wordpress/posts/linked-ids.js';
 import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
 import type { TermRecord } from '../wordpress/terms/term-record.js';
@@ -79,9 +76,11 @@ export function toEventResponse(
     custom_fields: customFields(post, context),
   };
   // An event keeps it back even when its password was right, as recorded.
-  return jsonLd && post.password === '' && hasJsonLd(post, context)
-    ? { ...json, json_ld: toEventJsonLd(event, context) }
-    : json;
+  const json_ld =
+    jsonLd &&
+    post.password === '' &&
+    jsonLdOf(post, context, (_, texts, image) => toEventJsonLd(event, context, texts, image));
+  return json_ld ? { ...json, json_ld } : json;
 }
 
 /** Linked records as they were shown before. */
@@ -117,12 +116,17 @@ function customFields(post: PostRecord, { settings }: ResponseContext): EventJso
   return filled.length > 0 ? Object.fromEntries(filled) : [];
 }
 
-function toEventJsonLd({ post, venues, organizers }: EventBundle, context: ResponseContext): EventJsonLd {
+function toEventJsonLd(
+  { post, venues, organizers }: EventBundle,
+  context: ResponseContext,
+  texts: JsonLdTexts,
+  image: string | false | undefined,
+): EventJsonLd {
   const { settings } = context;
   const venue = firstLink(post, VENUE.linkKey, venues);
   const organizer = firstLink(post, ORGANIZER.linkKey, organizers);
   return eventJsonLd(post, {
-    texts: jsonLdTexts(post, context),
+    texts,
     links: settings.links,
     currency: settings.currency,
     locale: settings.render.locale,
@@ -130,8 +134,8 @@ function toEventJsonLd({ post, venues, organizers }: EventBundle, context: Respo
     zoneMode: settings.timezoneMode,
     now: Math.floor(context.now / 1000),
     readable: context.access.mayRead(post),
-    image: jsonLdImage(post, context),
-    location: venue && toVenueJsonLd(venue, context),
-    organizer: organizer && toOrganizerJsonLd(organizer, context),
+    image,
+    location: venue && jsonLdOf(venue, context, venueJsonLd),
+    organizer: organizer && jsonLdOf(organizer, context, organizerJsonLd),
   });
 }

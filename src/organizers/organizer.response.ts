@@ -2,15 +2,8 @@ import { globalIds } from '../calendar/global-ids.js';
 import { LinkedPostJson, NAME, storedTexts, withoutEmpty } from '../linked-posts/linked-post.response.js';
 import { Member, withMembers } from '../resources/member.js';
 import { leadingMembers, textMembers } from '../resources/post-json.js';
-import {
-  hasJsonLd,
-  jsonLdImage,
-  jsonLdTexts,
-  type ResponseContext,
-  textsOf,
-} from '../resources/response-context.js';
+import { jsonLdOf, type ResponseContext, textsOf } from '../resources/response-context.js';
 import type { ShownPost } from '../resources/resource.js';
-import type { PostRecord } from '../wordpress/posts/post-record.js';
 import { type OrganizerJsonLd, organizerJsonLd } from './organizer-json-ld.js';
 import { OrganizerTexts } from './organizer-write.dto.js';
 
@@ -34,14 +27,7 @@ export function toOrganizerResponse(
     organizer: textsOf(post, context).title,
     ...textMembers(post, context),
     ...storedTexts(OrganizerTexts, post),
-    json_ld: (jsonLd && toOrganizerJsonLd(post, context)) || undefined,
+    json_ld: (jsonLd && jsonLdOf(post, context, organizerJsonLd)) || undefined,
     ...globalIds(post, context.settings.links.home),
   });
-}
-
-/** The organizer as structured data; false when this reader gets none. */
-export function toOrganizerJsonLd(post: PostRecord, context: ResponseContext): OrganizerJsonLd | false {
-  return (
-    hasJsonLd(post, context) && organizerJsonLd(post, jsonLdTexts(post, context), jsonLdImage(post, context))
-  );
 }

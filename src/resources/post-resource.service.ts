@@ -153,8 +153,12 @@ export abstract class PostResourceService<
     context: RequestContext,
     transaction?: Transaction,
   ): Promise<PostRecord> {
-    const post = await this.tools.posts.find(id, transaction?.manager);
-    return this.checkWritable(`the id ${id}`, post, operation, context);
+    const found = await this.tools.posts.find(id, transaction?.manager);
+    const post = this.checkWritable(`the id ${id}`, found, operation, context);
+    // What plugins hide is asked for before the turn to write: within it nothing is asked outside the transaction.
+    const visible = transaction ? [post] : await this.tools.visibility.of([post], context);
+    if (visible.length === 0) throw notAllowed(`You may not ${operation} this ${this.resource.one}.`);
+    return post;
   }
 
   private announce(

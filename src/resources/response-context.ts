@@ -55,13 +55,6 @@ export function textsOf(post: PostRecord, { texts }: ResponseContext): PostTexts
   return found;
 }
 
-/** The rendered texts of a record's structured data. */
-export function jsonLdTexts(post: PostRecord, context: ResponseContext): JsonLdTexts {
-  const { jsonLd } = textsOf(post, context);
-  if (!jsonLd) throw new Error(`the structured data of post ${post.id} were not rendered`);
-  return jsonLd;
-}
-
 /** Whether a record's content stays hidden behind its password. */
 export function isLocked(post: PostRecord, context: Reader): boolean {
   if (post.password === '') return false;
@@ -80,10 +73,18 @@ export function hasJsonLd(post: PostRecord, context: Reader): boolean {
   return access.can(post.status === 'private' ? 'read_private_posts' : 'read');
 }
 
-/** The address of a record's picture for machine-readable data; undefined without a thumbnail id. */
-export function jsonLdImage(post: PostRecord, { render }: ResponseContext): string | false | undefined {
+/** What `make` makes of a record as structured data; false when this reader gets none. Without a thumbnail there is no image. */
+export function jsonLdOf<T>(
+  post: PostRecord,
+  context: ResponseContext,
+  make: (post: PostRecord, texts: JsonLdTexts, image: string | false | undefined) => T,
+): T | false {
+  if (!hasJsonLd(post, context)) return false;
+  const { jsonLd } = textsOf(post, context);
+  if (!jsonLd) throw new Error(`the structured data of post ${post.id} were not rendered`);
+  const { attachments, site } = context.render;
   const id = thumbnailId(post);
-  return id === 0 ? undefined : fileUrl(render.attachments.get(id), render.site.uploadsUrl);
+  return make(post, jsonLd, id === 0 ? undefined : fileUrl(attachments.get(id), site.uploadsUrl));
 }
 
 /** The public address of a record for this reader. */

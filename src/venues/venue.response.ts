@@ -2,16 +2,10 @@ import { globalIds } from '../calendar/global-ids.js';
 import { LinkedPostJson, NAME, storedTexts, withoutEmpty } from '../linked-posts/linked-post.response.js';
 import { Member, withMembers } from '../resources/member.js';
 import { leadingMembers, textMembers } from '../resources/post-json.js';
-import {
-  hasJsonLd,
-  jsonLdImage,
-  jsonLdTexts,
-  type ResponseContext,
-  textsOf,
-} from '../resources/response-context.js';
+import { jsonLdOf, type ResponseContext, textsOf } from '../resources/response-context.js';
 import type { ShownPost } from '../resources/resource.js';
 import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
-import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
+import { firstMeta } from '../wordpress/posts/post-record.js';
 import { type VenueJsonLd, venueJsonLd } from './venue-json-ld.js';
 import { VenueTexts } from './venue-write.dto.js';
 
@@ -36,17 +30,10 @@ export function toVenueResponse(
       venue: textsOf(post, context).title,
       ...textMembers(post, context),
       ...storedTexts(VenueTexts, post),
-      json_ld: (jsonLd && toVenueJsonLd(post, context)) || undefined,
+      json_ld: (jsonLd && jsonLdOf(post, context, venueJsonLd)) || undefined,
     }),
     show_map: isTruthyWord(firstMeta(post, '_VenueShowMap') ?? true),
     show_map_link: isTruthyWord(firstMeta(post, '_VenueShowMapLink') ?? true),
     ...globalIds(post, context.settings.links.home),
   };
-}
-
-/** The venue as structured data; false when this reader gets none. */
-export function toVenueJsonLd(post: PostRecord, context: ResponseContext): VenueJsonLd | false {
-  return (
-    hasJsonLd(post, context) && venueJsonLd(post, jsonLdTexts(post, context), jsonLdImage(post, context))
-  );
 }

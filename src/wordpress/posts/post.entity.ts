@@ -4,7 +4,7 @@ const DATE = { type: 'varchar', length: 19, default: '0000-00-00 00:00:00' } as 
 const ID = { type: 'bigint', unsigned: true, default: 0 } as const;
 
 /**
- * A row of `posts`. Every resource is a `@ChildEntity` by its post type, so that no resource can touch another's rows.
+ * A row of `posts`. Every resource is a `@ChildEntity` by its post type: what goes through it is of that type.
  * Dates are plain `YYYY-MM-DD HH:MM:SS` strings: zero dates are legal and no driver may convert them.
  */
 @Entity('posts')

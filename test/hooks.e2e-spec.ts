@@ -1,0 +1,162 @@
+import { Module } from '@nestjs/common';
+import sql from 'sql-template-tag';
+import { CATEGORY } from '../src/categories/category-type.js';
+import { Database } from '../src/database/database.js';
+import { Refusal } from '../src/errors/refusal.js';
+import { EVENT } from '../src/events/event-type.js';
+import { Hooks } from '../src/hooks/hooks.js';
+import { postHooks, termHooks } from '../src/resources/resource-hooks.js';
+import { startTestServer, type TestServer } from '../src/testing.js';
+import { VENUE } from '../src/venues/venue-type.js';
+import { PostsService } from '../src/wordpress/posts/posts.service.js';
+
+const API = '/cal/events/v1';
+const DAY = { start_date: '2030-01-20 20:00:00', end_date: '2030-01-20 23:00:00' };
+
+interface Shown {
+  id: number;
+  title: string;
+  name: string;
+  venue: { venue: string };
+}
+
+@Module({})
+class Plugin {}
+
+describe('filters and actions', () => {
+  let server: TestServer;
+  let hooks: Hooks;
+  /** What actions were told, in order. */
+  const told: string[] = [];
+  const tell = (what: string) => (args: { id?: number; isNew?: boolean; isTrashed?: boolean }) => {
+    told.push([what, args.isNew, args.isTrashed].filter((word) => word !== undefined).join(' '));
+  };
+
+  beforeAll(async () => {
+    server = await startTestServer({ plugins: [Plugin] });
+    hooks = server.app.get(Hooks);
+    hooks.addAction(postHooks(EVENT).afterInsert, tell('event'));
+    hooks.addAction(postHooks(EVENT).delete, tell('event gone'));
+    hooks.addAction('rest_after_insert_tribe_venue', tell('venue'));
+    hooks.addAction(termHooks(CATEGORY).afterInsert, tell('category'));
+    hooks.addAction(termHooks(CATEGORY).delete, tell('category gone'));
+  });
+  afterAll(() => server?.close());
+  beforeEach(() => told.splice(0));
+
+  const admin = () => server.asAdmin();
+  const total = async () => (await admin().get<{ total: number }>(`${API}/events`)).body.total;
+  const create = (fields: object) =>
+    admin().post<Shown & { code?: string }>(`${API}/events`, { ...DAY, title: 'Plain', ...fields });
+
+  it('are called under the names of the field', () => {
+    const { query, preInsert, prepare, afterInsert, delete: gone } = postHooks(EVENT);
+    expect([query, preInsert, prepare, afterInsert, gone].map(({ name }) => name)).toEqual([
+      'rest_tribe_events_query',
+      'rest_pre_insert_tribe_events',
+      'rest_prepare_tribe_events',
+      'rest_after_insert_tribe_events',
+      'rest_delete_tribe_events',
+    ]);
+    expect(termHooks(CATEGORY).preInsert.name).toBe('rest_pre_insert_tribe_events_cat');
+  });
+
+  it('filters change what is written, in the order of their numbers', async () => {
+    const { preInsert } = postHooks(EVENT);
+    const appending = (text: string) => async (fields: object) => {
+      const { title } = fields as { title?: string };
+      return title?.startsWith('Chain') ? { ...fields, title: `${title} ${text}` } : fields;
+    };
+    hooks.addFilter(preInsert, appending('late') as never, 20);
+    hooks.addFilter(preInsert, appending('early') as never);
+    expect((await create({ title: 'Chain' })).body.title).toBe('Chain early late');
+    expect(told).toEqual(['event true']);
+  });
+
+  it('a filter refuses with its own code, and nothing is written', async () => {
+    hooks.addFilter(postHooks(EVENT).preInsert, (fields) => {
+      if (fields.title === 'Forbidden') throw new Refusal('closed', 'acme_closed', 'Not this one.');
+      return fields;
+    });
+    const before = await total();
+    expect(await create({ title: 'Forbidden' })).toMatchObject({
+      status: 403,
+      body: { code: 'acme_closed' },
+    });
+    expect([await total(), told]).toEqual([before, []]);
+  });
+
+  it('inline records pass the filters of their own type, before anything is written', async () => {
+    hooks.addFilter(postHooks(VENUE).preInsert, (fields) => {
+      if (fields.venue === 'Nowhere') throw new Refusal('invalid', 'acme_nowhere', 'There is no such place.');
+      return fields.venue === 'Hall' ? { ...fields, venue: 'Town Hall' } : fields;
+    });
+    const before = await total();
+    expect((await create({ venue: { venue: 'Nowhere' } })).body.code).toBe('acme_nowhere');
+    expect(await total()).toBe(before);
+    const { body } = await create({ title: 'At a place', venue: { venue: 'Hall' } });
+    expect(body.venue.venue).toBe('Town Hall');
+    expect(told).toEqual(['venue true', 'event true']);
+  });
+
+  it('answers are changed wherever a record is shown', async () => {
+    hooks.addFilter(postHooks(VENUE).prepare, (venue) => ({ ...venue, venue: `${venue.venue}!` }));
+    const { body } = await create({ title: 'At a place again', venue: { venue: 'Hall' } });
+    expect(body.venue.venue).toBe('Town Hall!');
+    const list = await server.get<{ venues: { venue: string }[] }>(`${API}/venues`);
+    expect(list.body.venues.map(({ venue }) => venue)).toEqual(['Town Hall!']);
+  });
+
+  it('actions run after the commit, and one that fails fails nothing', async () => {
+    let seen = 0;
+    hooks.addAction(postHooks(EVENT).afterInsert, async ({ id, fields }) => {
+      if (fields.title !== 'Noisy') return;
+      seen = (await server.get(`${API}/events/${id}`)).status;
+      throw new Error('the plugin failed');
+    });
+    const { status, body } = await create({ title: 'Noisy' });
+    expect([status, seen]).toEqual([201, 200]);
+    expect((await admin().put(`${API}/events/${body.id}`, { title: 'Calm' })).status).toBe(200);
+    expect((await admin().delete(`${API}/events/${body.id}`)).status).toBe(200);
+    expect(told).toEqual(['event true', 'event false', 'event gone true']);
+  });
+
+  it('nothing is announced of a write that fails', async () => {
+    const answer = await create({ title: 'Late', end_date: '2030-01-19 00:00:00' });
+    expect([answer.status, told]).toEqual([400, []]);
+  });
+
+  it('terms have the same', async () => {
+    const { preInsert, prepare, query } = termHooks<{ name?: string }, { name?: string }>(CATEGORY);
+    hooks.addFilter(preInsert, (fields) => ({ ...fields, name: fields.name?.toUpperCase() }));
+    hooks.addFilter(prepare, (term) => ({ ...term, name: `*${term.name}` }));
+    const { body } = await admin().post<Shown>(`${API}/categories`, { name: 'arts' });
+    expect(body.name).toBe('*ARTS');
+    hooks.addFilter(query, (list, { context }) =>
+      context.access.signedIn ? list : { ...list, include: [] },
+    );
+    const listed = async (client: Pick<TestServer, 'get'>) =>
+      (await client.get<{ total: number }>(`${API}/categories?hide_empty=0`)).body.total;
+    expect([await listed(server), await listed(admin())]).toEqual([0, 1]);
+    expect((await admin().delete(`${API}/categories/${body.id}`)).status).toBe(200);
+    expect(told).toEqual(['category true', 'category gone false']);
+  });
+
+  it('what a filter of lists hides is not written either', async () => {
+    const { body } = await create({ title: 'Sealed' });
+    hooks.addFilter(postHooks(EVENT).query, (list) => list.withoutMeta('_sealed'));
+    const sealed = (title: string) => admin().put(`${API}/events/${body.id}`, { title });
+    expect((await sealed('Open')).status).toBe(200);
+    await server.app
+      .get(Database)
+      .query(
+        sql`INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${body.id}, '_sealed', '1')`,
+      );
+    expect((await sealed('Changed')).status).toBe(403);
+    expect((await admin().delete(`${API}/events/${body.id}`)).status).toBe(403);
+    expect(await server.app.get(PostsService).find(body.id)).toMatchObject({
+      title: 'Open',
+      status: 'publish',
+    });
+  });
+});
