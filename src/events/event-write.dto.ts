@@ -137,6 +137,3 @@ export class DeleteEventQuery {
   @IsNonEmptyText()
   password?: string;
 }
-
-/** Parameters of `DELETE /events/by-slug/<slug>`: none. */
-export class DeleteEventBySlugQuery {}

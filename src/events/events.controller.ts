@@ -6,13 +6,7 @@ import { Context, type RequestContext } from '../http/request-context.js';
 import { Update } from '../http/update.decorator.js';
 import { paged } from '../resources/page.js';
 import { GetEventBySlugQuery, GetEventQuery, ListEventsQuery } from './event.dto.js';
-import {
-  CreateEventDto,
-  DeleteEventBySlugQuery,
-  DeleteEventQuery,
-  UpdateEventBySlugDto,
-  UpdateEventDto,
-} from './event-write.dto.js';
+import { CreateEventDto, DeleteEventQuery, UpdateEventBySlugDto, UpdateEventDto } from './event-write.dto.js';
 import { EventsService } from './events.service.js';
 
 /** Routes of events; POST, PUT and PATCH of an item are the same update. */
@@ -76,11 +70,7 @@ export class EventsController {
   }
 
   @Delete('by-slug/:slug')
-  removeBySlug(
-    @Param('slug') slug: string,
-    @Parameters(DeleteEventBySlugQuery) _: DeleteEventBySlugQuery,
-    @Context() context: RequestContext,
-  ) {
+  removeBySlug(@Param('slug') slug: string, @Context() context: RequestContext) {
     return this.events.removeBySlug(slug, context);
   }
 }

@@ -59,6 +59,3 @@ export const NewSlugArg = (): PropertyDecorator =>
     undeclared: true,
     description: 'New slug; empty makes one from the name.',
   });
-
-/** Parameters of deleting a venue or organizer: none. */
-export class DeleteLinkedPostQuery {}

@@ -6,7 +6,6 @@ import { Context, type RequestContext } from '../http/request-context.js';
 import { Update } from '../http/update.decorator.js';
 import { paged } from '../resources/page.js';
 import { GetLinkedPostQuery } from '../linked-posts/linked-post.dto.js';
-import { DeleteLinkedPostQuery } from '../linked-posts/linked-post-args.js';
 import { ListOrganizersQuery } from './organizer.dto.js';
 import { CreateOrganizerDto, UpdateOrganizerBySlugDto, UpdateOrganizerDto } from './organizer-write.dto.js';
 import { OrganizersService } from './organizers.service.js';
@@ -36,11 +35,7 @@ export class OrganizersController {
   }
 
   @Delete(':id')
-  remove(
-    @Param('id', PathId) id: number,
-    @Parameters(DeleteLinkedPostQuery) _: DeleteLinkedPostQuery,
-    @Context() context: RequestContext,
-  ) {
+  remove(@Param('id', PathId) id: number, @Context() context: RequestContext) {
     return this.organizers.remove(id, context);
   }
 
@@ -63,11 +58,7 @@ export class OrganizersController {
   }
 
   @Delete('by-slug/:slug')
-  removeBySlug(
-    @Param('slug') slug: string,
-    @Parameters(DeleteLinkedPostQuery) _: DeleteLinkedPostQuery,
-    @Context() context: RequestContext,
-  ) {
+  removeBySlug(@Param('slug') slug: string, @Context() context: RequestContext) {
     return this.organizers.removeBySlug(slug, context);
   }
 

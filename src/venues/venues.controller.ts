@@ -6,7 +6,6 @@ import { Context, type RequestContext } from '../http/request-context.js';
 import { Update } from '../http/update.decorator.js';
 import { paged } from '../resources/page.js';
 import { GetLinkedPostQuery } from '../linked-posts/linked-post.dto.js';
-import { DeleteLinkedPostQuery } from '../linked-posts/linked-post-args.js';
 import { ListVenuesQuery } from './venue.dto.js';
 import { CreateVenueDto, UpdateVenueBySlugDto, UpdateVenueDto } from './venue-write.dto.js';
 import { VenuesService } from './venues.service.js';
@@ -36,11 +35,7 @@ export class VenuesController {
   }
 
   @Delete(':id')
-  remove(
-    @Param('id', PathId) id: number,
-    @Parameters(DeleteLinkedPostQuery) _: DeleteLinkedPostQuery,
-    @Context() context: RequestContext,
-  ) {
+  remove(@Param('id', PathId) id: number, @Context() context: RequestContext) {
     return this.venues.remove(id, context);
   }
 
@@ -63,11 +58,7 @@ export class VenuesController {
   }
 
   @Delete('by-slug/:slug')
-  removeBySlug(
-    @Param('slug') slug: string,
-    @Parameters(DeleteLinkedPostQuery) _: DeleteLinkedPostQuery,
-    @Context() context: RequestContext,
-  ) {
+  removeBySlug(@Param('slug') slug: string, @Context() context: RequestContext) {
     return this.venues.removeBySlug(slug, context);
   }
 
