@@ -6,6 +6,7 @@ import type { Transaction } from '../database/transactions.js';
 import { Hooks } from '../hooks/hooks.js';
 import type { StoreImage } from '../resources/images.js';
 import type { RequestContext } from '../http/request-context.js';
+import { TEXT_BYTES } from '../http/write-args.js';
 import { Refusal, invalidParameter } from '../errors/refusal.js';
 import { wpUnslash } from '../wordpress/formatting/slashes.js';
 import { phpTrim } from '../wordpress/formatting/php-trim.js';
@@ -13,17 +14,13 @@ import { MetaWriter } from '../wordpress/posts/meta-writer.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
 import { PostWriter } from '../wordpress/posts/post-writer.js';
 import { TermRelationship } from '../wordpress/terms/term-relationship.entity.js';
-import { type Inserted, checkAuthor } from '../resources/post-resource.service.js';
+import { checkAuthor, finishWrite, type Inserted } from '../resources/post-resource.service.js';
 import { PostFields } from '../resources/post-fields.service.js';
-import { postHooks } from '../resources/resource-hooks.js';
 import { EventLinksService } from './event-links.service.js';
 import { namesakes } from './linked-post.query.js';
 import type { LinkedPostFields, StorableFields } from './linked-post-fields.js';
 import type { LinkedPostType } from './linked-post-type.js';
 import type { LinkedPostWish } from './linked-posts-arg.js';
-
-/** Bytes that a title holds. */
-const TITLE_BYTES = 65_535;
 
 /** Writes venues and organizers: the post, its meta, and the links of events to it. */
 @Injectable()
@@ -33,8 +30,8 @@ export class LinkedPostWriter {
     private readonly posts: PostWriter,
     private readonly links: EventLinksService,
     private readonly options: CalendarOptionsService,
-    private readonly hooks: Hooks,
-    private readonly fields: PostFields,
+    readonly hooks: Hooks,
+    readonly fields: PostFields,
   ) {}
 
   /** The ids that the wishes of an event stand for, each once, in their order; what is missing is made. */
@@ -54,16 +51,14 @@ export class LinkedPostWriter {
       const { fields } = wish;
       const imageId = await storeImage(transaction, fields.image);
       const made = await this.findOrCreate(transaction, kind, { ...fields, imageId }, context);
-      await this.fields.store(transaction, kind, made.id, fields, context);
-      const args = { ...made, fields, context };
-      transaction.afterCommit(() => this.hooks.run(postHooks(kind).afterInsert, args));
+      await finishWrite(this, transaction, kind, { ...made, fields, context });
       ids.push(made.id);
     }
     return [...new Set(ids)];
   }
 
   /**
-   * A record with this name (and description, when one is sent) that the caller may read, or of a new one
+   * A record with this name (and description, when one is sent) that the caller may read, or a new one
    * (W9). One that exists takes the meta that was sent if the caller may edit it, and nothing else.
    */
   async findOrCreate(
@@ -80,10 +75,9 @@ export class LinkedPostWriter {
       const id = await this.insert(transaction, kind, fields, { title, content }, context);
       return { id, isNew: true };
     }
-    if (context.access.may('edit', known)) {
-      const meta = await MetaWriter.forExisting(transaction.manager, known.id);
-      await this.saveMeta(transaction, kind, meta, fields, context);
-    }
+    if (!context.access.may('edit', known)) return { id: known.id, isNew: false, isLeftAlone: true };
+    const meta = await MetaWriter.forExisting(transaction.manager, known.id);
+    await this.saveMeta(transaction, kind, meta, fields, context);
     return { id: known.id, isNew: false };
   }
 
@@ -95,7 +89,6 @@ export class LinkedPostWriter {
     fields: StorableFields,
     context: RequestContext,
   ): Promise<void> {
-    checkAuthor(kind.type, fields, context);
     const texts = cleanTexts(kind, fields, context);
     if (texts.title === '') throw refused(kind, 'update');
     const meta = await MetaWriter.forExisting(transaction.manager, before.id);
@@ -241,8 +234,8 @@ function cleanTexts(
   const name = fields[kind.one];
   const title = name === undefined ? undefined : cleaner.clean('title', name);
   // Cleaning may make a text longer: & becomes an entity.
-  if (title !== undefined && Buffer.byteLength(title) > TITLE_BYTES)
-    throw invalidParameter(kind.one, `${kind.one} is longer than ${TITLE_BYTES} bytes.`);
+  if (title !== undefined && Buffer.byteLength(title) > TEXT_BYTES)
+    throw invalidParameter(kind.one, `${kind.one} is longer than ${TEXT_BYTES} bytes.`);
   const { description } = fields;
   return { title, content: description === undefined ? undefined : cleaner.clean('content', description) };
 }

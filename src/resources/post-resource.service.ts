@@ -1,9 +1,11 @@
 import type { Transaction } from '../database/transactions.js';
 import { notAllowed, Refusal } from '../errors/refusal.js';
+import type { Hooks } from '../hooks/hooks.js';
 import type { RequestContext } from '../http/request-context.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
 import type { TextToClean } from '../wordpress/rendering/cleaning.service.js';
-import type { ShownPost } from './resource.js';
+import type { PostFields } from './post-fields.service.js';
+import type { PostResource, ShownPost } from './resource.js';
 import { type StoreImage, withImages } from './images.js';
 import { type PostListQuery, PostReader } from './post-reader.js';
 import { postHooks } from './resource-hooks.js';
@@ -18,6 +20,8 @@ export interface Inserted {
   id: number;
   /** Whether it is new; a record that was found may have changed. */
   isNew: boolean;
+  /** Set on a record that was found and that the caller may not edit: nothing of it is written. */
+  isLeftAlone?: boolean;
 }
 
 /** What may be done with a record that exists. */
@@ -68,8 +72,11 @@ export abstract class PostResourceService<
     const id = await this.write(fields, undefined, context, (wish, write, storeImage) =>
       this.tools.transactions.run(async (transaction) => {
         const inserted = await this.insert(transaction, wish, write, storeImage);
-        await this.tools.fields.store(transaction, this.resource, inserted.id, wish, write);
-        this.announce(transaction, { ...inserted, fields: wish, context });
+        await finishWrite(this.tools, transaction, this.resource, {
+          ...inserted,
+          fields: wish,
+          context: write,
+        });
         return inserted.id;
       }),
     );
@@ -83,8 +90,8 @@ export abstract class PostResourceService<
       this.tools.transactions.run(async (transaction) => {
         const post = await this.writable(id, 'edit', context, transaction);
         await this.change(transaction, post, wish, write, storeImage);
-        await this.tools.fields.store(transaction, this.resource, id, wish, write);
-        this.announce(transaction, { id, isNew: false, fields: wish, context });
+        const written = { id, isNew: false, fields: wish, context: write };
+        await finishWrite(this.tools, transaction, this.resource, written);
       }),
     );
     return this.represent(id, context);
@@ -161,13 +168,6 @@ export abstract class PostResourceService<
     return post;
   }
 
-  private announce(
-    transaction: Transaction,
-    args: Inserted & { fields: Fields; context: RequestContext },
-  ): void {
-    transaction.afterCommit(() => this.tools.hooks.run(postHooks(this.resource).afterInsert, args));
-  }
-
   /** What has to be done before the turn to write: nothing is fetched or cleaned for somebody who may not write. */
   private async write<T>(
     fields: Fields,
@@ -182,6 +182,18 @@ export abstract class PostResourceService<
       run(wish, { ...context, cleaner }, storeImage),
     );
   }
+}
+
+/** What every write ends with: the fields of plugins are stored, and after the commit actions are told. */
+export async function finishWrite<Fields extends object, Json extends object, Shown extends ShownPost>(
+  { hooks, fields: declared }: { hooks: Hooks; fields: PostFields },
+  transaction: Transaction,
+  resource: PostResource<Fields, Json, Shown>,
+  { isLeftAlone, ...args }: Inserted & { fields: Fields; context: RequestContext },
+): Promise<void> {
+  if (isLeftAlone) return;
+  await declared.store(transaction, resource, args.id, args.fields, args.context);
+  transaction.afterCommit(() => hooks.run(postHooks(resource).afterInsert, args));
 }
 
 /** Only who may edit others' records makes somebody else the author (W7). */
