@@ -11,8 +11,7 @@ import { PostResourceTools } from '../resources/post-resource-tools.js';
 import { postHooks } from '../resources/resource-hooks.js';
 import { isLocked, readerOf, type ResponseContext, type UnlockQuery } from '../resources/response-context.js';
 import { VENUE } from '../venues/venue-type.js';
-import type { PostRecord } from '../wordpress/posts/post-record.js';
-import type { PostRow } from '../wordpress/posts/post-record.js';
+import type { PostRecord, PostRow } from '../wordpress/posts/post-record.js';
 import type { ListEventsQuery } from './event.dto.js';
 import { eventListUrl } from './event.links.js';
 import { eventQuery, eventWindow } from './event.query.js';
@@ -46,9 +45,10 @@ export class EventsService extends PostResourceService<
     fields: EventFields,
     context: RequestContext,
   ): Promise<EventJson> {
-    const id = await this.tools.posts.idBySlug(EVENT.type, slug);
-    if (id === null) this.checkWritable(`the slug ${slug}`, null, 'edit', context);
-    return super.updateBySlug(slug, fields, context);
+    const found = await this.tools.posts.idBySlug(EVENT.type, slug);
+    const { id } =
+      found === null ? this.checkWritable(`the slug ${slug}`, null, 'edit', context) : { id: found };
+    return this.update(id, fields, context);
   }
 
   protected query(query: ListEventsQuery, context: RequestContext) {

@@ -19,10 +19,10 @@ type Values = Readonly<Record<string, unknown>>;
 export class PostFields {
   constructor(private readonly registry: FieldRegistry) {}
 
-  /** The fields of a record that this reader may see; null where nothing is stored, or a password hides it. */
-  shown(resource: OfType, post: PostRecord, context: ResponseContext): Record<string, unknown> {
+  /** The fields of a record that this reader may see, undefined when there are none; null where nothing is stored, or a password hides it. */
+  shown(resource: OfType, post: PostRecord, context: ResponseContext): Record<string, unknown> | undefined {
     const fields = [...this.registry.declaredOn(resource)].filter(([, field]) => maySee(field, context));
-    if (fields.length === 0) return {};
+    if (fields.length === 0) return undefined;
     const locked = isLocked(post, context);
     return Object.fromEntries(
       fields.map(([name, field]) => [
@@ -71,10 +71,10 @@ export class PostFields {
     for (const [name, field] of this.asked(resource, query)) {
       if (!maySee(field, { access })) throw notAllowed(`You may not filter by ${name}.`);
       const value = (query as Values)[name];
-      const holds = list.hasMeta(field.meta, [value === true ? '1' : String(value)]);
+      const holds = list.hasMeta(field.meta, [typeof value === 'boolean' ? '1' : String(value)]);
       if (!field.kept) list.where(openedBy(query.password, access.editable(resource.type)));
       // A flag that was never set is no row at all.
-      list.where(value === false ? sql`NOT ${list.hasMeta(field.meta, ['1'])}` : holds);
+      list.where(value === false ? sql`NOT ${holds}` : holds);
     }
   }
 

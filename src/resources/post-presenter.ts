@@ -25,7 +25,8 @@ export class PostPresenter {
   ): Promise<Json> {
     const whole = resource.toJson(shown, context, options);
     const own = isLocked(shown.post, context) ? maskProtected(resource.json, whole) : whole;
-    const json = { ...own, ...this.fields.shown(resource, shown.post, context) };
+    const declared = this.fields.shown(resource, shown.post, context);
+    const json = declared ? { ...own, ...declared } : own;
     return this.hooks.apply(postHooks(resource).prepare, json, { shown, context });
   }
 }

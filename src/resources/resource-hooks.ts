@@ -1,6 +1,7 @@
 import type { ActionHook, FilterHook } from '../hooks/hooks.js';
 import type { RequestContext } from '../http/request-context.js';
 import type { PostQuery } from '../wordpress/posts/post-query.js';
+import { queryHook } from '../wordpress/posts/post-visibility.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
 import type { TermRecord } from '../wordpress/terms/term-record.js';
 import type { TermListQuery } from '../wordpress/terms/terms.service.js';
@@ -22,7 +23,7 @@ export interface ResourceHooks<List, Fields, Json, Shown, Row> {
 
 function named(type: string) {
   return {
-    query: { name: `rest_${type}_query` },
+    query: { name: queryHook(type).name },
     preInsert: { name: `rest_pre_insert_${type}` },
     prepare: { name: `rest_prepare_${type}` },
     afterInsert: { name: `rest_after_insert_${type}` },

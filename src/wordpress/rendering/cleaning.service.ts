@@ -48,8 +48,3 @@ export class Cleaning {
     return cleaner;
   }
 }
-
-/** Whether one of them is long. */
-export function someLong(texts: readonly TextToClean[]): boolean {
-  return texts.some(([, text]) => text !== undefined && isLong(text));
-}
