@@ -1,6 +1,5 @@
 import { invalidParameter, Refusal } from '../errors/refusal.js';
 import type { RequestContext } from '../http/request-context.js';
-import { addQueryArg } from '../wordpress/formatting/add-query-arg.js';
 import type { PostQuery } from '../wordpress/posts/post-query.js';
 import type { PostRecord, PostRow } from '../wordpress/posts/post-record.js';
 import type { PostResource, ShownPost } from './resource.js';
@@ -52,7 +51,7 @@ export abstract class PostReader<
     const { one, many } = this.resource;
     const { hooks, fields } = this.tools;
     const asked = await this.query(query, context);
-    fields.filter(asked, this.resource, query, context);
+    for (const condition of fields.conditions(this.resource, query, context)) asked.where(condition);
     const list = await hooks.apply(postHooks(this.resource).query, asked, { query, context });
     const [rows, total] = await Promise.all([list.rows(), list.total()]);
     if (rows.length === 0 && query.page > 1)
@@ -63,7 +62,7 @@ export abstract class PostReader<
       );
     const records = await this.show(rows, query, context);
     const totalPages = Math.ceil(total / query.per_page);
-    const url = this.urlOf(query, context);
+    const url = fields.linked(this.listUrl(query, context), this.resource, query);
     const links = pageLinks(url, query.page, totalPages);
     const page = { [many]: records, rest_url: url, ...links, total, total_pages: totalPages };
     return page as Page<Many, Json>;
@@ -112,15 +111,6 @@ export abstract class PostReader<
   private notAccessible(): Refusal {
     const { one } = this.resource;
     return new Refusal('closed', `${one}-not-accessible`, `You may not read this ${one}.`);
-  }
-
-  /** The address of a list, with the fields of plugins that it is filtered by; without any it stays as it is written. */
-  private urlOf(query: Query, context: RequestContext): string {
-    const url = this.listUrl(query, context);
-    const asked = this.tools.fields.asked(this.resource, query);
-    if (asked.length === 0) return url;
-    const values = new Map<string, unknown>(Object.entries(query));
-    return addQueryArg(url, Object.fromEntries(asked.map(([name]) => [name, String(values.get(name))])));
   }
 
   private async showOne(post: PostRecord, query: UnlockQuery, context: RequestContext): Promise<Json> {

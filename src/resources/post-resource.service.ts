@@ -4,7 +4,7 @@ import type { Hooks } from '../hooks/hooks.js';
 import type { RequestContext } from '../http/request-context.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
 import type { TextToClean } from '../wordpress/rendering/cleaning.service.js';
-import type { PostFields } from './post-fields.service.js';
+import type { FieldsService } from './fields.service.js';
 import type { PostResource, ShownPost } from './resource.js';
 import { type StoreImage, withImages } from './images.js';
 import { type PostListQuery, PostReader } from './post-reader.js';
@@ -186,7 +186,7 @@ export abstract class PostResourceService<
 
 /** What every write ends with: the fields of plugins are stored, and after the commit actions are told. */
 export async function finishWrite<Fields extends object, Json extends object, Shown extends ShownPost>(
-  { hooks, fields: declared }: { hooks: Hooks; fields: PostFields },
+  { hooks, fields: declared }: { hooks: Hooks; fields: FieldsService },
   transaction: Transaction,
   resource: PostResource<Fields, Json, Shown>,
   { isLeftAlone, ...args }: Inserted & { fields: Fields; context: RequestContext },
