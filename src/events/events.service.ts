@@ -54,16 +54,16 @@ export class EventsService extends PostResourceService<
   }
 
   protected query(query: ListEventsQuery, context: RequestContext) {
-    return eventQuery(this.tools.database, query, eventWindow(query, context), context);
-  }
-
-  protected listUrl(query: ListEventsQuery, context: RequestContext): string {
+    const window = eventWindow(query, context);
     const status =
       query.status?.join(',') || (context.access.mayChooseStatus(EVENT.type) ? 'any' : 'publish');
-    return eventListUrl(context.base, query, eventWindow(query, context), status);
+    return {
+      list: eventQuery(this.tools.database, query, window, context),
+      url: eventListUrl(context.base, query, window, status),
+    };
   }
 
-  protected load(rows: readonly PostRow[], context: RequestContext): Promise<EventBundle[]> {
+  protected override load(rows: readonly PostRow[], context: RequestContext): Promise<EventBundle[]> {
     return this.bundles.load(rows, context);
   }
 
@@ -97,7 +97,7 @@ export class EventsService extends PostResourceService<
   }
 
   /** Its own image and those of inline venues and organizers. */
-  protected imagesOf({ image, venue = [], organizer = [] }: EventFields) {
+  protected override imagesOf({ image, venue = [], organizer = [] }: EventFields) {
     const inline = [...venue, ...organizer].map((wish) => ('fields' in wish ? wish.fields.image : undefined));
     return [image, ...inline];
   }

@@ -13,6 +13,8 @@ import { postHooks } from './resource-hooks.js';
 /** What a write of any post may say; undefined was not sent. */
 export interface PostWish {
   author?: number;
+  /** Id of an attachment or a URL; '' removes the featured image. */
+  image?: string;
 }
 
 /** What a create came to. */
@@ -40,8 +42,6 @@ export abstract class PostResourceService<
 > extends PostReader<Many, Fields, Json, Query, Shown> {
   /** All texts that a write cleans. */
   protected abstract textsOf(fields: Fields): TextToClean[];
-  /** Every image that the fields name. */
-  protected abstract imagesOf(fields: Fields): (string | undefined)[];
   /** Inserts a record, or finds the one that is meant. */
   protected abstract insert(
     transaction: Transaction,
@@ -123,6 +123,11 @@ export abstract class PostResourceService<
   /** The same by slug. */
   async removeBySlug(slug: string, context: RequestContext): Promise<Json | []> {
     return this.remove(await this.idOf(slug), context);
+  }
+
+  /** Every image that the fields name. */
+  protected imagesOf({ image }: Fields): (string | undefined)[] {
+    return [image];
   }
 
   /** The fields as plugins leave them, of inline records too; refused here, nothing is written. */
