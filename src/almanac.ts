@@ -75,7 +75,7 @@ export {
   type ShownPost,
   type TermResource,
 } from './resources/resource.js';
-export { CreatePlainPostDto, PlainPostFields, PlainPostListQuery } from './resources/plain-post.dto.js';
+export { PlainPostFields, PlainPostListQuery } from './resources/plain-post.dto.js';
 export { PlainPostJson } from './resources/plain-post.response.js';
 export { PlainPostsService } from './resources/plain-posts.service.js';
 export { PostResourceService } from './resources/post-resource.service.js';
