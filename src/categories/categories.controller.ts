@@ -7,7 +7,8 @@ import { created, paged } from '../resources/page.js';
 import { PathId } from '../http/path-id.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { Update } from '../http/update.decorator.js';
-import { CreateCategoryDto, ListCategoriesQuery, UpdateCategoryDto } from './category.dto.js';
+import { ListCategoriesQuery } from './category.dto.js';
+import { CreateCategoryDto, UpdateCategoryDto } from './category-write.dto.js';
 import { CategoriesService } from './categories.service.js';
 
 /** Routes of categories. */

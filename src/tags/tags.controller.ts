@@ -7,7 +7,8 @@ import { created, paged } from '../resources/page.js';
 import { PathId } from '../http/path-id.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { Update } from '../http/update.decorator.js';
-import { CreateTagDto, ListTagsQuery, UpdateTagDto } from './tag.dto.js';
+import { ListTagsQuery } from './tag.dto.js';
+import { CreateTagDto, UpdateTagDto } from './tag-write.dto.js';
 import { TagsService } from './tags.service.js';
 
 /** Routes of tags. */
