@@ -26,7 +26,10 @@ const OCCURRENCE =
   'event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash, updated_at';
 
 /** Writes `events` events with venues, organizers, categories and tags in proportion; answers the numbers written. */
-export async function seed(connection, { events, prefix = 'wp_', seed: number = 1, around }) {
+export async function seed(
+  connection,
+  { events, prefix = 'wp_', seed: number = 1, around, progress = () => {} },
+) {
   const pick = picker(randomNumbers(number));
   const rows = new Rows(connection, prefix);
   await connection.query("SET SESSION sql_mode = '', unique_checks = 0, foreign_key_checks = 0");
@@ -56,8 +59,10 @@ export async function seed(connection, { events, prefix = 'wp_', seed: number = 
   const tags = await many(Math.min(1000, 20 + Math.floor(events / 100)), (at) =>
     addTerm(rows, site, 'post_tag', `Tag ${at + 1}`),
   );
-  for (let at = 0; at < events; at++)
+  for (let at = 0; at < events; at++) {
     await addEvent(rows, site, pick, { venues, organizers, categories, tags });
+    if ((at + 1) % 100_000 === 0) progress(at + 1);
+  }
   await rows.flush();
   await countTerms(connection, prefix);
   await keepRange(connection, prefix);
@@ -78,6 +83,7 @@ export async function seed(connection, { events, prefix = 'wp_', seed: number = 
 /** Rows waiting to be inserted, table by table. */
 class Rows {
   waiting = new Map();
+  written = Promise.resolve();
 
   constructor(connection, prefix) {
     this.connection = connection;
@@ -93,12 +99,14 @@ class Rows {
 
   async flush() {
     for (const [table, rows] of this.waiting) if (rows.values.length > 0) await this.insert(table, rows);
+    await this.written;
   }
 
+  /** The rows that come next are made while these are written. */
   async insert(table, rows) {
-    await this.connection.query(`INSERT INTO ${this.prefix}${table} (${rows.columns}) VALUES ?`, [
-      rows.values,
-    ]);
+    const statement = `INSERT INTO ${this.prefix}${table} (${rows.columns}) VALUES ?`;
+    await this.written;
+    this.written = this.connection.query(statement, [rows.values]);
     rows.values = [];
   }
 }
@@ -278,7 +286,8 @@ async function main() {
   const connection = await createConnection({ uri, charset: 'utf8mb4', timezone: 'Z' });
   try {
     const began = Date.now();
-    const written = await seed(connection, { events, prefix, seed: number, around });
+    const progress = (done) => console.log(`${done} events`);
+    const written = await seed(connection, { events, prefix, seed: number, around, progress });
     console.log(`Written in ${((Date.now() - began) / 1000).toFixed(1)} s:`, written);
   } finally {
     await connection.end();
