@@ -5,7 +5,7 @@ import { settled } from './processes.mjs';
 export const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
 
 /**
- * Loads servers in turn, so that all meet the same noise, for some rounds after a shorter one that does not count.
+ * Loads servers in turn, so that all meet the same noise, for some rounds after one that does not count.
  * A side is `{ server, database, next(round), status }`, whose requests come from `next` (round 0 is the one that does
  * not count). Answers the medians of each side.
  */
@@ -13,8 +13,7 @@ export async function alternate(sides, { rounds, seconds, connections }) {
   const measured = sides.map(() => []);
   for (let round = 0; round <= rounds; round++)
     for (const [at, side] of sides.entries()) {
-      const length = round === 0 ? Math.min(1, seconds) : seconds;
-      const one = await oneRound(side, round, { seconds: length, connections });
+      const one = await oneRound(side, round, { seconds, connections });
       if (round > 0) measured[at].push(one);
       // What was begun behind the answers shall not weigh on others.
       else await settled(side.server, side.database);

@@ -30,7 +30,7 @@ export async function makeDataFolder(folder) {
 export async function startMariadb(folder, options) {
   const port = await freePort();
   const own = [`--port=${port}`, '--bind-address=127.0.0.1', `--socket=${join(folder, 'socket')}`];
-  const files = [`--log-error=${join(folder, 'log')}`, '--skip-log-bin', '--innodb-log-file-size=512M'];
+  const files = [`--log-error=${join(folder, 'log')}`, '--skip-log-bin'];
   const child = spawn(program('mariadbd'), [...common(folder), ...own, ...files, ...options]);
   const uri = `mysql://root@127.0.0.1:${port}/`;
   await answers(child, 'MariaDB', 50, async () => (await createConnection({ uri })).end());

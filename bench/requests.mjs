@@ -44,14 +44,18 @@ export function searches(number) {
   return once(() => `/events?search=${encodeURIComponent(phrase(pick))}&start_date=${day(-500, -366)}`);
 }
 
+const byIdOrSlug = ({ id, slug }, at) => (at % 2 === 0 ? `/events/${id}` : `/events/by-slug/${slug}`);
+
 /** Each of these records once, by id or by slug. */
 export function eachOnce(records) {
   let at = 0;
-  return () => {
-    const record = records[at++];
-    if (record === undefined) return undefined;
-    return { path: at % 2 === 0 ? `/events/${record.id}` : `/events/by-slug/${record.slug}` };
-  };
+  return () => (at < records.length ? { path: byIdOrSlug(records[at], at++) } : undefined);
+}
+
+/** These records for ever, each time with another password that they do not need. */
+export function eachAgain(records) {
+  let at = 0;
+  return () => ({ path: `${byIdOrSlug(records[at % records.length], at)}?password=${at++}` });
 }
 
 /** The same requests on a server whose interface lies below `base`. */

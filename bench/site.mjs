@@ -13,7 +13,10 @@ import { seed } from './seed.mjs';
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const DUMP = here('../test/fixtures/conformance/site-a/site.sql');
 /** What decides which rows there are. */
-const SOURCES = [DUMP, ...['seed', 'texts', 'event-dates', 'random'].map((name) => here(`./${name}.mjs`))];
+const SOURCES = [
+  DUMP,
+  ...['seed', 'records', 'texts', 'event-dates', 'random'].map((name) => here(`./${name}.mjs`)),
+];
 const NAME = 'bench';
 /** Tables that are read once before anything is measured, so that both servers find the database warm. */
 const TABLES =
@@ -31,7 +34,7 @@ export async function startSite(events, say, options = []) {
   const forget = () => rm(folder, { recursive: true, force: true });
   try {
     await cp(made, folder, { recursive: true, mode: constants.COPYFILE_FICLONE });
-    const mariadb = await startMariadb(folder, [...MEASURED, ...options]);
+    const mariadb = await startMariadb(folder, [...MEASURED, logSize(events), ...options]);
     const uri = mariadb.uri + NAME;
     const known = await ask(uri, warm);
     const stop = async () => {
@@ -44,6 +47,8 @@ export async function startSite(events, say, options = []) {
     throw error;
   }
 }
+
+const logSize = (events) => `--innodb-log-file-size=${events > 50_000 ? 512 : 64}M`;
 
 /** Opens a connection for one piece of work. */
 export async function ask(uri, work) {
@@ -66,7 +71,7 @@ async function siteFolder(events, say) {
   try {
     say(`making a site with ${events} events …`);
     await makeDataFolder(making);
-    const mariadb = await startMariadb(making, FILLED);
+    const mariadb = await startMariadb(making, [...FILLED, logSize(events)]);
     try {
       await ask(mariadb.uri, (connection) => fill(connection, events, Date.parse(`${month}-01`), say));
     } finally {
