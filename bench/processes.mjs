@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { freemem } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -43,7 +44,7 @@ export async function startServer(script, path, env, nodeOptions = []) {
   const began = performance.now();
   const child = spawn(process.execPath, [...nodeOptions, script], {
     env: { ...process.env, ...env, PORT: String(port), HOST: '127.0.0.1' },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const url = `http://127.0.0.1:${port}`;
   await answers(child, script, 10, async () => {
@@ -51,7 +52,19 @@ export async function startServer(script, path, env, nodeOptions = []) {
     const { events } = await answer.json();
     if (answer.status !== 200 || !events?.length) throw new Error(`${path} answers ${answer.status}`);
   });
-  return running(child, { url, took: performance.now() - began });
+  const took = performance.now() - began;
+  // For servers that have loaded the profiler.
+  const profile = async (file, work) => {
+    const tell = () => {
+      child.send(file);
+      return once(child, 'message');
+    };
+    await tell();
+    const result = await work();
+    await tell();
+    return result;
+  };
+  return running(child, { url, took, profile });
 }
 
 /** The version that a MariaDB names. */

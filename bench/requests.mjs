@@ -55,7 +55,7 @@ export function eachOnce(records) {
 /** These records for ever, each time with another password that they do not need. */
 export function eachAgain(records) {
   let at = 0;
-  return () => ({ path: `${byIdOrSlug(records[at % records.length], at)}?password=${at++}` });
+  return () => ({ path: `${byIdOrSlug(records[at % records.length], at)}?password=none-${at++}` });
 }
 
 /** The same requests on a server whose interface lies below `base`. */

@@ -2,20 +2,23 @@
 //   npm run build && npm run bench [-- --sizes 1000,100000 --only cold,hot --rounds 3 --seconds 3 --connections 8]
 // docs/performance.md explains the numbers. With --save they are what the README shows, with --profile FOLDER profiles
 // of our servers are kept.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { median } from './measure.mjs';
 import { settled, startServer } from './processes.mjs';
+import { slowestStatements } from './profile.mjs';
 import { READS } from './reads.mjs';
 import { machineOf, Report } from './report.mjs';
-import { KEPT, startSite } from './site.mjs';
+import { ask, KEPT, startSite } from './site.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const ALMANAC = join(ROOT, 'dist/main.js');
 const FLOOR = join(ROOT, 'bench/floor.mjs');
 const WRITES = join(ROOT, 'bench/writes.mjs');
+const PROFILER = join(ROOT, 'bench/profiler.mjs');
+const LOGINS = join(ROOT, 'test/fixtures/conformance/site-a/write.json');
 const BASE = '/cal/events/v1';
 /** The number of events that the floor of lists has, whatever ours are. */
 const SMALL = 1000;
@@ -53,10 +56,15 @@ async function benchSize(site, small, report) {
     const idle = almanac.memory().now;
     const smallFloor = { ...small.floor, database: small.site };
     const bench = { site, almanac, floor, smallFloor, base: BASE, options };
-    for (const [kind, measure] of Object.entries({ ...READS, create }))
-      if (only.includes(kind)) for (const row of await measure(bench)) add(row);
+    for (const [kind, measure] of Object.entries({ ...READS, create })) {
+      if (!only.includes(kind)) continue;
+      const file = given.profile && resolve(given.profile, `${kind}-${site.events}.cpuprofile`);
+      const work = () => measure(bench);
+      for (const row of await (file ? almanac.profile(file, work) : work())) add(row);
+    }
     const { now, peak } = almanac.memory();
     if (only.includes('memory')) add({ work: 'memory', unit: 'MB', value: peak, idle, now });
+    if (given.profile) await keepStatements(site);
   } finally {
     for (const server of servers) await server.stop();
   }
@@ -64,7 +72,7 @@ async function benchSize(site, small, report) {
 
 /** The last of some starts, whose times are the first row. */
 async function startAlmanac(env, add) {
-  const profile = given.profile ? ['--cpu-prof', `--cpu-prof-dir=${given.profile}`] : [];
+  const profile = given.profile ? ['--import', PROFILER] : [];
   const start = () => startServer(ALMANAC, `${BASE}/events`, env, ['--enable-source-maps', ...profile]);
   const times = [];
   for (let round = 1; only.includes('start') && round < options.rounds; round++) {
@@ -78,11 +86,26 @@ async function startAlmanac(env, add) {
   return server;
 }
 
-/** Creating events is measured by a file of its own. */
-async function create(bench) {
+/** Creating events with the login of the recorded site, by four clients. */
+async function create({ site, almanac }) {
   if (!existsSync(WRITES)) return [];
-  const { benchWrites } = await import('./writes.mjs');
-  return benchWrites(bench);
+  const { measureWrites } = await import(WRITES);
+  const { login, password } = JSON.parse(readFileSync(LOGINS, 'utf8')).users.admin;
+  const headers = {
+    'Content-Type': 'application/json',
+    Authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`,
+  };
+  const work = { uri: site.uri, url: almanac.url, headers, ...options, clients: 4 };
+  const { almanac: ours, bare, ratio } = await measureWrites(work);
+  return [
+    { work: 'create', unit: '/s', value: ours.rate, ...ours, floor: bare.rate, ratio, floorP99: bare.p99 },
+  ];
+}
+
+/** What the database did since it started. */
+async function keepStatements(site) {
+  const text = await ask(site.uri, slowestStatements);
+  writeFileSync(join(given.profile, `statements-${site.events}.txt`), `${text}\n`);
 }
 
 async function main() {
@@ -92,12 +115,14 @@ async function main() {
   const began = Date.now();
   const say = (text) => console.error(`  ${((Date.now() - began) / 1000).toFixed()} s: ${text}`);
   const report = new Report(await machineOf(), options);
-  const small = { site: await startSite(SMALL, say) };
+  const database = given.profile ? ['--performance-schema=ON'] : [];
+  if (given.profile) mkdirSync(given.profile, { recursive: true });
+  const small = { site: await startSite(SMALL, say, database) };
   try {
     const env = { DATABASE_URL: small.site.uri };
     small.floor = await startServer(FLOOR, '/events', env);
     for (const size of given.sizes.split(',').map(Number)) {
-      const site = size === SMALL ? small.site : await startSite(size, say);
+      const site = size === SMALL ? small.site : await startSite(size, say, database);
       try {
         await benchSize(site, small, report);
       } finally {
