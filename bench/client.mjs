@@ -6,7 +6,7 @@ const CHUNKS_END = Buffer.from('0\r\n\r\n');
 /**
  * Asks a server for what `next` gives, until it gives nothing or the time is over, on a number of connections that stay
  * open. It reads no more of an answer than its status and its end, and so leaves the machine to the server: an answer
- * costs it a fortieth of a millisecond. Answers the requests per second and the milliseconds of all answers, sorted.
+ * costs it a fiftieth of a millisecond. Answers the requests per second and the milliseconds of all answers, sorted.
  */
 export async function load(url, next, { connections, seconds, status = 200 }) {
   const { hostname, port } = new URL(url);

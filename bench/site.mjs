@@ -1,8 +1,8 @@
 // Sites of a size: the tests' recorded site and made-up events, in the data folder of a MariaDB. They are made once a
 // month, below the system's folder for temporary files, and copied for each run.
 import { createHash } from 'node:crypto';
-import { constants, existsSync, readFileSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { constants, existsSync, readFileSync, statSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, rename, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +18,7 @@ const SOURCES = [
   ...['seed', 'records', 'texts', 'event-dates', 'random'].map((name) => here(`./${name}.mjs`)),
 ];
 const NAME = 'bench';
+const WEEK = 7 * 86_400_000;
 /** Tables that are read once before anything is measured, so that both servers find the database warm. */
 const TABLES =
   'posts postmeta tec_events tec_occurrences terms term_taxonomy term_relationships options users usermeta'
@@ -65,8 +66,12 @@ async function siteFolder(events, say) {
   const hash = createHash('sha256').update(`${month} ${await databaseVersion()}`);
   for (const path of SOURCES) hash.update(readFileSync(path));
   const folder = join(KEPT, `${hash.digest('hex').slice(0, 12)}-${events}`);
-  if (existsSync(folder)) return folder;
   await mkdir(KEPT, { recursive: true });
+  await forgetOld();
+  if (existsSync(folder)) {
+    await utimes(folder, new Date(), new Date());
+    return folder;
+  }
   const making = await mkdtemp(join(KEPT, 'making-'));
   try {
     say(`making a site with ${events} events …`);
@@ -82,6 +87,16 @@ async function siteFolder(events, say) {
     await rm(making, { recursive: true, force: true });
   }
   return folder;
+}
+
+/** Removes what no run has used for a week. */
+async function forgetOld() {
+  for (const name of await readdir(KEPT)) {
+    const path = join(KEPT, name);
+    // Runs beside may remove theirs at any moment.
+    const used = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (Date.now() - used > WEEK) await rm(path, { recursive: true, force: true });
+  }
 }
 
 async function fill(connection, events, around, say) {
