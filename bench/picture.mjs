@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const WIDTH = 760;
-const LEFT = 200;
+const LEFT = 210;
 const RIGHT = 110;
 const BAR = 13;
 const GAP = 14;
@@ -78,7 +78,7 @@ function legend(drawn, sizes, y) {
   for (const [at, size] of sizes.entries()) {
     drawn.push(`<rect class="s${at}" x="${x}" y="${y - 10}" width="12" height="12" rx="2"/>`);
     drawn.push(text(x + 18, y, `${size.toLocaleString('en')} events`));
-    x += 130;
+    x += 140;
   }
   drawn.push(`<line class="floor" x1="${x}" x2="${x}" y1="${y - 11}" y2="${y + 2}"/>`);
   drawn.push(text(x + 8, y, 'the least that Node and MariaDB need'));

@@ -70,13 +70,13 @@ export async function startServer(script, path, env, nodeOptions = []) {
 /** The version that a MariaDB names. */
 export async function databaseVersion() {
   const { stdout } = await run(program('mariadbd'), ['--version']);
-  return /Ver (\S+)/.exec(stdout)?.[1] ?? stdout.trim();
+  return /Ver ([\d.]+)/.exec(stdout)?.[1] ?? stdout.trim();
 }
 
-/** Waits until the processes have had next to nothing to do for half a second, two minutes at most. */
-export async function settled(...processes) {
+/** Waits until the processes have had next to nothing to do for half a second, so many seconds at most. */
+export async function settled(seconds, ...processes) {
   const used = () => processes.reduce((sum, { cpu }) => sum + cpu(), 0);
-  for (const giveUp = Date.now() + 120_000; Date.now() < giveUp; ) {
+  for (const giveUp = Date.now() + seconds * 1000; Date.now() < giveUp; ) {
     const before = used();
     await sleep(500);
     if (used() - before <= 2 * MS_PER_TICK) return;

@@ -84,5 +84,8 @@ const floorOf = ({ floor, site }, next) => ({ server: floor, database: site, nex
 /** The row of a work that is counted in requests per second. */
 function rate(work, [result, floor]) {
   const row = { work, unit: '/s', value: result.rate, ...result };
-  return floor ? { ...row, floor: floor.rate, ratio: result.rate / floor.rate, floorP99: floor.p99 } : row;
+  if (!floor) return row;
+  const cpu = ({ serverCpu, databaseCpu }) => serverCpu + databaseCpu;
+  const ratios = { ratio: result.rate / floor.rate, cpuRatio: cpu(floor) / cpu(result) };
+  return { ...row, ...ratios, floor: floor.rate, floorP99: floor.p99, floorCpu: cpu(floor) };
 }

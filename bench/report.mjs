@@ -11,6 +11,7 @@ const COLUMNS = [
   'Almanac',
   'Floor',
   'Ratio',
+  'by CPU',
   'p50 ms',
   'p99 ms',
   'CPU ms',
@@ -74,11 +75,11 @@ function commit() {
 
 function cells(row) {
   const floor = row.floor === undefined ? '' : short(row.floor) + row.unit;
-  const ratio = row.ratio === undefined ? '' : row.ratio.toFixed(2);
+  const ratios = [row.ratio, row.cpuRatio].map((ratio) => ratio?.toFixed(2) ?? '');
   const value = row.note ?? short(row.value) + (row.unit === '/s' ? '/s' : ` ${row.unit}`);
   const numbers = [row.p50, row.p99, row.serverCpu, row.databaseCpu];
   const verdict = row.reached === undefined ? '' : row.reached ? 'yes' : 'NO';
-  return [row.work, row.events, value, floor, ratio, ...numbers.map(short), row.goal ?? '', verdict];
+  return [row.work, row.events, value, floor, ...ratios, ...numbers.map(short), row.goal ?? '', verdict];
 }
 
 /** A number with three digits that count. */

@@ -52,7 +52,7 @@ async function benchSize(site, small, report) {
     servers.push(almanac);
     const floor = site === small.site ? small.floor : await startServer(FLOOR, '/events', env);
     if (floor !== small.floor) servers.push(floor);
-    await settled(almanac, site);
+    await settled(120, almanac, site);
     const idle = almanac.memory().now;
     const smallFloor = { ...small.floor, database: small.site };
     const bench = { site, almanac, floor, smallFloor, base: BASE, options };
