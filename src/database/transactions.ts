@@ -4,6 +4,7 @@ import type { PoolConnection } from 'mysql2';
 import sql from 'sql-template-tag';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import { stillWanted, workForAll } from './caller.js';
+import { Changes } from './changes.js';
 import { Database } from './database.js';
 import { databaseAway, isReadOnly, isWorthRepeating, readOnly } from './database-errors.js';
 import { isSessionMode, setUpSession } from './mysql-session.js';
@@ -35,7 +36,10 @@ export class Transactions {
   private readonly lockName: string;
   private readonly logger = new Logger('Transactions');
 
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly changes: Changes,
+  ) {
     const { database: name, entityPrefix } = database.source.options;
     const site = createHash('sha1')
       .update(`${String(name)}/${entityPrefix ?? ''}`)
@@ -58,7 +62,8 @@ export class Transactions {
   private async attempt<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        const { result, actions } = await this.once(work);
+        // Also when it failed: a commit may have come through all the same.
+        const { result, actions } = await this.once(work).finally(() => this.changes.committed());
         for (const action of actions) await this.afterwards(action);
         return result;
       } catch (error) {
