@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { freemem } from 'node:os';
@@ -12,6 +13,22 @@ const run = promisify(execFile);
 const GB = 2 ** 30;
 /** Linux counts a process's CPU time in these. */
 const MS_PER_TICK = 10;
+
+/** What a run leaves behind when it is interrupted, unless it is taken away. */
+const children = new Set();
+const folders = new Set();
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+
+/** A new folder below another, which is there no longer than this process, or until it has another name. */
+export async function temporaryFolder(parent, name) {
+  const folder = await mkdtemp(join(parent, name));
+  folders.add(folder);
+  return folder;
+}
 
 /** What MariaDB is measured with: durable, and with room for a million events (half of what is free, 4 GB at most). */
 export const MEASURED = ['--innodb-flush-log-at-trx-commit=1', `--innodb-buffer-pool-size=${poolSize()}`];
@@ -100,6 +117,8 @@ function running(child, more) {
 }
 
 async function answers(child, name, pause, ask) {
+  children.add(child);
+  child.once('exit', () => children.delete(child));
   for (const giveUp = Date.now() + 60_000; ; await sleep(pause)) {
     try {
       return await ask();

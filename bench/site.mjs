@@ -2,12 +2,19 @@
 // month, below the system's folder for temporary files, and copied for each run.
 import { createHash } from 'node:crypto';
 import { constants, existsSync, readFileSync, statSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, rename, rm, utimes } from 'node:fs/promises';
+import { cp, mkdir, readdir, rename, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createConnection } from 'mysql2/promise';
-import { databaseVersion, FILLED, MEASURED, makeDataFolder, startMariadb } from './processes.mjs';
+import {
+  databaseVersion,
+  FILLED,
+  MEASURED,
+  makeDataFolder,
+  startMariadb,
+  temporaryFolder,
+} from './processes.mjs';
 import { seed } from './seed.mjs';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -31,7 +38,7 @@ export const KEPT = join(tmpdir(), 'almanac-bench');
 /** A MariaDB of its own with so many events; `say` is told what takes long. */
 export async function startSite(events, say, options = []) {
   const made = await siteFolder(events, say);
-  const folder = await mkdtemp(join(KEPT, 'run-'));
+  const folder = await temporaryFolder(KEPT, 'run-');
   const forget = () => rm(folder, { recursive: true, force: true });
   try {
     await cp(made, folder, { recursive: true, mode: constants.COPYFILE_FICLONE });
@@ -72,7 +79,7 @@ async function siteFolder(events, say) {
     await utimes(folder, new Date(), new Date());
     return folder;
   }
-  const making = await mkdtemp(join(KEPT, 'making-'));
+  const making = await temporaryFolder(KEPT, 'making-');
   try {
     say(`making a site with ${events} events …`);
     await makeDataFolder(making);
