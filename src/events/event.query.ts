@@ -1,13 +1,11 @@
 import sql, { join, type Sql } from 'sql-template-tag';
-import type { CalendarSettings } from '../calendar/calendar-settings.js';
 import type { Database } from '../database/database.js';
 import type { RequestContext } from '../http/request-context.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
 import { VENUE } from '../venues/venue-type.js';
-import { toUtc } from '../wordpress/dates/convert.js';
 import { edgesAsNow, effectiveDates, type ListDateName, listDates } from '../wordpress/dates/list-dates.js';
-import { guessZoneName, isUtcOffset } from '../wordpress/dates/utc-offset.js';
 import { openedBy, PostQuery } from '../wordpress/posts/post-query.js';
+import { type ComparedColumns, comparedColumns } from './compared-columns.js';
 import { EVENT } from './event-type.js';
 import type { ListEventsQuery } from './event.dto.js';
 
@@ -20,17 +18,29 @@ export function eventWindow(query: ListEventsQuery, { settings, now }: RequestCo
   return listDates(query, query.strict_dates, site, Math.floor(now / 1000));
 }
 
+/** The edges that take effect, converted to what the compared columns hold. */
+export function comparedDates(
+  query: ListEventsQuery,
+  window: EventWindow,
+  { convert }: ComparedColumns,
+  { settings, now }: RequestContext,
+): EventWindow {
+  const edges = edgesAsNow(query, settings.zone, Math.floor(now / 1000));
+  const dates = Object.entries(effectiveDates({ ...window, ...edges }));
+  return Object.fromEntries(dates.map(([name, wall]) => [name, convert(wall)]));
+}
+
 /** The list that a request asks for (docs/behaviour/lists.md#events with R1, R3, R11). */
 export function eventQuery(
   database: Database,
   query: ListEventsQuery,
   window: EventWindow,
-  { access, settings, now }: RequestContext,
+  context: RequestContext,
 ): PostQuery {
-  const columns = comparedColumns(settings);
+  const { access } = context;
+  const columns = comparedColumns(context.settings);
   // Ids lift the window, as the interface says.
-  const edges = edgesAsNow(query, settings.zone, Math.floor(now / 1000));
-  const dates = query.include ? [] : dateConditions(effectiveDates({ ...window, ...edges }), columns);
+  const dates = query.include ? [] : dateConditions(comparedDates(query, window, columns, context), columns);
   const narrow = [query.include, query.venue, query.organizer, query.post_parent].some(
     (f) => f !== undefined,
   );
@@ -57,24 +67,7 @@ export function eventQuery(
   return list;
 }
 
-interface ComparedColumns {
-  start: Sql;
-  end: Sql;
-  order: Sql;
-  /** Turns a wall clock of the site into what the columns hold. */
-  convert: (wall: string) => string;
-}
-
-/** Which columns a site's lists compare and sort by (docs/behaviour/dates.md#columns-compared). */
-function comparedColumns({ timezoneMode, zone }: CalendarSettings): ComparedColumns {
-  const local = { start: sql`o.start_date`, end: sql`o.end_date` };
-  const utc = { start: sql`o.start_date_utc`, end: sql`o.end_date_utc` };
-  if (timezoneMode === 'site') return { ...utc, order: utc.start, convert: (wall) => toUtc(wall, zone) };
-  const siteIsUtc = /^UTC([+-]0)?$/.test(zone) || (isUtcOffset(zone) && guessZoneName(zone) === 'UTC');
-  return { ...(siteIsUtc ? utc : local), order: local.start, convert: (wall) => wall };
-}
-
-function dateConditions(dates: EventWindow, { start, end, convert }: ComparedColumns): Sql[] {
+function dateConditions(dates: EventWindow, { start, end }: ComparedColumns): Sql[] {
   const conditions: Record<ListDateName, (value: string) => Sql> = {
     start_date: (value) => sql`${start} >= ${value}`,
     end_date: (value) => sql`${end} <= ${value}`,
@@ -83,5 +76,5 @@ function dateConditions(dates: EventWindow, { start, end, convert }: ComparedCol
     ends_before: (value) => sql`${end} < ${value}`,
     ends_after: (value) => sql`${end} > ${value}`,
   };
-  return Object.entries(dates).map(([name, value]) => conditions[name as ListDateName](convert(value)));
+  return Object.entries(dates).map(([name, value]) => conditions[name as ListDateName](value));
 }

@@ -11,12 +11,15 @@ import { PostResourceTools } from '../resources/post-resource-tools.js';
 import { postHooks } from '../resources/resource-hooks.js';
 import { isLocked, readerOf, type ResponseContext, type UnlockQuery } from '../resources/response-context.js';
 import { VENUE } from '../venues/venue-type.js';
+import type { PostQuery } from '../wordpress/posts/post-query.js';
 import type { PostRecord, PostRow } from '../wordpress/posts/post-record.js';
 import type { ListEventsQuery } from './event.dto.js';
 import { eventListUrl } from './event.links.js';
 import { eventQuery, eventWindow } from './event.query.js';
 import type { EventJson } from './event-json.js';
 import { type EventBundle, EventBundlesService } from './event-bundles.service.js';
+import { EventIndexService } from './event-index.service.js';
+import { eventQuestion } from './event-question.js';
 import { textsToClean } from './event-texts.js';
 import { EVENT } from './event-type.js';
 import type { EventFields } from './event-write.dto.js';
@@ -35,6 +38,7 @@ export class EventsService extends PostResourceService<
     tools: PostResourceTools,
     private readonly bundles: EventBundlesService,
     private readonly writer: EventWriter,
+    private readonly index: EventIndexService,
   ) {
     super(EVENT, tools);
   }
@@ -52,7 +56,14 @@ export class EventsService extends PostResourceService<
   }
 
   protected query(query: ListEventsQuery, context: RequestContext) {
-    return eventQuery(this.tools.database, query, eventWindow(query, context), context);
+    const window = eventWindow(query, context);
+    const list = eventQuery(this.tools.database, query, window, context);
+    this.index.note(list, eventQuestion(query, window, context));
+    return list;
+  }
+
+  protected override async page(list: PostQuery) {
+    return (await this.index.page(list)) ?? super.page(list);
   }
 
   protected listUrl(query: ListEventsQuery, context: RequestContext): string {
