@@ -6,7 +6,7 @@ import { inList } from '../wordpress/posts/post-rows.js';
 import { Breather } from '../wordpress/rendering/breather.js';
 import type { ComparedColumns } from './compared-columns.js';
 import { EventIndex } from './event-index.js';
-import { EventSetsBuilder, type SetKind } from './event-sets.js';
+import { ANY_ID, EventSetsBuilder, type SetKind } from './event-sets.js';
 import { EVENT } from './event-type.js';
 import { sortableDate } from './sortable-date.js';
 import { type EventPlaces, EventRows } from './sorted-events.js';
@@ -25,11 +25,12 @@ const META_KEYS: readonly (readonly [SetKind, string])[] = [
   ['featured', '_tribe_featured'],
   ['hidden', '_EventHideFromUpcoming'],
 ];
-/** Meta values that are ids, and those that are none; SQL compares any other one by its collation. */
 const ID = /^[1-9]\d{0,14}$/;
-const NO_ID = /^0?$/;
-/** Longer values are longer than any id. */
-const ID_CHARACTERS = 20;
+/** By no collation is a text with a letter the same as a number. */
+const NO_ID = /[a-z]/i;
+const SHORT_ASCII = /^[\0-\x7f]{0,19}$/;
+/** What is read of a value: more than an id has. */
+const CHARACTERS = 20;
 
 interface EventRow {
   id: number | string;
@@ -46,7 +47,6 @@ interface RelationRow {
 }
 
 interface MetaRow {
-  metaId: number;
   id: number | string;
   kind: SetKind;
   value: string | null;
@@ -134,7 +134,7 @@ async function* metas(database: Database): AsyncGenerator<MetaRow[]> {
     );
     if (range?.last == null) return;
     yield await database.query<MetaRow>(
-      sql`SELECT m.post_id AS id, CASE ${join(kinds, ' ')} END AS kind, SUBSTR(m.meta_value, 1, ${ID_CHARACTERS}) AS value
+      sql`SELECT m.post_id AS id, CASE ${join(kinds, ' ')} END AS kind, SUBSTR(m.meta_value, 1, ${CHARACTERS}) AS value
           FROM ${table} m WHERE m.meta_id > ${from} AND m.meta_id <= ${range.last} AND ${isOne}`,
     );
     from = range.last;
@@ -142,13 +142,16 @@ async function* metas(database: Database): AsyncGenerator<MetaRow[]> {
 }
 
 function addMetas(sets: EventSetsBuilder, places: EventPlaces, chunk: readonly MetaRow[]): void {
-  for (const { id, kind, value } of chunk) {
-    const isFlag = kind === 'featured' || kind === 'hidden';
-    if (!isFlag && NO_ID.test(value ?? '')) continue;
+  for (const { id, kind, value } of chunk)
     places.each(Number(id), (at) => {
-      if (isFlag) sets.add(kind, 0, at);
-      else if (ID.test(value ?? '')) sets.add(kind, Number(value), at);
-      else sets.doubt(kind);
+      if (kind === 'featured' || kind === 'hidden') sets.add(kind, 0, at);
+      else if (value !== null) addLink(sets, kind, value, at);
     });
-  }
+}
+
+/** SQL compares texts by their collation, which may find `5` in ` 5`, `5,` or other digits. */
+function addLink(sets: EventSetsBuilder, kind: SetKind, value: string, position: number): void {
+  if (ID.test(value)) sets.add(kind, Number(value), position);
+  else if (SHORT_ASCII.test(value) && !NO_ID.test(value)) sets.doubt(kind, Number(value.replace(/\D/g, '')));
+  else if (!NO_ID.test(value)) sets.doubt(kind, ANY_ID);
 }

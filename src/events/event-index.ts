@@ -38,7 +38,7 @@ export class EventIndex {
     skip,
     take,
   }: EventQuestion): { ids: number[]; total: number } | undefined {
-    if (sets.some(({ kind }) => this.sets.doubtful.has(kind))) return undefined;
+    if (!sets.every(({ kind, ids }) => this.sets.knows(kind, ids))) return undefined;
     const found = this.shown.copy();
     for (const { kind, ids } of sets) found.keep(this.having(kind, ids));
     if (featured === true) found.keep(this.having('featured', [0]));

@@ -5,6 +5,9 @@ import { type Breathe, STRIDE } from './sorted-order.js';
 /** What groups events: a term, a linked record, or a flag, whose only id is 0. */
 export type SetKind = 'term' | 'venue' | 'organizer' | 'featured' | 'hidden';
 
+/** In place of an id: whichever. */
+export const ANY_ID = Number.NaN;
+
 /** Which occurrences belong to which term, venue or organizer; positions of the index, list after list in one array. */
 export class EventSets {
   constructor(
@@ -12,9 +15,14 @@ export class EventSets {
     /** Where each set begins in `members`; the one after the last where they end. */
     private readonly starts: Uint32Array,
     private readonly members: Uint32Array,
-    /** Kinds that not every member of is known of: SQL has to answer. */
-    readonly doubtful: ReadonlySet<SetKind>,
+    private readonly doubtful: ReadonlyMap<SetKind, ReadonlySet<number>>,
   ) {}
+
+  /** Whether it is known who belongs to these ids: not where SQL may understand odd texts as one of them. */
+  knows(kind: SetKind, ids: readonly number[]): boolean {
+    const doubtful = this.doubtful.get(kind);
+    return !doubtful || ![...ids, ANY_ID].some((id) => doubtful.has(id));
+  }
 
   /** All that belong to one of the ids. */
   union(kind: SetKind, ids: readonly number[], length: number): Bits {
@@ -34,7 +42,7 @@ export class EventSetsBuilder {
   private readonly numbers = new Map<SetKind, Map<number, number>>();
   private readonly setOf = new GrowingNumbers(Uint32Array);
   private readonly positions = new GrowingNumbers(Uint32Array);
-  private readonly doubtful = new Set<SetKind>();
+  private readonly doubtful = new Map<SetKind, Set<number>>();
   private count = 0;
 
   add(kind: SetKind, id: number, position: number): void {
@@ -46,9 +54,9 @@ export class EventSetsBuilder {
     this.positions.push(position);
   }
 
-  /** Notes that what SQL compares with ids is none here. */
-  doubt(kind: SetKind): void {
-    this.doubtful.add(kind);
+  /** Notes that somebody may belong to an id, or to any. */
+  doubt(kind: SetKind, id: number): void {
+    this.doubtful.set(kind, (this.doubtful.get(kind) ?? new Set()).add(id));
   }
 
   async build(breathe: Breathe): Promise<EventSets> {
