@@ -127,9 +127,15 @@ async function main() {
     const mariadb = await startMariadb(join(folder, 'mariadb'));
     running.push(mariadb);
     const uri = `${mariadb.uri}writes`;
-    const connection = await createConnection({ uri: mariadb.uri, multipleStatements: true, charset: 'utf8mb4' });
+    const connection = await createConnection({
+      uri: mariadb.uri,
+      multipleStatements: true,
+      charset: 'utf8mb4',
+    });
     await connection.query('SET GLOBAL innodb_flush_log_at_trx_commit = 1');
-    await connection.query('CREATE DATABASE writes CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci; USE writes');
+    await connection.query(
+      'CREATE DATABASE writes CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci; USE writes',
+    );
     await connection.query(await readFile(join(FIXTURES, 'site.sql'), 'utf8'));
     await connection.end();
     const env = { DATABASE_URL: uri, LOG_LEVEL: 'error', NODE_ENV: 'production', RATE_LIMIT: 'off' };

@@ -204,7 +204,7 @@ export class EventWriter {
   }
 
   private async noteSave(transaction: Transaction, id: number, { now }: RequestContext): Promise<void> {
-    await this.options.noteSave(transaction, now);
+    await transaction.noteSave(now);
     await this.options.keepRange(transaction, id, now);
   }
 }

@@ -31,6 +31,8 @@ export interface PostResource<
   entity: Type<Post>;
   /** What a create or an update may send: the class of its parameters, or a base of it. */
   body: Type<Fields>;
+  /** Whether the plugin hears of every save of a record: its caches hold what it shows of them. */
+  notesSaves?: boolean;
   /** What is shown of a record; what of it goes on being shown while a password locks it, and its schema. */
   json: Type<Json>;
   /** How a record is shown that no password locks. */
