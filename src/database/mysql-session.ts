@@ -73,6 +73,9 @@ export const wordpressMysql: object = {
     pool.getConnection = (done) =>
       take((error, connection) => {
         if (error || ready.has(connection)) return done(error, connection);
+        // TypeORM asks for it with every statement.
+        const promised = connection.promise();
+        connection.promise = () => promised;
         setUpSession(connection).then(
           () => {
             ready.add(connection);
