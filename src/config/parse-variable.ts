@@ -38,6 +38,11 @@ export function byteSize(least: number, most: number): (value: string) => number
   };
 }
 
+/** The word `off`, which is 0, or what another parser makes of the text. */
+export function offOr(parse: (value: string) => number): (value: string) => number {
+  return (value) => (/^off$/i.test(value) ? 0 : parse(value));
+}
+
 /** One of the given words. */
 export function oneOf<T extends string>(...words: T[]): (value: string) => T {
   return (value) => {

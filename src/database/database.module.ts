@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSourceOptions } from 'typeorm';
 import type { Environment } from '../config/env.js';
+import { Changes } from './changes.js';
 import { dataSourceOptions } from './data-source-options.js';
 import { Database } from './database.js';
 import { Transactions } from './transactions.js';
@@ -21,8 +22,8 @@ export class DatabaseModule {
           dataSourceFactory: (options) => openSite(options as DataSourceOptions, env, migrations),
         }),
       ],
-      providers: [Database, Transactions],
-      exports: [Database, Transactions],
+      providers: [Database, Changes, Transactions],
+      exports: [Database, Changes, Transactions],
     };
   }
 }

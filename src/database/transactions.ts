@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { PoolConnection } from 'mysql2';
 import type { EntityManager } from 'typeorm';
 import { stillWanted, workForAll } from './caller.js';
+import { Changes } from './changes.js';
 import { Database } from './database.js';
 import { databaseAway, isReadOnly, isWorthRepeating, readOnly } from './database-errors.js';
 import { Turn } from './turn.js';
@@ -44,7 +45,10 @@ export class Transactions {
   private last: Promise<unknown> = Promise.resolve();
   private readonly logger = new Logger('Transactions');
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly changes: Changes,
+  ) {}
 
   /**
    * Commits what `work` did, or leaves nothing. What fails because of other transactions is tried again, the whole of it, for
@@ -113,7 +117,8 @@ export class Transactions {
       // The row holds the next writer until this one is committed; it need not wait for the disk as well. SQLite has one
       // connection for all.
       if (this.database.dialect === 'mysql') pass();
-      await runner.commitTransaction();
+      // Also when it failed: it may have come through all the same.
+      await runner.commitTransaction().finally(() => this.changes.committed());
       return { result, actions: transaction.actions };
     } catch (error) {
       // Half of a write would go to whoever gets the connection next.

@@ -12,6 +12,9 @@ export interface StatementCount {
   sql: string[];
 }
 
+/** How `Changes` asks, once a second, whether anything changed. */
+const LOOK = /information_schema|data_version/;
+
 /** Notes every statement that TypeORM sends, from the first time that somebody asked. */
 export class StatementLog implements Logger {
   private sql?: string[];
@@ -36,7 +39,7 @@ export class StatementLog implements Logger {
   }
 
   logQuery(query: string): void {
-    this.sql?.push(query);
+    if (!LOOK.test(query)) this.sql?.push(query);
   }
   logQueryError(): void {}
   logQuerySlow(): void {}

@@ -63,6 +63,12 @@ export const VARIABLES = {
     description:
       'Largest body of a request: bytes, or a size such as `512kb`. Larger ones answer 413 unread.',
   },
+  cache: {
+    name: 'CACHE',
+    default: '32mb',
+    description:
+      'Memory for answers to anonymous GETs, which are kept until the database says that it changed: a size such as `64mb`, or `off`.',
+  },
   uploadsDir: {
     name: 'UPLOADS_DIR',
     description:

@@ -3,13 +3,14 @@ import sql, { join } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import { Environment } from '../../config/env.js';
 import { workForAll } from '../../database/caller.js';
+import { Changes, type Versions } from '../../database/changes.js';
 import { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transactions.js';
 import { Clock } from '../dates/clock.js';
 import { ContentTypes } from '../types/content-types.js';
 import { optionNames, readSettings, type SiteSettings } from './site-settings.js';
 
-/** How long settings may be out of date, in milliseconds. */
+/** How long settings may be out of date where nothing tells of changes, in milliseconds. */
 const FRESH_FOR = 1000;
 
 interface OptionRow {
@@ -17,16 +18,21 @@ interface OptionRow {
   value: string;
 }
 
-/** The site's settings, kept in memory and read again when they are older than a second. */
+/** The site's settings, kept in memory and read again when the options have changed: at most a second late. */
 @Injectable()
 export class SettingsService {
   private settings?: SiteSettings;
   private readAt = Number.NEGATIVE_INFINITY;
+  /** Of the options that they were read from; undefined where it is unknown. */
+  private version?: number;
   private reading?: Promise<SiteSettings>;
   private fingerprint = '';
+  /** Moves on with each reading and each `forget`: what was read before is not kept. */
+  private turn = 0;
 
   constructor(
     private readonly database: Database,
+    private readonly changes: Changes,
     private readonly env: Environment,
     private readonly clock: Clock,
     private readonly types: ContentTypes,
@@ -34,16 +40,27 @@ export class SettingsService {
 
   /** Settings at most a second old. */
   async current(): Promise<SiteSettings> {
-    if (this.settings && Math.abs(this.clock.now() - this.readAt) < FRESH_FOR) return this.settings;
-    this.reading ??= workForAll(() => this.read()).finally(() => {
-      this.reading = undefined;
+    const versions = await this.changes.current();
+    const known = versions ? this.of(versions) : this.unlessOld();
+    if (known) return known;
+    const reading = this.reading ?? workForAll(() => this.read(versions));
+    this.reading = reading;
+    return reading.finally(() => {
+      if (this.reading === reading) this.reading = undefined;
     });
-    return this.reading;
+  }
+
+  /** The settings as of these versions; undefined when they have to be read again. */
+  of(versions: Versions): SiteSettings | undefined {
+    return versions.of('options') === this.version ? this.settings : undefined;
   }
 
   /** Makes the next reader read again, after a write of ours that touched an option. */
   forget(): void {
     this.readAt = Number.NEGATIVE_INFINITY;
+    this.version = undefined;
+    this.reading = undefined;
+    this.turn += 1;
   }
 
   /** Settings as a transaction sees them, which may have written options; nobody else gets them. */
@@ -51,9 +68,16 @@ export class SettingsService {
     return this.parsed(await this.rows(manager));
   }
 
-  private async read(): Promise<SiteSettings> {
+  private unlessOld(): SiteSettings | undefined {
+    return Math.abs(this.clock.now() - this.readAt) < FRESH_FOR ? this.settings : undefined;
+  }
+
+  private async read(versions: Versions | undefined): Promise<SiteSettings> {
     const at = this.clock.now();
+    this.turn += 1;
+    const { turn } = this;
     const rows = await this.rows();
+    if (turn !== this.turn) return this.parsed(rows);
     const fingerprint = JSON.stringify(rows);
     // Unserialising is skipped, and the same object stays, while nothing has changed.
     if (!this.settings || fingerprint !== this.fingerprint) {
@@ -61,6 +85,7 @@ export class SettingsService {
       this.fingerprint = fingerprint;
     }
     this.readAt = at;
+    this.version = versions?.of('options');
     return this.settings;
   }
 

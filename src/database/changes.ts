@@ -1,0 +1,195 @@
+import { Injectable, Logger } from '@nestjs/common';
+import sql, { join } from 'sql-template-tag';
+import { Environment } from '../config/env.js';
+import { workForAll } from './caller.js';
+import { Database } from './database.js';
+
+/** What is known of the site's tables at one moment. */
+export interface Versions {
+  /** Another number whenever rows that answers are made of may have changed; what depends on users is not kept. */
+  content: number;
+  /** Another number whenever rows of one of these tables, such as `posts`, may have changed. */
+  of(...tables: string[]): number;
+  /** When content last changed, in epoch seconds by the server's clock; unknown while it is changing. */
+  changedAt?: number;
+}
+
+/** How long a look counts, in milliseconds; the next one is sent in time for nobody to wait for it. */
+const FRESH_FOR = 900;
+const LOOK_AHEAD = 600;
+/** A look after such a silence, in milliseconds, may have missed that a server forgot when a table changed. */
+const SILENCE = 10_000;
+/** Settings have a version of their own (`SettingsService`), and nothing that is kept depends on users. */
+const NOT_CONTENT = new Set(['options', 'users', 'usermeta']);
+const KEEPS_TIMES = new Set(['InnoDB', 'MyISAM', 'Aria']);
+
+interface TableRow {
+  name: string;
+  engine: string | null;
+  /** Epoch seconds; null when the server has not seen it change since it started. */
+  changedAt: number | null;
+  recent: number;
+}
+
+interface Table {
+  version: number;
+  /** What the last look saw; undefined before there was one. */
+  changedAt?: number | null;
+  /** Changed so lately that a further change might bear the same second. */
+  isRecent: boolean;
+}
+
+interface Look {
+  askedAt: number;
+  versions: Versions;
+}
+
+/**
+ * Knows whether rows have changed, whoever wrote them: InnoDB notes the second of each table's last commit. At most once a
+ * second, and only when somebody asks, it is looked at; own commits count at once. Where the server keeps no such times
+ * nothing can be known, and nothing may be kept (docs/behaviour/caching.md#knowing-that-something-changed).
+ */
+@Injectable()
+export class Changes {
+  private readonly tables = new Map<string, Table>();
+  private last?: Look;
+  private looking?: Promise<Versions | undefined>;
+  /** Own commits so far: a look that was under way then says nothing. */
+  private commits = 0;
+  private lastCommit = Number.NEGATIVE_INFINITY;
+  private lastLookAt = Number.NEGATIVE_INFINITY;
+  private isTrusted: boolean;
+  private readonly listeners: (() => Promise<void>)[] = [];
+  private readonly logger = new Logger('Changes');
+
+  constructor(
+    private readonly database: Database,
+    env: Environment,
+  ) {
+    this.isTrusted = env.cache > 0;
+  }
+
+  /** What is known, when a look was made within the last second; looks anew in the background when it grows old. */
+  get latest(): Versions | undefined {
+    const age = performance.now() - (this.last?.askedAt ?? Number.NEGATIVE_INFINITY);
+    if (age >= FRESH_FOR || !this.isTrusted) return undefined;
+    if (age >= LOOK_AHEAD) this.look().catch(() => undefined);
+    return this.last?.versions;
+  }
+
+  /** The same, after a look when there was none; undefined where nothing can be known. Fails as any read does. */
+  async current(): Promise<Versions | undefined> {
+    return this.latest ?? this.look();
+  }
+
+  /** After a commit of our own, before its answer: who writes sees what was written at once. */
+  async committed(): Promise<void> {
+    this.lastCommit = performance.now();
+    this.forget();
+    for (const tell of this.listeners) await tell();
+  }
+
+  /** Somebody else said that rows have changed. */
+  forget(): void {
+    this.commits += 1;
+    this.last = undefined;
+    this.looking = undefined;
+    for (const table of this.tables.values()) table.version += 1;
+  }
+
+  /** Has others told of each own commit, before its answer. */
+  onCommit(tell: () => Promise<void>): void {
+    this.listeners.push(tell);
+  }
+
+  private look(): Promise<Versions | undefined> {
+    if (!this.isTrusted) return Promise.resolve(undefined);
+    const looking = this.looking ?? workForAll(() => this.ask());
+    this.looking = looking;
+    const done = () => {
+      if (this.looking === looking) this.looking = undefined;
+    };
+    looking.then(done, done);
+    return looking;
+  }
+
+  private async ask(): Promise<Versions | undefined> {
+    const askedAt = performance.now();
+    const { commits } = this;
+    const rows = await this.read();
+    // Own rows that were committed meanwhile may be missing in what was seen.
+    if (commits !== this.commits) return this.ask();
+    const doubt = this.doubt(rows, askedAt);
+    if (doubt) {
+      this.isTrusted = false;
+      this.logger.warn(`Answers are not kept: ${doubt}.`);
+      return undefined;
+    }
+    for (const row of rows) this.note(row, askedAt);
+    this.lastLookAt = askedAt;
+    const versions = this.versions(rows);
+    this.last = { askedAt, versions };
+    return versions;
+  }
+
+  private note({ name, changedAt, recent }: TableRow, askedAt: number): void {
+    const table = this.tables.get(name) ?? { version: 0, isRecent: false };
+    this.tables.set(name, table);
+    const mayHaveBeenForgotten = changedAt === null && askedAt - this.lastLookAt > SILENCE;
+    if (table.changedAt !== changedAt || table.isRecent || mayHaveBeenForgotten) table.version += 1;
+    table.changedAt = changedAt;
+    table.isRecent = Boolean(recent);
+  }
+
+  private versions(rows: readonly TableRow[]): Versions {
+    const numbers = new Map([...this.tables].map(([name, { version }]) => [name, version]));
+    const of = (...names: string[]) => names.reduce((sum, name) => sum + (numbers.get(name) ?? 0), 0);
+    const content = rows.filter(({ name }) => !NOT_CONTENT.has(name));
+    const isQuiet = content.every(({ recent }) => !recent);
+    const changedAt = Math.max(...content.map((row) => row.changedAt ?? 0));
+    return {
+      content: of(...content.map(({ name }) => name)),
+      of,
+      ...(isQuiet && changedAt > 0 && this.database.dialect === 'mysql' && { changedAt }),
+    };
+  }
+
+  /** Why these times can not be relied upon, if so. */
+  private doubt(rows: readonly TableRow[], askedAt: number): string | undefined {
+    if (rows.length < this.names().length) return 'the server does not show all tables';
+    const odd = rows.find(({ engine }) => engine !== null && !KEEPS_TIMES.has(engine));
+    if (odd) return `the server does not note when ${odd.name} changes`;
+    // A look after a commit of ours must have seen a change.
+    const isAfterCommit = this.database.dialect === 'mysql' && askedAt - this.lastCommit < 1000;
+    if (isAfterCommit && rows.every(({ recent }) => !recent))
+      return 'the server did not note a change of ours';
+    return undefined;
+  }
+
+  private names(): string[] {
+    return [
+      ...new Set(this.database.source.entityMetadatas.map((table) => String(table.tableNameWithoutPrefix))),
+    ];
+  }
+
+  private async read(): Promise<TableRow[]> {
+    const names = this.names();
+    if (this.database.dialect === 'sqlite') return this.readSqlite(names);
+    const prefix = this.database.tablePrefix;
+    const rows = await this.database.query<TableRow>(
+      sql`SELECT TABLE_NAME AS name, COALESCE(ENGINE, TABLE_TYPE) AS engine, UNIX_TIMESTAMP(UPDATE_TIME) AS changedAt,
+          COALESCE(UPDATE_TIME >= NOW() - INTERVAL 2 SECOND, 0) AS recent
+          FROM information_schema.TABLES
+          WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME IN (${join(names.map((name) => prefix + name))})`,
+    );
+    return rows.map((row) => ({ ...row, name: row.name.slice(prefix.length) }));
+  }
+
+  /** SQLite counts the commits of others and the rows of ours, for all tables together. */
+  private async readSqlite(names: readonly string[]): Promise<TableRow[]> {
+    const [row] = await this.database.query<{ count: number }>(
+      sql`SELECT data_version + total_changes() AS count FROM pragma_data_version`,
+    );
+    return names.map((name) => ({ name, engine: null, changedAt: row?.count ?? null, recent: 0 }));
+  }
+}
