@@ -91,6 +91,17 @@ const TITLE = 'On every node';
     await check();
   });
 
+  it.each(['categories', 'tags'])('makes of %s of one name one term', async (collection) => {
+    const made = async ({ url }: BuiltServer) => {
+      for (;;) {
+        const reply = await clientOf(url)('admin', 'POST', `/${collection}`, { name: 'The only one' });
+        if (reply.status !== 503) return reply.status;
+      }
+    };
+    const statuses = await Promise.all([...servers, ...servers, ...servers].map(made));
+    expect(statuses.sort()).toEqual([201, ...Array.from({ length: servers.length * 3 - 1 }, () => 400)]);
+  });
+
   it('goes on without a node that was killed, and with it when it is back', async () => {
     const [first, second, third] = servers as [BuiltServer, BuiltServer, BuiltServer];
     const writing = [first, second].map((server, number) => write(server, `survivor ${number}`));

@@ -27,10 +27,10 @@ export class PostsService {
     return rows.map((row) => ({ ...row, meta: meta.get(row.id) ?? new Map() }));
   }
 
-  /** Rows with their meta, in their order. */
-  async withMeta(rows: readonly PostRow[]): Promise<PostRecord[]> {
-    const meta = await this.meta(rows.map(({ id }) => id));
-    return rows.map((row) => ({ ...row, meta: meta.get(row.id) ?? new Map() }));
+  /** Rows with their meta, in their order; what has its meta already is not asked about again. */
+  async withMeta(rows: readonly (PostRow | PostRecord)[]): Promise<PostRecord[]> {
+    const meta = await this.meta(rows.filter((row) => !('meta' in row)).map(({ id }) => id));
+    return rows.map((row) => ('meta' in row ? row : { ...row, meta: meta.get(row.id) ?? new Map() }));
   }
 
   /** One post, or null. */
