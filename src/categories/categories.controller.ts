@@ -1,6 +1,7 @@
 import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { OWN_NAMESPACE } from '../config/env.js';
 import { GetTermQuery, TermView } from '../event-terms/term.dto.js';
+import { Keep } from '../http/keep.decorator.js';
 import { Parameters } from '../http/parameters.js';
 import { created, paged } from '../resources/page.js';
 import { PathId } from '../http/path-id.js';
@@ -16,6 +17,7 @@ export class CategoriesController {
   constructor(private readonly categories: CategoriesService) {}
 
   @Get()
+  @Keep()
   list(@Parameters(ListCategoriesQuery) query: ListCategoriesQuery, @Context() context: RequestContext) {
     return paged(this.categories.list(query, context));
   }
@@ -26,6 +28,7 @@ export class CategoriesController {
   }
 
   @Get(':id')
+  @Keep()
   get(
     @Param('id', PathId) id: number,
     @Parameters(GetTermQuery) query: GetTermQuery,

@@ -1,6 +1,7 @@
 import { globalIds } from '../calendar/global-ids.js';
 import { leadingMembers, textMembers } from '../resources/post-json.js';
 import { jsonLdOf, type ResponseContext, textsOf } from '../resources/response-context.js';
+import { lasts } from '../http/request-context.js';
 import { restUrl } from '../http/rest-request.js';
 import type { OrganizerJson } from '../organizers/organizer.response.js';
 import { organizerJsonLd } from '../organizers/organizer-json-ld.js';
@@ -87,12 +88,16 @@ function embedded<Json>(records: readonly PostRecord[], context: ResponseContext
   return records.map(({ id }) => context.embedded.get(id) as Json);
 }
 
+/** A stored date that means the same at any time, or none. */
+const WHOLE_DATE = /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)?$/;
+
 function dateMembers<Name extends string>(
   name: Name,
   value: string | undefined,
-  { now }: ResponseContext,
+  context: ResponseContext,
 ): Record<Name, string | null> & Record<`${Name}_details`, DateDetails> {
-  const details = storedDateDetails(value ?? '', Math.floor(now / 1000));
+  if (!WHOLE_DATE.test(value ?? '')) lasts(context);
+  const details = storedDateDetails(value ?? '', Math.floor(context.now / 1000));
   return { [name]: value ?? null, [`${name}_details`]: details } as ReturnType<typeof dateMembers<Name>>;
 }
 
