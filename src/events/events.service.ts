@@ -11,6 +11,7 @@ import { PostResourceTools } from '../resources/post-resource-tools.js';
 import { postHooks } from '../resources/resource-hooks.js';
 import { isLocked, readerOf, type ResponseContext, type UnlockQuery } from '../resources/response-context.js';
 import { VENUE } from '../venues/venue-type.js';
+import type { PostQuery } from '../wordpress/posts/post-query.js';
 import type { PostRecord, PostRow } from '../wordpress/posts/post-record.js';
 import { TermVisibility } from '../wordpress/terms/term-visibility.js';
 import type { ListEventsQuery } from './event.dto.js';
@@ -18,6 +19,8 @@ import { eventListUrl } from './event.links.js';
 import { eventQuery, eventWindow } from './event.query.js';
 import type { EventJson } from './event-json.js';
 import { type EventBundle, EventBundlesService } from './event-bundles.service.js';
+import { EventIndexService } from './event-index.service.js';
+import { eventQuestion } from './event-question.js';
 import { textsToClean } from './event-texts.js';
 import { EVENT } from './event-type.js';
 import type { EventFields } from './event-write.dto.js';
@@ -37,6 +40,7 @@ export class EventsService extends PostResourceService<
     private readonly bundles: EventBundlesService,
     private readonly writer: EventWriter,
     private readonly terms: TermVisibility,
+    private readonly index: EventIndexService,
   ) {
     super(EVENT, tools);
   }
@@ -57,10 +61,13 @@ export class EventsService extends PostResourceService<
     const window = eventWindow(query, context);
     const status =
       query.status?.join(',') || (context.access.mayChooseStatus(EVENT.type) ? 'any' : 'publish');
-    return {
-      list: eventQuery(this.tools.database, query, window, context),
-      url: eventListUrl(context.base, query, window, status),
-    };
+    const list = eventQuery(this.tools.database, query, window, context);
+    this.index.note(list, eventQuestion(query, window, context));
+    return { list, url: eventListUrl(context.base, query, window, status) };
+  }
+
+  protected override async page(list: PostQuery) {
+    return (await this.index.page(list)) ?? super.page(list);
   }
 
   protected override load(rows: readonly PostRow[], context: RequestContext): Promise<EventBundle[]> {

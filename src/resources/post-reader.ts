@@ -62,7 +62,7 @@ export abstract class PostReader<
     const asked = await this.query(query, context);
     for (const condition of fields.conditions(this.resource, query, context)) asked.list.where(condition);
     const list = await hooks.apply(postHooks(this.resource).query, asked.list, { query, context });
-    const [rows, total] = await Promise.all([list.rows(), list.total()]);
+    const { rows, total } = await this.page(list);
     if (rows.length === 0 && query.page > 1)
       throw new Refusal(
         'missing',
@@ -75,6 +75,15 @@ export abstract class PostReader<
     const links = pageLinks(url, query.page, totalPages);
     const page = { [many]: records, rest_url: url, ...links, total, total_pages: totalPages };
     return page as Page<Many, Json>;
+  }
+
+  /** The rows of a list's page, and how many match in all. */
+  protected async page(list: PostQuery): Promise<{ rows: PostRow[]; total: number }> {
+    const { hooks, totals } = this.tools;
+    // What plugins ask for may depend on more than rows.
+    const isPlain = !hooks.has(postHooks(this.resource).query);
+    const [rows, total] = await Promise.all([list.rows(), isPlain ? totals.of(list) : list.total()]);
+    return { rows, total };
   }
 
   /** One record by id. */

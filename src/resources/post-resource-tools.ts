@@ -4,6 +4,7 @@ import { Database } from '../database/database.js';
 import { Transactions } from '../database/transactions.js';
 import { Hooks } from '../hooks/hooks.js';
 import { ImageImport } from '../wordpress/media/image-import.js';
+import { ListTotals } from '../wordpress/posts/list-totals.service.js';
 import { PostVisibility } from '../wordpress/posts/post-visibility.js';
 import { PostWriter } from '../wordpress/posts/post-writer.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
@@ -21,6 +22,7 @@ export class PostResourceTools {
     readonly transactions: Transactions,
     readonly hooks: Hooks,
     readonly posts: PostsService,
+    readonly totals: ListTotals,
     readonly visibility: PostVisibility,
     readonly writer: PostWriter,
     readonly renderer: Renderer,

@@ -5,6 +5,7 @@ import { AttachmentsService } from './media/attachments.service.js';
 import { Option } from './options/option.entity.js';
 import { OptionWriter } from './options/option-writer.js';
 import { SettingsService } from './options/settings.service.js';
+import { ListTotals } from './posts/list-totals.service.js';
 import { Post } from './posts/post.entity.js';
 import { PostMeta } from './posts/post-meta.entity.js';
 import { PostVisibility } from './posts/post-visibility.js';
@@ -30,6 +31,7 @@ const SERVICES = [
   ContentTypes,
   SettingsService,
   OptionWriter,
+  ListTotals,
   PostsService,
   PostVisibility,
   PostWriter,
