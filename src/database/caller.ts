@@ -25,3 +25,24 @@ export function workForAll<T>(work: () => T): T {
 export function stillWanted(): void {
   if (callers.getStore()?.gone) throw new CallerGone();
 }
+
+/** Work that several callers wait for: it is dropped when all of them have given up. */
+export class SharedWork<T> implements Caller {
+  readonly result: Promise<T>;
+  private readonly waiting: Caller[] = [];
+
+  constructor(work: () => Promise<T>) {
+    this.join();
+    this.result = callers.run(this, work);
+  }
+
+  get gone(): boolean {
+    return this.waiting.every(({ gone }) => gone);
+  }
+
+  /** Waits for it as well, together with whoever this is done for. */
+  join(): Promise<T> {
+    this.waiting.push(callers.getStore() ?? { gone: false });
+    return this.result;
+  }
+}

@@ -10,7 +10,7 @@ export interface Versions {
   content: number;
   /** Another number whenever rows of one of these tables, such as `posts`, may have changed. */
   of(...tables: string[]): number;
-  /** When content last changed, in epoch seconds by the server's clock; unknown while it is changing. */
+  /** When anything last changed, in epoch seconds; unknown while it is changing. */
   changedAt?: number;
 }
 
@@ -21,6 +21,7 @@ const LOOK_AHEAD = 600;
 const SILENCE = 10_000;
 /** Settings have a version of their own (`SettingsService`), and nothing that is kept depends on users. */
 const NOT_CONTENT = new Set(['options', 'users', 'usermeta']);
+const STARTED_AT = Math.ceil(performance.timeOrigin / 1000);
 const KEEPS_TIMES = new Set(['InnoDB', 'MyISAM', 'Aria']);
 
 interface TableRow {
@@ -145,18 +146,16 @@ export class Changes {
     const numbers = new Map([...this.tables].map(([name, { version }]) => [name, version]));
     const of = (...names: string[]) => names.reduce((sum, name) => sum + (numbers.get(name) ?? 0), 0);
     const content = rows.filter(({ name }) => !NOT_CONTENT.has(name));
-    const isQuiet = content.every(({ recent }) => !recent);
-    const changedAt = Math.max(...content.map((row) => row.changedAt ?? 0));
-    return {
-      content: of(...content.map(({ name }) => name)),
-      of,
-      ...(isQuiet && changedAt > 0 && this.database.dialect === 'mysql' && { changedAt }),
-    };
+    const isKnown = this.database.dialect === 'mysql' && rows.every(({ recent }) => !recent);
+    // What another release of this program made of the same rows was another answer.
+    const changedAt = Math.max(STARTED_AT, ...rows.map((row) => row.changedAt ?? 0));
+    return { content: of(...content.map(({ name }) => name)), of, ...(isKnown && { changedAt }) };
   }
 
   /** Why these times can not be relied upon, if so. */
   private doubt(rows: readonly TableRow[], askedAt: number): string | undefined {
-    if (rows.length < this.names().length) return 'the server does not show all tables';
+    // A plugin's tables may not be there yet.
+    if (!rows.some(({ name }) => name === 'posts')) return 'the server does not show its tables';
     const odd = rows.find(({ engine }) => engine !== null && !KEEPS_TIMES.has(engine));
     if (odd) return `the server does not note when ${odd.name} changes`;
     // A look after a commit of ours must have seen a change.

@@ -1,7 +1,7 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { CalendarSettings } from '../calendar/calendar-settings.js';
 import type { Database } from '../database/database.js';
-import type { RequestContext } from '../http/request-context.js';
+import { endOf, lasts, type RequestContext } from '../http/request-context.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
 import { VENUE } from '../venues/venue-type.js';
 import { toUtc } from '../wordpress/dates/convert.js';
@@ -14,10 +14,20 @@ import type { ListEventsQuery } from './event.dto.js';
 /** The date filters of a list as its links show them: `YYYY-MM-DD HH:MM:SS` on the site's clock. */
 export type EventWindow = Partial<Record<ListDateName, string>>;
 
+const HOUR = 3_600_000;
+/** After so long nothing that follows from the present is the same. */
+const AGES = 20_000 * HOUR;
+
 /** The window that a request asks for, defaults included. */
-export function eventWindow(query: ListEventsQuery, { settings, now }: RequestContext): EventWindow {
+export function eventWindow(query: ListEventsQuery, context: RequestContext): EventWindow {
+  const { settings, now } = context;
   const site = { zone: settings.zone, cutoff: settings.dayCutoff };
-  return listDates(query, query.strict_dates, site, Math.floor(now / 1000));
+  const at = (time: number) => listDates(query, query.strict_dates, site, Math.floor(time / 1000));
+  const window = at(now);
+  const isSame = (time: number) => JSON.stringify(at(time)) === JSON.stringify(window);
+  // Dates only move on with time: what is the same at two moments was the same in between.
+  if (!isSame(now + AGES)) lasts(context, isSame(endOf(now, HOUR) - 1) ? endOf(now, HOUR) : undefined);
+  return window;
 }
 
 /** The list that a request asks for (docs/behaviour/lists.md#events with R1, R3, R11). */
@@ -25,11 +35,13 @@ export function eventQuery(
   database: Database,
   query: ListEventsQuery,
   window: EventWindow,
-  { access, settings, now }: RequestContext,
+  context: RequestContext,
 ): PostQuery {
+  const { access, settings, now } = context;
   const columns = comparedColumns(settings);
   // Ids lift the window, as the interface says.
   const edges = edgesAsNow(query, settings.zone, Math.floor(now / 1000));
+  if (Object.keys(edges).length > 0) lasts(context);
   const dates = query.include ? [] : dateConditions(effectiveDates({ ...window, ...edges }), columns);
   const narrow = [query.include, query.venue, query.organizer, query.post_parent].some(
     (f) => f !== undefined,

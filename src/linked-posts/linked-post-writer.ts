@@ -14,7 +14,7 @@ import type { PostRecord } from '../wordpress/posts/post-record.js';
 import { PostWriter } from '../wordpress/posts/post-writer.js';
 import { TermRelationship } from '../wordpress/terms/term-relationship.entity.js';
 import { checkAuthor, finishWrite, type Inserted } from '../resources/post-resource.service.js';
-import { PostFields } from '../resources/post-fields.service.js';
+import { FieldsService } from '../resources/fields.service.js';
 import { EventLinksService } from './event-links.service.js';
 import { namesakes } from './linked-post.query.js';
 import type { LinkedPostFields, StorableFields } from './linked-post-fields.js';
@@ -29,7 +29,7 @@ export class LinkedPostWriter {
     private readonly posts: PostWriter,
     private readonly links: EventLinksService,
     readonly hooks: Hooks,
-    readonly fields: PostFields,
+    readonly fields: FieldsService,
   ) {}
 
   /** The ids that the wishes of an event stand for, each once, in their order; what is missing is made. */

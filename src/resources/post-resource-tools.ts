@@ -9,7 +9,7 @@ import { PostWriter } from '../wordpress/posts/post-writer.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import { Cleaning } from '../wordpress/rendering/cleaning.service.js';
 import { Renderer } from '../wordpress/rendering/renderer.service.js';
-import { PostFields } from './post-fields.service.js';
+import { FieldsService } from './fields.service.js';
 import { PostPresenter } from './post-presenter.js';
 
 /** What the service of every post resource works with; a resource's own service takes this and what else it needs. */
@@ -25,7 +25,7 @@ export class PostResourceTools {
     readonly writer: PostWriter,
     readonly renderer: Renderer,
     readonly presenter: PostPresenter,
-    readonly fields: PostFields,
+    readonly fields: FieldsService,
     readonly cleaning: Cleaning,
     readonly images: ImageImport,
   ) {}

@@ -18,6 +18,7 @@ import { Term } from './terms/term.entity.js';
 import { TermMeta } from './terms/term-meta.entity.js';
 import { TermRelationship } from './terms/term-relationship.entity.js';
 import { TermTaxonomy } from './terms/term-taxonomy.entity.js';
+import { TermVisibility } from './terms/term-visibility.js';
 import { TermWriter } from './terms/term-writer.js';
 import { TermsService } from './terms/terms.service.js';
 import { ContentTypes } from './types/content-types.js';
@@ -33,6 +34,7 @@ const SERVICES = [
   PostVisibility,
   PostWriter,
   TermsService,
+  TermVisibility,
   TermWriter,
   UsersService,
   AttachmentsService,

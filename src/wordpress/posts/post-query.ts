@@ -4,7 +4,7 @@ import { straightJoin } from '../../database/dialect.js';
 import type { ListVisibility, StatusSet } from '../users/list-visibility.js';
 import type { PostRow } from './post-record.js';
 import { searchTerms } from './search-terms.js';
-import { containing, inList, postColumns } from './post-rows.js';
+import { containing, hasMeta, inList, postColumns } from './post-rows.js';
 
 /** A further table that a list filters or sorts by. */
 export interface ListJoin {
@@ -48,18 +48,11 @@ export class PostQuery {
 
   /** Posts that have a row of the meta key, with one of the values when some are given. */
   withMeta(key: string, values?: readonly string[]): this {
-    return this.where(this.hasMeta(key, values));
+    return this.where(hasMeta(this.database, 'post', key, values));
   }
 
   withoutMeta(key: string, values?: readonly string[]): this {
-    return this.where(sql`NOT ${this.hasMeta(key, values)}`);
-  }
-
-  /** That a post has a row of the meta key, with one of the values when some are given. */
-  hasMeta(key: string, values?: readonly string[]): Sql {
-    const among = values ? sql` AND ${inList(sql`m.meta_value`, values)}` : empty;
-    return sql`EXISTS (SELECT 1 FROM ${this.database.table('postmeta')} m
-      WHERE m.post_id = p.ID AND m.meta_key = ${key}${among})`;
+    return this.where(sql`NOT ${hasMeta(this.database, 'post', key, values)}`);
   }
 
   /** Posts that carry one of the terms, given by `term_taxonomy_id`. */
