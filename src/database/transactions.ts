@@ -36,9 +36,9 @@ const LONGEST_PAUSE = 200;
 
 /**
  * Runs writes one at a time per site, each in one transaction. WordPress's tables have no unique keys for slugs, term
- * names or options, so a turn is the only thing that keeps two writers from taking the same one. Within a process the turn
- * is a queue, so that waiting writers hold no connection; between processes, servers and nodes of a cluster it is a row
- * (`Turn`).
+ * names or options, so a turn is the only thing that keeps two writers from taking the same one. The turn is a row
+ * (`Turn`), between processes, servers and nodes of a cluster; within a process there is a queue before it, so that of all
+ * who wait only the next one holds a connection.
  */
 @Injectable()
 export class Transactions {
@@ -106,6 +106,8 @@ export class Transactions {
     try {
       const turn = new Turn(this.database, runner);
       await turn.begin(savedAt);
+      // The next one waits at the row, and has it before this one's commit is on the disk. SQLite has one connection for all.
+      if (this.database.dialect === 'mysql') pass();
       stillWanted();
       const transaction = new Transaction(runner.manager, turn);
       const result = await work(transaction);
@@ -114,9 +116,6 @@ export class Transactions {
         return { result, actions: [] };
       }
       await turn.end();
-      // The row holds the next writer until this one is committed; it need not wait for the disk as well. SQLite has one
-      // connection for all.
-      if (this.database.dialect === 'mysql') pass();
       // Also when it failed: it may have come through all the same.
       await runner.commitTransaction().finally(() => this.changes.committed());
       return { result, actions: transaction.actions };
