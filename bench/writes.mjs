@@ -1,16 +1,8 @@
 // Creating events, durable: Almanac beside a bare mysql2 transaction that inserts the same rows, by as many clients.
-//   npm run build && node bench/writes.mjs [--seconds 5 --rounds 3 --clients 4]
+//   npm run build && npm run bench -- --only create
 // The bare one knows the rows before: no password, no checks, no free slug, no turn, no answer.
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { createConnection, createPool } from 'mysql2/promise';
-import { startMariadb, startServer } from './processes.mjs';
+import { createPool } from 'mysql2/promise';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const FIXTURES = join(ROOT, 'test/fixtures/conformance/site-a');
 const BASE = '/cal/events/v1';
 
 /** What the rows that Almanac wrote are copied from, table by table; `id` is the new post, `event` its row of events. */
@@ -112,54 +104,3 @@ async function rate(work, clients, seconds) {
 }
 
 const middle = (rounds) => rounds.toSorted((a, b) => a.rate - b.rate)[rounds.length >> 1];
-
-async function main() {
-  const { values } = parseArgs({
-    options: {
-      seconds: { type: 'string', default: '5' },
-      rounds: { type: 'string', default: '3' },
-      clients: { type: 'string', default: '4' },
-    },
-  });
-  const folder = await mkdtemp(join(tmpdir(), 'almanac-writes-'));
-  const running = [];
-  try {
-    const mariadb = await startMariadb(join(folder, 'mariadb'));
-    running.push(mariadb);
-    const uri = `${mariadb.uri}writes`;
-    const connection = await createConnection({
-      uri: mariadb.uri,
-      multipleStatements: true,
-      charset: 'utf8mb4',
-    });
-    await connection.query('SET GLOBAL innodb_flush_log_at_trx_commit = 1');
-    await connection.query(
-      'CREATE DATABASE writes CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci; USE writes',
-    );
-    await connection.query(await readFile(join(FIXTURES, 'site.sql'), 'utf8'));
-    await connection.end();
-    const env = { DATABASE_URL: uri, LOG_LEVEL: 'error', NODE_ENV: 'production', RATE_LIMIT: 'off' };
-    const server = await startServer(join(ROOT, 'dist/main.js'), `${BASE}/events`, env);
-    running.push(server);
-    const { users } = JSON.parse(await readFile(join(FIXTURES, 'write.json'), 'utf8'));
-    const { login, password } = users.admin;
-    const headers = {
-      'Content-Type': 'application/json',
-      Authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`,
-    };
-    const numbers = Object.fromEntries(Object.entries(values).map(([name, text]) => [name, Number(text)]));
-    const { almanac, bare, ratio } = await measureWrites({ uri, url: server.url, headers, ...numbers });
-    for (const [name, { rate: each, p50, p99 }] of Object.entries({ almanac, bare }))
-      console.log(`${name}: ${each.toFixed(0)}/s, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`);
-    console.log(`ratio: ${ratio.toFixed(2)}`);
-  } finally {
-    for (const one of running.reverse()) await one.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url))
-  main().catch((error) => {
-    console.error(error.message);
-    process.exitCode = 1;
-  });
