@@ -64,7 +64,7 @@ class Asked {
   /** What the index answers, once it is there; undefined where it leaves it to SQL. */
   async answer(query: Partial<ListEventsQuery>, mode: object = {}): Promise<Answer | undefined> {
     const page = await this.index.page(this.list(query, mode));
-    if (page) return { ids: page.rows.map(({ id }) => id), total: page.total };
+    if (page) return { ids: [...page.ids], total: page.total };
     const isThere = (await this.index.page(this.list({}, mode))) !== undefined;
     if (!isThere) await this.ready(mode);
     return isThere ? undefined : this.answer(query, mode);
