@@ -65,7 +65,10 @@ class MiddlewarePlugin {
 @Module({})
 class HookPlugin {
   constructor(hooks: Hooks) {
-    hooks.addFilter('rest_prepare_tribe_venue', (json: object) => ({ ...json, calls: (seen += 1) }));
+    hooks.addFilter('rest_prepare_tribe_venue', (json: object) => {
+      seen += 1;
+      return { ...json, calls: seen };
+    });
   }
 }
 
