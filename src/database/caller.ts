@@ -4,6 +4,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 export interface Caller {
   /** Whether nobody waits any more. */
   gone: boolean;
+  /** Whether it may be told what a read replica says: nobody in particular, who only reads. */
+  mayLag?: boolean;
 }
 
 /** The work was dropped because nobody waits for it; there is nobody to answer either. */
@@ -24,4 +26,15 @@ export function workForAll<T>(work: () => T): T {
 /** Throws `CallerGone` when the caller gave up: asked before each step that costs something. */
 export function stillWanted(): void {
   if (callers.getStore()?.gone) throw new CallerGone();
+}
+
+/** Says that what is being read now is for nobody in particular, so that a read replica may tell it. */
+export function letLag(): void {
+  const caller = callers.getStore();
+  if (caller) caller.mayLag = true;
+}
+
+/** Whether a read replica may be asked. */
+export function mayLag(): boolean {
+  return callers.getStore()?.mayLag === true;
 }

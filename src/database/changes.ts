@@ -1,8 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import sql, { join } from 'sql-template-tag';
+import type { DataSource } from 'typeorm';
 import { Environment } from '../config/env.js';
-import { workForAll } from './caller.js';
+import { workFor } from './caller.js';
 import { Database } from './database.js';
+import { Replicas } from './replicas.js';
 
 /** What is known of the site's tables at one moment. */
 export interface Versions {
@@ -41,6 +43,8 @@ interface Table {
 
 interface Look {
   askedAt: number;
+  /** The server that was asked: what it says holds for what is read there. */
+  server: DataSource;
   versions: Versions;
 }
 
@@ -57,6 +61,7 @@ export class Changes {
   /** Own commits so far: a look that was under way then says nothing. */
   private commits = 0;
   private lastCommit = Number.NEGATIVE_INFINITY;
+  private lastServer?: DataSource;
   private lastLookAt = Number.NEGATIVE_INFINITY;
   private isTrusted: boolean;
   private readonly listeners: (() => Promise<void>)[] = [];
@@ -64,6 +69,7 @@ export class Changes {
 
   constructor(
     private readonly database: Database,
+    private readonly replicas: Replicas,
     env: Environment,
   ) {
     this.isTrusted = env.cache > 0;
@@ -72,7 +78,7 @@ export class Changes {
   /** What is known, when a look was made within the last second; looks anew in the background when it grows old. */
   get latest(): Versions | undefined {
     const age = performance.now() - (this.last?.askedAt ?? Number.NEGATIVE_INFINITY);
-    if (age >= FRESH_FOR || !this.isTrusted) return undefined;
+    if (age >= FRESH_FOR || !this.isTrusted || this.last?.server !== this.replicas.reader) return undefined;
     if (age >= LOOK_AHEAD) this.look().catch(() => undefined);
     return this.last?.versions;
   }
@@ -92,6 +98,7 @@ export class Changes {
   /** Somebody else said that rows have changed. */
   forget(): void {
     this.commits += 1;
+    this.replicas.fallBehind();
     this.last = undefined;
     this.looking = undefined;
     for (const table of this.tables.values()) table.version += 1;
@@ -104,7 +111,7 @@ export class Changes {
 
   private look(): Promise<Versions | undefined> {
     if (!this.isTrusted) return Promise.resolve(undefined);
-    const looking = this.looking ?? workForAll(() => this.ask());
+    const looking = this.looking ?? workFor({ gone: false, mayLag: true }, () => this.ask());
     this.looking = looking;
     const done = () => {
       if (this.looking === looking) this.looking = undefined;
@@ -116,19 +123,22 @@ export class Changes {
   private async ask(): Promise<Versions | undefined> {
     const askedAt = performance.now();
     const { commits } = this;
+    const server = this.replicas.reader;
     const rows = await this.read();
-    // Own rows that were committed meanwhile may be missing in what was seen.
-    if (commits !== this.commits) return this.ask();
+    // Own rows that were committed meanwhile may be missing in what was seen, and another server says nothing of this one.
+    if (commits !== this.commits || server !== this.replicas.reader) return this.ask();
     const doubt = this.doubt(rows, askedAt);
     if (doubt) {
       this.isTrusted = false;
       this.logger.warn(`Answers are not kept: ${doubt}.`);
       return undefined;
     }
+    if (server !== this.lastServer) this.tables.forEach((table) => (table.version += 1));
     for (const row of rows) this.note(row, askedAt);
     this.lastLookAt = askedAt;
+    this.lastServer = server;
     const versions = this.versions(rows);
-    this.last = { askedAt, versions };
+    this.last = { askedAt, server, versions };
     return versions;
   }
 
@@ -150,7 +160,8 @@ export class Changes {
     return {
       content: of(...content.map(({ name }) => name)),
       of,
-      ...(isQuiet && changedAt > 0 && this.database.dialect === 'mysql' && { changedAt }),
+      // Servers do not apply a change at the same time: what one says of when can not be compared with another's.
+      ...(isQuiet && changedAt > 0 && this.replicas.areNone && this.database.dialect === 'mysql' && { changedAt }),
     };
   }
 
