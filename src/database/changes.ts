@@ -133,7 +133,7 @@ export class Changes {
       this.logger.warn(`Answers are not kept: ${doubt}.`);
       return undefined;
     }
-    if (server !== this.lastServer) this.tables.forEach((table) => (table.version += 1));
+    if (server !== this.lastServer) for (const table of this.tables.values()) table.version += 1;
     for (const row of rows) this.note(row, askedAt);
     this.lastLookAt = askedAt;
     this.lastServer = server;
@@ -161,7 +161,10 @@ export class Changes {
       content: of(...content.map(({ name }) => name)),
       of,
       // Servers do not apply a change at the same time: what one says of when can not be compared with another's.
-      ...(isQuiet && changedAt > 0 && this.replicas.areNone && this.database.dialect === 'mysql' && { changedAt }),
+      ...(isQuiet &&
+        changedAt > 0 &&
+        this.replicas.areNone &&
+        this.database.dialect === 'mysql' && { changedAt }),
     };
   }
 

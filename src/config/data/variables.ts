@@ -61,7 +61,7 @@ export const VARIABLES = {
   redisUrl: {
     name: 'REDIS_URL',
     description:
-      'A Redis that several machines share, such as `redis://user:password@host:6379/0` (`rediss:` for TLS): they count failed logins together and hear of each other\'s writes at once. Needs the package `ioredis`.',
+      "A Redis that several machines share, such as `redis://user:password@host:6379/0` (`rediss:` for TLS): they count failed logins together and hear of each other's writes at once. Needs the package `ioredis`.",
   },
   logLevel: {
     name: 'LOG_LEVEL',
