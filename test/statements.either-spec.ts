@@ -64,7 +64,7 @@ describeEither('statements of a list', (database) => {
 
   beforeAll(async () => {
     site = await makeSite(database);
-    app = await startApp({ databaseUrl: site.url });
+    app = await startApp({ databaseUrl: site.url, env: { CACHE: 'off' } });
   });
   afterAll(async () => {
     await app?.close();

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import sql, { join } from 'sql-template-tag';
 import type { DataSource } from 'typeorm';
 import { Environment } from '../config/env.js';
-import { workFor } from './caller.js';
+import { mayLag, workForAnybody } from './caller.js';
 import { Database } from './database.js';
 import { Replicas } from './replicas.js';
 
@@ -12,7 +12,7 @@ export interface Versions {
   content: number;
   /** Another number whenever rows of one of these tables, such as `posts`, may have changed. */
   of(...tables: string[]): number;
-  /** When content last changed, in epoch seconds by the server's clock; unknown while it is changing. */
+  /** When anything last changed, in epoch seconds; unknown while it is changing. */
   changedAt?: number;
 }
 
@@ -23,6 +23,7 @@ const LOOK_AHEAD = 600;
 const SILENCE = 10_000;
 /** Settings have a version of their own (`SettingsService`), and nothing that is kept depends on users. */
 const NOT_CONTENT = new Set(['options', 'users', 'usermeta']);
+const STARTED_AT = Math.ceil(performance.timeOrigin / 1000);
 const KEEPS_TIMES = new Set(['InnoDB', 'MyISAM', 'Aria']);
 
 interface TableRow {
@@ -83,8 +84,12 @@ export class Changes {
     return this.last?.versions;
   }
 
-  /** The same, after a look when there was none; undefined where nothing can be known. Fails as any read does. */
+  /**
+   * The same, after a look when there was none; undefined where nothing can be known, or not of the server that this caller
+   * reads from. Fails as any read does.
+   */
   async current(): Promise<Versions | undefined> {
+    if (!this.replicas.areNone && !mayLag()) return undefined;
     return this.latest ?? this.look();
   }
 
@@ -111,7 +116,7 @@ export class Changes {
 
   private look(): Promise<Versions | undefined> {
     if (!this.isTrusted) return Promise.resolve(undefined);
-    const looking = this.looking ?? workFor({ gone: false, mayLag: true }, () => this.ask());
+    const looking = this.looking ?? workForAnybody(() => this.ask());
     this.looking = looking;
     const done = () => {
       if (this.looking === looking) this.looking = undefined;
@@ -155,22 +160,18 @@ export class Changes {
     const numbers = new Map([...this.tables].map(([name, { version }]) => [name, version]));
     const of = (...names: string[]) => names.reduce((sum, name) => sum + (numbers.get(name) ?? 0), 0);
     const content = rows.filter(({ name }) => !NOT_CONTENT.has(name));
-    const isQuiet = content.every(({ recent }) => !recent);
-    const changedAt = Math.max(...content.map((row) => row.changedAt ?? 0));
-    return {
-      content: of(...content.map(({ name }) => name)),
-      of,
-      // Servers do not apply a change at the same time: what one says of when can not be compared with another's.
-      ...(isQuiet &&
-        changedAt > 0 &&
-        this.replicas.areNone &&
-        this.database.dialect === 'mysql' && { changedAt }),
-    };
+    // Servers do not apply a change at the same time: what one says of when can not be compared with another's.
+    const isComparable = this.database.dialect === 'mysql' && this.replicas.areNone;
+    const isKnown = isComparable && rows.every(({ recent }) => !recent);
+    // What another release of this program made of the same rows was another answer.
+    const changedAt = Math.max(STARTED_AT, ...rows.map((row) => row.changedAt ?? 0));
+    return { content: of(...content.map(({ name }) => name)), of, ...(isKnown && { changedAt }) };
   }
 
   /** Why these times can not be relied upon, if so. */
   private doubt(rows: readonly TableRow[], askedAt: number): string | undefined {
-    if (rows.length < this.names().length) return 'the server does not show all tables';
+    // A plugin's tables may not be there yet.
+    if (!rows.some(({ name }) => name === 'posts')) return 'the server does not show its tables';
     const odd = rows.find(({ engine }) => engine !== null && !KEEPS_TIMES.has(engine));
     if (odd) return `the server does not note when ${odd.name} changes`;
     // A look after a commit of ours must have seen a change.

@@ -15,7 +15,7 @@ import type { PostRecord } from '../wordpress/posts/post-record.js';
 import { PostWriter } from '../wordpress/posts/post-writer.js';
 import { TermRelationship } from '../wordpress/terms/term-relationship.entity.js';
 import { checkAuthor, finishWrite, type Inserted } from '../resources/post-resource.service.js';
-import { PostFields } from '../resources/post-fields.service.js';
+import { FieldsService } from '../resources/fields.service.js';
 import { EventLinksService } from './event-links.service.js';
 import { namesakes } from './linked-post.query.js';
 import type { LinkedPostFields, StorableFields } from './linked-post-fields.js';
@@ -31,7 +31,7 @@ export class LinkedPostWriter {
     private readonly links: EventLinksService,
     private readonly options: CalendarOptionsService,
     readonly hooks: Hooks,
-    readonly fields: PostFields,
+    readonly fields: FieldsService,
   ) {}
 
   /** The ids that the wishes of an event stand for, each once, in their order; what is missing is made. */

@@ -1,7 +1,7 @@
 import { IsSearchText } from '../http/checks.js';
 import { ImageArg } from '../http/image-arg.js';
 import { PostListArgs } from '../http/list-args.js';
-import { RequiredArgs, RestArg } from '../http/rest-arg.js';
+import { RestArg } from '../http/rest-arg.js';
 import {
   AuthorArg,
   DateArg,
@@ -26,10 +26,6 @@ export class PlainPostFields {
   @StatusArg() status?: WritableStatus;
   @ImageArg() image?: string;
 }
-
-/** The same for a create, which needs a title. */
-@RequiredArgs('title')
-export class CreatePlainPostDto extends PlainPostFields {}
 
 /** Parameters of a list of such posts. */
 export class PlainPostListQuery extends PostListArgs {

@@ -1,6 +1,5 @@
 import { invalidParameter, Refusal } from '../errors/refusal.js';
 import type { RequestContext } from '../http/request-context.js';
-import { addQueryArg } from '../wordpress/formatting/add-query-arg.js';
 import type { PostQuery } from '../wordpress/posts/post-query.js';
 import type { PostRecord, PostRow } from '../wordpress/posts/post-record.js';
 import type { PostResource, ShownPost } from './resource.js';
@@ -13,6 +12,14 @@ import { type ResponseContext, responseContext, type UnlockQuery } from './respo
 export interface PostListQuery extends UnlockQuery {
   page: number;
   per_page: number;
+}
+
+/** A list before it is read. */
+export interface AskedList {
+  /** The records that it is of; plugins narrow it further. */
+  list: PostQuery;
+  /** Its address, which the links to its other pages are made of. */
+  url: string;
 }
 
 /** Lists and reads the records of one post type; a resource says what its list is and what is shown of a record. */
@@ -28,12 +35,13 @@ export abstract class PostReader<
     protected readonly tools: PostResourceTools,
   ) {}
 
-  /** The records that a request asks for; plugins narrow it further. */
-  protected abstract query(query: Query, context: RequestContext): PostQuery | Promise<PostQuery>;
-  /** Address of a list, which the links to its other pages are made of. */
-  protected abstract listUrl(query: Query, context: RequestContext): string;
-  /** What is shown of the rows, in their order. */
-  protected abstract load(rows: readonly PostRow[], context: RequestContext): Promise<Shown[]>;
+  /** The list that a request asks for. */
+  protected abstract query(query: Query, context: RequestContext): AskedList | Promise<AskedList>;
+
+  /** What is shown of the rows, in their order; a resource that shows more than its posts loads that too. */
+  protected async load(rows: readonly PostRow[], _context: RequestContext): Promise<Shown[]> {
+    return (await this.tools.posts.withMeta(rows)).map((post) => ({ post }) as Shown);
+  }
 
   /** Every record whose texts are shown, in the order in which they are rendered. */
   protected recordsOf({ post }: Shown): readonly PostRecord[] {
@@ -52,9 +60,9 @@ export abstract class PostReader<
     const { one, many } = this.resource;
     const { hooks, fields } = this.tools;
     const asked = await this.query(query, context);
-    fields.filter(asked, this.resource, query, context);
-    const list = await hooks.apply(postHooks(this.resource).query, asked, { query, context });
-    const [rows, total] = await Promise.all([list.rows(), list.total()]);
+    for (const condition of fields.conditions(this.resource, query, context)) asked.list.where(condition);
+    const list = await hooks.apply(postHooks(this.resource).query, asked.list, { query, context });
+    const { rows, total } = await this.page(list);
     if (rows.length === 0 && query.page > 1)
       throw new Refusal(
         'missing',
@@ -63,10 +71,19 @@ export abstract class PostReader<
       );
     const records = await this.show(rows, query, context);
     const totalPages = Math.ceil(total / query.per_page);
-    const url = this.urlOf(query, context);
+    const url = fields.linked(asked.url, this.resource, query);
     const links = pageLinks(url, query.page, totalPages);
     const page = { [many]: records, rest_url: url, ...links, total, total_pages: totalPages };
     return page as Page<Many, Json>;
+  }
+
+  /** The rows of a list's page, and how many match in all. */
+  protected async page(list: PostQuery): Promise<{ rows: PostRow[]; total: number }> {
+    const { hooks, totals } = this.tools;
+    // What plugins ask for may depend on more than rows.
+    const isPlain = !hooks.has(postHooks(this.resource).query);
+    const [rows, total] = await Promise.all([list.rows(), isPlain ? totals.of(list) : list.total()]);
+    return { rows, total };
   }
 
   /** One record by id. */
@@ -112,15 +129,6 @@ export abstract class PostReader<
   private notAccessible(): Refusal {
     const { one } = this.resource;
     return new Refusal('closed', `${one}-not-accessible`, `You may not read this ${one}.`);
-  }
-
-  /** The address of a list, with the fields of plugins that it is filtered by; without any it stays as it is written. */
-  private urlOf(query: Query, context: RequestContext): string {
-    const url = this.listUrl(query, context);
-    const asked = this.tools.fields.asked(this.resource, query);
-    if (asked.length === 0) return url;
-    const values = new Map<string, unknown>(Object.entries(query));
-    return addQueryArg(url, Object.fromEntries(asked.map(([name]) => [name, String(values.get(name))])));
   }
 
   private async showOne(post: PostRecord, query: UnlockQuery, context: RequestContext): Promise<Json> {

@@ -4,7 +4,7 @@ import type { Hooks } from '../hooks/hooks.js';
 import type { RequestContext } from '../http/request-context.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
 import type { TextToClean } from '../wordpress/rendering/cleaning.service.js';
-import type { PostFields } from './post-fields.service.js';
+import type { FieldsService } from './fields.service.js';
 import type { PostResource, ShownPost } from './resource.js';
 import { type StoreImage, withImages } from './images.js';
 import { type PostListQuery, PostReader } from './post-reader.js';
@@ -13,6 +13,8 @@ import { postHooks } from './resource-hooks.js';
 /** What a write of any post may say; undefined was not sent. */
 export interface PostWish {
   author?: number;
+  /** Id of an attachment or a URL; '' removes the featured image. */
+  image?: string;
 }
 
 /** What a create came to. */
@@ -40,8 +42,6 @@ export abstract class PostResourceService<
 > extends PostReader<Many, Fields, Json, Query, Shown> {
   /** All texts that a write cleans. */
   protected abstract textsOf(fields: Fields): TextToClean[];
-  /** Every image that the fields name. */
-  protected abstract imagesOf(fields: Fields): (string | undefined)[];
   /** Inserts a record, or finds the one that is meant. */
   protected abstract insert(
     transaction: Transaction,
@@ -125,6 +125,11 @@ export abstract class PostResourceService<
     return this.remove(await this.idOf(slug), context);
   }
 
+  /** Every image that the fields name. */
+  protected imagesOf({ image }: Fields): (string | undefined)[] {
+    return [image];
+  }
+
   /** The fields as plugins leave them, of inline records too; refused here, nothing is written. */
   protected async filtered(
     fields: Fields,
@@ -186,7 +191,7 @@ export abstract class PostResourceService<
 
 /** What every write ends with: the fields of plugins are stored, and after the commit actions are told. */
 export async function finishWrite<Fields extends object, Json extends object, Shown extends ShownPost>(
-  { hooks, fields: declared }: { hooks: Hooks; fields: PostFields },
+  { hooks, fields: declared }: { hooks: Hooks; fields: FieldsService },
   transaction: Transaction,
   resource: PostResource<Fields, Json, Shown>,
   { isLeftAlone, ...args }: Inserted & { fields: Fields; context: RequestContext },

@@ -4,7 +4,7 @@ import { straightJoin } from '../../database/dialect.js';
 import type { ListVisibility, StatusSet } from '../users/list-visibility.js';
 import type { PostRow } from './post-record.js';
 import { searchTerms } from './search-terms.js';
-import { containing, inList, postColumns } from './post-rows.js';
+import { containing, hasMeta, inList, postColumns } from './post-rows.js';
 
 /** A further table that a list filters or sorts by. */
 export interface ListJoin {
@@ -24,6 +24,7 @@ export class PostQuery {
   private joined?: ListJoin;
   private order: { key: Sql; direction: 'ASC' | 'DESC' }[] = [];
   private limit = { page: 1, perPage: 10 };
+  private steps = 0;
 
   constructor(
     private readonly database: Database,
@@ -32,9 +33,14 @@ export class PostQuery {
     this.conditions = [sql`p.post_type = ${type}`];
   }
 
+  /** Another number whenever the list was made another one. */
+  get revision(): number {
+    return this.steps;
+  }
+
   where(condition: Sql): this {
     this.conditions.push(condition);
-    return this;
+    return this.changed();
   }
 
   /** Only what the reader may see in a list. */
@@ -48,18 +54,11 @@ export class PostQuery {
 
   /** Posts that have a row of the meta key, with one of the values when some are given. */
   withMeta(key: string, values?: readonly string[]): this {
-    return this.where(this.hasMeta(key, values));
+    return this.where(hasMeta(this.database, 'post', key, values));
   }
 
   withoutMeta(key: string, values?: readonly string[]): this {
-    return this.where(sql`NOT ${this.hasMeta(key, values)}`);
-  }
-
-  /** That a post has a row of the meta key, with one of the values when some are given. */
-  hasMeta(key: string, values?: readonly string[]): Sql {
-    const among = values ? sql` AND ${inList(sql`m.meta_value`, values)}` : empty;
-    return sql`EXISTS (SELECT 1 FROM ${this.database.table('postmeta')} m
-      WHERE m.post_id = p.ID AND m.meta_key = ${key}${among})`;
+    return this.where(sql`NOT ${hasMeta(this.database, 'post', key, values)}`);
   }
 
   /** Posts that carry one of the terms, given by `term_taxonomy_id`. */
@@ -88,18 +87,18 @@ export class PostQuery {
 
   join(joined: ListJoin): this {
     this.joined = joined;
-    return this;
+    return this.changed();
   }
 
   /** Sorts by a column; the id decides between records that tie (R11). */
   orderBy(key: Sql, direction: 'ASC' | 'DESC'): this {
     this.order.push({ key, direction });
-    return this;
+    return this.changed();
   }
 
   page(page: number, perPage: number): this {
     this.limit = { page, perPage };
-    return this;
+    return this.changed();
   }
 
   /** The ids of all that match, as a subquery. */
@@ -113,12 +112,15 @@ export class PostQuery {
     return rows.map(({ ID }) => ID);
   }
 
+  /** What `total` asks. */
+  get counting(): Sql {
+    const counted = this.joined ? sql`COUNT(DISTINCT p.ID)` : sql`COUNT(*)`;
+    return sql`SELECT ${counted} AS total FROM ${this.from()} WHERE ${this.matching()}`;
+  }
+
   /** How many posts match. */
   async total(): Promise<number> {
-    const counted = this.joined ? sql`COUNT(DISTINCT p.ID)` : sql`COUNT(*)`;
-    const [row] = await this.database.query<{ total: number | string }>(
-      sql`SELECT ${counted} AS total FROM ${this.from()} WHERE ${this.matching()}`,
-    );
+    const [row] = await this.database.query<{ total: number | string }>(this.counting);
     return Number(row?.total ?? 0);
   }
 
@@ -142,6 +144,11 @@ export class PostQuery {
           WHERE ${this.matching()}${grouped} ORDER BY ${sorted(sql`p.ID`)} LIMIT ${perPage} OFFSET ${offset}) x
           JOIN ${this.database.table('posts')} p ON p.ID = x.id ORDER BY ${sorted(sql`x.id`)}`,
     );
+  }
+
+  private changed(): this {
+    this.steps += 1;
+    return this;
   }
 
   private matching(): Sql {
