@@ -93,11 +93,15 @@ export class Changes {
     return this.latest ?? this.look();
   }
 
-  /** After a commit of our own, before its answer: who writes sees what was written at once. */
+  /** After what may have been a commit of our own, before its answer: who writes sees what was written at once. */
   async committed(): Promise<void> {
-    this.lastCommit = performance.now();
     this.forget();
     for (const tell of this.listeners) await tell();
+  }
+
+  /** Rows of ours are committed: where the next look sees nothing of it, looks can not be trusted. */
+  expectTrace(): void {
+    this.lastCommit = performance.now();
   }
 
   /** Somebody else said that rows have changed. */

@@ -93,6 +93,7 @@ export class Transactions {
       const transaction = new Transaction(runner.manager);
       const result = await work(transaction);
       await runner.commitTransaction();
+      this.changes.expectTrace();
       return { result, actions: transaction.actions };
     } catch (error) {
       if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => connection.destroy?.());
