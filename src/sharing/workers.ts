@@ -51,13 +51,16 @@ export class Workers {
   private watch(worker: Worker): void {
     const begunAt = performance.now();
     this.lines.set(worker, new Line(worker, (question) => this.answer(worker, question)));
-    worker.once('listening', () => this.listening.add(worker));
+    worker.once('listening', () => {
+      this.listening.add(worker);
+      this.logger.log(`Worker ${worker.process.pid} listens.`);
+    });
     worker.once('exit', (code, signal) => {
       this.lines.delete(worker);
       this.listening.delete(worker);
       if (this.isEnding) return;
       if (!this.hasBegun) process.exit(code || 1);
-      this.logger.error(`A worker ended (${signal ?? code}) and is started again.`);
+      this.logger.error(`Worker ${worker.process.pid} ended (${signal ?? code}); another one is started.`);
       const pause = Math.max(0, begunAt + PAUSE - performance.now());
       setTimeout(() => this.isEnding || this.watch(cluster.fork()), pause);
     });
