@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import sql from 'sql-template-tag';
 import { calendarSettings } from '../src/calendar/calendar-settings.js';
 import { Database } from '../src/database/database.js';
 import { eventQuery, eventWindow } from '../src/events/event.query.js';
@@ -11,11 +12,13 @@ import { Hooks } from '../src/hooks/hooks.js';
 import { makeContext, type RequestContext } from '../src/http/request-context.js';
 import { SettingsService } from '../src/wordpress/options/settings.service.js';
 import type { PostQuery } from '../src/wordpress/posts/post-query.js';
+import { ListTotals } from '../src/wordpress/posts/list-totals.service.js';
 import { ContentTypes } from '../src/wordpress/types/content-types.js';
 import { startApp, type TestApp } from './support/app.js';
+import type { Caller } from './support/calendar-client.js';
 import { CROWD, crowd } from './support/crowded-calendar.js';
 import { Dice } from './support/odd-values.js';
-import { describeDatabases, makeSite, SITE_A, SITE_D, type Site } from './support/sites.js';
+import { describeDatabase, describeDatabases, makeSite, SITE_A, SITE_D, type Site } from './support/sites.js';
 import { openGround, type WriteGround } from './support/write-ground.js';
 
 const FILTERS = process.env['ALMANAC_LONG_TESTS'] === '1' ? 1000 : 100;
@@ -194,5 +197,126 @@ describeDatabases('the index of dates', (database) => {
         days: 5 * 365,
       };
     };
+  });
+
+  describe('on a server', () => {
+    let ground: WriteGround;
+    let asked: Asked;
+    beforeAll(async () => {
+      ground = await openGround(database);
+      asked = await Asked.of(ground.app);
+    });
+    afterAll(async () => ground?.close());
+
+    const ALL = 'start_date=2000-01-01&end_date=2099-12-31';
+    // Each list is asked for once only: none is answered from what was kept of another one.
+    let asks = 0;
+    const listed = async (caller: Caller = 'anonymous') => {
+      asks += 1;
+      const { status, body } = await ground.send(
+        caller,
+        'GET',
+        `/events?${ALL}&per_page=50&geoloc_lat=${asks}`,
+      );
+      if (status !== 200) throw new Error(JSON.stringify(body));
+      return { ids: (body['events'] as { id: number }[]).map(({ id }) => id), total: Number(body['total']) };
+    };
+    const firstOf = async () => (await listed()).ids[0] ?? 0;
+    const set = (id: number, status: string) =>
+      ground.ask(`UPDATE wp_posts SET post_status = '${status}' WHERE ID = ${id}`);
+    const lists = (sql: string[]) => sql.filter((text) => text.includes('tec_occurrences'));
+
+    it('asks SQL for no list', async () => {
+      await asked.ready();
+      ground.app.statements();
+      await listed();
+      expect(lists(ground.app.statements().sql)).toEqual([]);
+      await listed('subscriber');
+      expect(lists(ground.app.statements().sql)).toEqual([]);
+      await listed('admin');
+      expect(lists(ground.app.statements().sql)).toHaveLength(2);
+    });
+
+    it('shows what was just created and deleted', async () => {
+      const { total } = await listed();
+      const { id } = await ground.create({
+        start_date: '2001-01-01 10:00:00',
+        end_date: '2001-01-01 11:00:00',
+      });
+      const then = await listed();
+      expect([then.ids.includes(Number(id)), then.total]).toEqual([true, total + 1]);
+      await ground.send('admin', 'DELETE', `/events/${id}`);
+      expect(await listed()).toMatchObject({ total });
+    });
+
+    it('shows what another program withdrew for less than a second', async () => {
+      await asked.ready();
+      const id = await firstOf();
+      await set(id, 'draft');
+      await sleep(1000);
+      expect((await listed()).ids).not.toContain(id);
+      await set(id, 'publish');
+    });
+
+    it('leaves a page to SQL of which a record is gone', async () => {
+      await asked.ready();
+      const id = await firstOf();
+      await set(id, 'draft');
+      expect(await asked.index.page(asked.list({ start_date: '2000-01-01', per_page: 50 }))).toBeUndefined();
+      await set(id, 'publish');
+    });
+
+    it('leaves to SQL what plugins narrow', async () => {
+      await asked.ready();
+      const { total } = await listed();
+      const id = await firstOf();
+      let isHidden = true;
+      ground.app.nest
+        .get(Hooks)
+        .addFilter(postHooks(EVENT).query, (list) => (isHidden ? list.where(sql`p.ID <> ${id}`) : list));
+      const narrowed = await listed();
+      isHidden = false;
+      expect([narrowed.ids.includes(id), narrowed.total]).toEqual([false, total - 1]);
+      expect((await listed()).ids).toContain(id);
+    });
+
+    it('counts a list that SQL answers once', async () => {
+      await asked.ready();
+      const totals = ground.app.nest.get(ListTotals, { strict: false });
+      ground.app.statements();
+      const all = await Promise.all([1, 2, 3].map(() => totals.of(asked.list({ search: 'e' }))));
+      expect(ground.app.statements().sql.filter((text) => text.includes('COUNT('))).toHaveLength(1);
+      expect(new Set(all)).toEqual(new Set([await asked.list({ search: 'e' }).total()]));
+    });
+  });
+
+  it('is not there where nothing is kept', async () => {
+    const ground = await openGround(database, undefined, { CACHE: 'off' });
+    try {
+      const asked = await Asked.of(ground.app);
+      ground.app.statements();
+      expect(await asked.index.page(asked.list({}))).toBeUndefined();
+      await asked.index.settled();
+      expect(ground.app.statements().sql).toEqual([]);
+    } finally {
+      await ground.close();
+    }
+  });
+});
+
+describeDatabase('the index of dates', 'SQLite', (database) => {
+  it('is not there where a date is none', async () => {
+    const ground = await openGround(database, async (ask) => {
+      await ask(`UPDATE wp_tec_occurrences SET start_date = 'soon' WHERE post_id = 53`);
+    });
+    try {
+      const asked = await Asked.of(ground.app);
+      for (let count = 0; count < 3; count++) {
+        expect(await asked.index.page(asked.list({}))).toBeUndefined();
+        await asked.index.settled();
+      }
+    } finally {
+      await ground.close();
+    }
   });
 });

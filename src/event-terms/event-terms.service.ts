@@ -77,19 +77,13 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
 
   /** Creates a term and shows it. */
   async create(fields: Fields & { name: string }, context: RequestContext): Promise<ShownTermJson> {
-    const id = await this.write('create', fields, undefined, context, ({ name, ...rest }, write) =>
+    const id = await this.write('create', fields, undefined, context, (wish, write) =>
       this.tools.transactions.run(async (transaction) => {
         const { locale } = context.settings.render;
-        const named = { ...rest, name: name ?? fields.name };
-        const made = await this.tools.writer.insert(
-          transaction,
-          this.kind.taxonomy,
-          named,
-          locale,
-          write.cleaner,
-        );
-        const sent = { ...fields, ...named };
-        await this.finish(transaction, { id: made, fields: sent, isNew: true, context: write });
+        const named = { ...wish, name: wish.name ?? fields.name };
+        const { writer } = this.tools;
+        const made = await writer.insert(transaction, this.kind.taxonomy, named, locale, write.cleaner);
+        await this.finish(transaction, { id: made, fields: named, isNew: true, context: write });
         return made;
       }),
     );

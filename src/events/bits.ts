@@ -31,6 +31,15 @@ export class Bits {
     this.words[at >>> 5] = (this.words[at >>> 5] ?? 0) | (1 << (at & 31));
   }
 
+  /** Adds some of a list of positions, from one place to before another. */
+  addAll(positions: Uint32Array, from: number, to: number): void {
+    const { words } = this;
+    for (let place = from; place < to; place++) {
+      const at = positions[place] ?? 0;
+      words[at >>> 5] = (words[at >>> 5] ?? 0) | (1 << (at & 31));
+    }
+  }
+
   remove(at: number): void {
     this.words[at >>> 5] = (this.words[at >>> 5] ?? 0) & ~(1 << (at & 31));
   }
@@ -61,7 +70,7 @@ export class Bits {
     let total = 0;
     for (let at = 0; at < words.length; at++) {
       const ones = countOnes(words[at] ?? 0);
-      if (total + ones > skip && positions.length < take)
+      if (ones > 0 && total + ones > skip && positions.length < take)
         for (let bit = 0, rank = total; bit < WORD; bit++) {
           const position = at * WORD + bit;
           if (this.has(position) && rank++ >= skip && positions.length < take) positions.push(position);

@@ -9,6 +9,7 @@ import { EventIndex } from './event-index.js';
 import { ANY_ID, EventSetsBuilder, type SetKind } from './event-sets.js';
 import { EVENT } from './event-type.js';
 import { sortableDate } from './sortable-date.js';
+import type { Breathe } from './sorted-order.js';
 import { type EventPlaces, EventRows } from './sorted-events.js';
 
 /** The tables that the index is made of. */
@@ -52,6 +53,13 @@ interface MetaRow {
   value: string | null;
 }
 
+/** How an index is read. */
+interface Reading {
+  database: Database;
+  breathe: Breathe;
+  isWanted: () => Promise<boolean>;
+}
+
 /** Reads an index in small pieces, one statement at a time; undefined where dates are no dates, or nobody wants it any more. */
 export async function loadEventIndex(
   database: Database,
@@ -62,18 +70,26 @@ export async function loadEventIndex(
   const breathe = async () => {
     if (breather.isDue) await breather.pause();
   };
+  const reading = { database, breathe, isWanted };
+  const read = await readEvents(columns, reading);
+  const sets = read && (await readSets(read.places, reading));
+  return sets && EventIndex.of(read.events, sets, breathe);
+}
+
+async function readEvents(columns: ComparedColumns, { database, breathe, isWanted }: Reading) {
   const rows = new EventRows();
-  for await (const chunk of chunks((last?: EventRow) =>
-    database.query<EventRow>(eventsAfter(database, columns, last)),
-  )) {
+  const read = (last?: EventRow) => database.query<EventRow>(eventsAfter(database, columns, last));
+  for await (const chunk of chunks(read)) {
     if (!addEvents(rows, chunk) || !(await isWanted())) return undefined;
     await breathe();
   }
-  const { events, places } = await rows.sorted(breathe);
+  return rows.sorted(breathe);
+}
+
+async function readSets(places: EventPlaces, { database, breathe, isWanted }: Reading) {
   const sets = new EventSetsBuilder();
-  for await (const chunk of chunks((last?: RelationRow) =>
-    database.query<RelationRow>(relationsAfter(database, last)),
-  )) {
+  const read = (last?: RelationRow) => database.query<RelationRow>(relationsAfter(database, last));
+  for await (const chunk of chunks(read)) {
     for (const { id, term } of chunk) places.each(Number(id), (at) => sets.add('term', Number(term), at));
     if (!(await isWanted())) return undefined;
     await breathe();
@@ -83,7 +99,7 @@ export async function loadEventIndex(
     if (!(await isWanted())) return undefined;
     await breathe();
   }
-  return new EventIndex(events, await sets.build(breathe));
+  return sets.build(breathe);
 }
 
 async function* chunks<Row>(ask: (last?: Row) => Promise<Row[]>): AsyncGenerator<Row[]> {

@@ -2,6 +2,7 @@ import { Bits } from './bits.js';
 import type { EventQuestion, Range } from './event-question.js';
 import type { EventSets } from './event-sets.js';
 import type { SortedEvents } from './sorted-events.js';
+import type { Breathe } from './sorted-order.js';
 
 /** Neighbours whose dates are looked at together: in most of such blocks all match, or none. */
 const BLOCK = 1024;
@@ -16,17 +17,24 @@ interface Block {
 /** All listed events of a site: totals and pages without SQL (docs/behaviour/caching.md#the-index-of-dates). */
 export class EventIndex {
   private readonly shown: Bits;
-  private readonly blocks: readonly Block[];
 
-  constructor(
+  private constructor(
     private readonly events: SortedEvents,
     private readonly sets: EventSets,
+    private readonly blocks: readonly Block[],
   ) {
     this.shown = Bits.all(events.ids.length).drop(this.having('hidden', [0]));
-    this.blocks = Array.from({ length: Math.ceil(events.ids.length / BLOCK) }, (_, number) => {
-      const [from, to] = [number * BLOCK, Math.min((number + 1) * BLOCK, events.ids.length)];
-      return { from, to, start: rangeOf(events.starts, from, to), end: rangeOf(events.ends, from, to) };
-    });
+  }
+
+  static async of(events: SortedEvents, sets: EventSets, breathe: Breathe): Promise<EventIndex> {
+    const blocks: Block[] = [];
+    const total = events.ids.length;
+    for (let from = 0; from < total; from += BLOCK) {
+      const to = Math.min(from + BLOCK, total);
+      blocks.push({ from, to, start: rangeOf(events.starts, from, to), end: rangeOf(events.ends, from, to) });
+      await breathe();
+    }
+    return new EventIndex(events, sets, blocks);
   }
 
   /** The ids of the page that was asked for, and how many events match; undefined where SQL has to answer. */

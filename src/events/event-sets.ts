@@ -29,9 +29,8 @@ export class EventSets {
     const bits = Bits.none(length);
     for (const id of ids) {
       const number = this.numbers.get(kind)?.get(id);
-      if (number === undefined) continue;
-      const end = this.starts[number + 1] ?? 0;
-      for (let at = this.starts[number] ?? 0; at < end; at++) bits.add(this.members[at] ?? 0);
+      if (number !== undefined)
+        bits.addAll(this.members, this.starts[number] ?? 0, this.starts[number + 1] ?? 0);
     }
     return bits;
   }

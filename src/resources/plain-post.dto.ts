@@ -7,7 +7,7 @@ import {
   DateArg,
   DateUtcArg,
   DescriptionArg,
-  IsText,
+  SlugArg,
   StatusArg,
   TitleArg,
 } from '../http/write-args.js';
@@ -20,9 +20,7 @@ export class PlainPostFields {
   @DateUtcArg() date_utc?: string;
   @TitleArg('Title.') title?: string;
   @DescriptionArg() description?: string;
-  @RestArg({ type: 'string', description: 'Slug; empty makes one from the title.' })
-  @IsText()
-  slug?: string;
+  @SlugArg() slug?: string;
   @StatusArg() status?: WritableStatus;
   @ImageArg() image?: string;
 }

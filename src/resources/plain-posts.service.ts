@@ -4,6 +4,7 @@ import { invalidParameter } from '../errors/refusal.js';
 import type { RequestContext } from '../http/request-context.js';
 import { restUrl } from '../http/rest-request.js';
 import { addQueryArg } from '../wordpress/formatting/add-query-arg.js';
+import { writeThumbnail } from '../wordpress/posts/linked-ids.js';
 import { MetaWriter } from '../wordpress/posts/meta-writer.js';
 import { openedBy, PostQuery } from '../wordpress/posts/post-query.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
@@ -63,7 +64,9 @@ export abstract class PlainPostsService<
       mayPublish: access.mayPublish(type),
     };
     const id = await this.tools.writer.insert(transaction, post, context);
-    await setImage(MetaWriter.forNew(transaction.manager, id), imageId).save();
+    const meta = MetaWriter.forNew(transaction.manager, id);
+    writeThumbnail(meta, { imageId });
+    await meta.save();
     return { id, isNew: true };
   }
 
@@ -83,7 +86,8 @@ export abstract class PlainPostsService<
       author: fields.author,
     };
     await this.tools.writer.update(transaction, before, change, meta, context);
-    await setImage(meta, imageId).save();
+    writeThumbnail(meta, { imageId });
+    await meta.save();
   }
 
   protected async discard(
@@ -108,10 +112,4 @@ function columnsOf(
   if (cleaned === '') throw invalidParameter('title', 'title must hold some text.');
   const content = description === undefined ? undefined : cleaner.clean('content', description);
   return { title: cleaned, content, slug, date, dateGmt: date_utc };
-}
-
-/** Undefined leaves what is there, 0 removes it. */
-function setImage(meta: MetaWriter, imageId: number | undefined): MetaWriter {
-  if (imageId === undefined) return meta;
-  return imageId === 0 ? meta.remove('_thumbnail_id') : meta.set('_thumbnail_id', String(imageId));
 }

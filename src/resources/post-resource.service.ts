@@ -70,8 +70,9 @@ export abstract class PostResourceService<
     const { type, many } = this.resource;
     if (!context.access.canOfType('edit', type)) throw notAllowed(`You may not create ${many}.`);
     const id = await this.write(fields, undefined, context, (wish, write, storeImage) =>
-      this.tools.transactions.run(async (transaction) => {
+      this.transact(context, async (transaction) => {
         const inserted = await this.insert(transaction, wish, write, storeImage);
+        transaction.isVain = inserted.isLeftAlone ?? false;
         await finishWrite(this.tools, transaction, this.resource, {
           ...inserted,
           fields: wish,
@@ -87,7 +88,7 @@ export abstract class PostResourceService<
   async update(id: number, fields: Fields, context: RequestContext): Promise<Json> {
     const before = await this.writable(id, 'edit', context);
     await this.write(fields, before, context, (wish, write, storeImage) =>
-      this.tools.transactions.run(async (transaction) => {
+      this.transact(context, async (transaction) => {
         const post = await this.writable(id, 'edit', context, transaction);
         await this.change(transaction, post, wish, write, storeImage);
         const written = { id, isNew: false, fields: wish, context: write };
@@ -109,7 +110,7 @@ export abstract class PostResourceService<
     // Read before the turn to write: whoever holds a connection must never wait for another one.
     const last = isTrashed ? undefined : await this.last(id, context);
     const { one } = this.resource;
-    await this.tools.transactions.run(async (transaction) => {
+    await this.transact(context, async (transaction) => {
       const before = await this.writable(id, 'delete', context, transaction);
       if (before.status === 'trash')
         throw new Refusal('gone', `${one}-is-in-trash`, `The ${one} is in the trash already.`);
@@ -171,6 +172,10 @@ export abstract class PostResourceService<
     const visible = transaction ? [post] : await this.tools.visibility.of([post], context);
     if (visible.length === 0) throw notAllowed(`You may not ${operation} this ${this.resource.one}.`);
     return post;
+  }
+
+  private transact<T>({ now }: RequestContext, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.tools.transactions.run(work, this.resource.notesSaves ? now : undefined);
   }
 
   /** What has to be done before the turn to write: nothing is fetched or cleaned for somebody who may not write. */

@@ -33,6 +33,8 @@ export interface PostResource<
     Named<Fields, Json> {
   kind: 'post';
   entity: Type<Post>;
+  /** Whether the plugin hears of every save of a record: its caches hold what it shows of them. */
+  notesSaves?: boolean;
   /** How a record is shown that no password locks. */
   toJson(shown: Shown, context: ResponseContext, options: { jsonLd: boolean }): Json;
 }

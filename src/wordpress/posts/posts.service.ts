@@ -27,14 +27,15 @@ export class PostsService {
     return rows.map((row) => ({ ...row, meta: meta.get(row.id) ?? new Map() }));
   }
 
-  /** Rows with their meta, in their order. */
-  async withMeta(rows: readonly PostRow[]): Promise<PostRecord[]> {
+  /** Rows with their meta, in their order; what has its meta already is not asked about again. */
+  async withMeta(rows: readonly (PostRow | PostRecord)[]): Promise<PostRecord[]> {
+    const bare = rows.filter((row) => !('meta' in row));
     const meta = await metaOf(
       this.database,
       'post',
-      rows.map(({ id }) => id),
+      bare.map(({ id }) => id),
     );
-    return rows.map((row) => ({ ...row, meta: meta.get(row.id) ?? new Map() }));
+    return rows.map((row) => ('meta' in row ? row : { ...row, meta: meta.get(row.id) ?? new Map() }));
   }
 
   /** One post, or null. */
