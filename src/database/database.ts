@@ -46,7 +46,7 @@ export class Database {
   async query<Row>(statement: Sql, manager: EntityManager = this.source.manager): Promise<Row[]> {
     if (manager === this.source.manager) {
       stillWanted();
-      if (mayLag()) return this.replicas.query(statement);
+      if (mayLag()) return this.replicas.query(statement.sql, statement.values);
     }
     return manager.query(statement.sql, statement.values);
   }

@@ -1,4 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import sql from 'sql-template-tag';
+import { workForAnybody } from '../../src/database/caller.js';
+import { Database } from '../../src/database/database.js';
+import { startApp } from '../support/app.js';
 import { type BuiltServer, startBuilt } from '../support/built-server.js';
 import { type Caller, clientOf, type Send } from '../support/calendar-client.js';
 import { mariadbMissing } from '../support/mariadb.js';
@@ -70,6 +74,21 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
       expect(await titleOf(send, 'admin')).toBe('First');
       expect(await titleOf(send, 'subscriber')).toBe('First');
     }
+  });
+
+  it('what is no read never goes to a replica, whoever it is for', async () => {
+    const env = { DATABASE_REPLICA_URLS: prompt.url };
+    const app = await startApp({ databaseUrl: primary.url, env });
+    const database = app.nest.get(Database);
+    const read = () =>
+      workForAnybody(() =>
+        database.query<{ title: string }>(sql`SELECT post_title AS title FROM wp_posts WHERE ID = ${id}`),
+      );
+    await eventually(async () => (await read())[0]?.title === 'Of the replica');
+    await workForAnybody(() => database.query(sql`UPDATE wp_posts SET menu_order = 7 WHERE ID = ${id}`));
+    const [row] = await primary.ask(`SELECT menu_order AS number FROM wp_posts WHERE ID = ${id}`);
+    expect(row?.['number']).toBe(7);
+    await app.close();
   });
 
   it('what was written here is read here at once, and elsewhere soon', async () => {
