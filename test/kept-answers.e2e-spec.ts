@@ -272,6 +272,21 @@ describeDatabases('answers that are kept', (database) => {
       }
     });
 
+    it('a write that was refused, which leaves no trace, is no reason to keep nothing', async () => {
+      const path = '/tags?per_page=1';
+      const { name } = (JSON.parse((await get(path)).text) as { tags: { name: string }[] }).tags[0] ?? {};
+      await settle();
+      const refused = await rawRequest(app.url, {
+        method: 'POST',
+        path: `/${OWN_NAMESPACE}/tags`,
+        headers: { ...credentials('admin'), 'content-type': 'application/json' },
+        body: JSON.stringify({ name }),
+      });
+      expect(refused.status).toBe(400);
+      await get(path);
+      expect(await cost(path)).toMatchObject({ statements: 0 });
+    });
+
     it("anybody's write shows within a second, also the second and third in a row", async () => {
       const id = await venueId();
       for (let round = 0; round < 4; round++) {

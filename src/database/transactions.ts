@@ -118,6 +118,7 @@ export class Transactions {
       await turn.end();
       // Also when it failed: it may have come through all the same.
       await runner.commitTransaction().finally(() => this.changes.committed());
+      this.changes.expectTrace();
       return { result, actions: transaction.actions };
     } catch (error) {
       // Half of a write would go to whoever gets the connection next.
