@@ -139,21 +139,21 @@ function relationsAfter(database: Database, last?: RelationRow): Sql {
 async function* metas(database: Database): AsyncGenerator<MetaRow[]> {
   const table = database.table('postmeta');
   const kinds = META_KEYS.map(([kind, key]) => sql`WHEN m.meta_key = ${key} THEN ${kind}`);
-  const isOne = inList(
-    sql`m.meta_key`,
-    META_KEYS.map(([, key]) => key),
-  );
-  for (let from: number | null = 0; ; ) {
-    const [range]: { last: number | null }[] = await database.query(
-      sql`SELECT MAX(b.meta_id) AS last FROM
-          (SELECT m.meta_id FROM ${table} m WHERE m.meta_id > ${from} ORDER BY m.meta_id LIMIT ${METAS_LOOKED_AT}) b`,
-    );
-    if (range?.last == null) return;
-    yield await database.query<MetaRow>(
+  const keys = META_KEYS.map(([, key]) => key);
+  for (let from = 0; ; from += METAS_LOOKED_AT) {
+    const rows = await database.query<MetaRow>(
       sql`SELECT m.post_id AS id, CASE ${join(kinds, ' ')} END AS kind, SUBSTR(m.meta_value, 1, ${CHARACTERS}) AS value
-          FROM ${table} m WHERE m.meta_id > ${from} AND m.meta_id <= ${range.last} AND ${isOne}`,
+          FROM ${table} m WHERE m.meta_id > ${from} AND m.meta_id <= ${from + METAS_LOOKED_AT}
+          AND ${inList(sql`m.meta_key`, keys)}`,
     );
-    from = range.last;
+    yield rows;
+    if (rows.length > 0) continue;
+    // Ids may be far apart.
+    const [left] = await database.query<{ next: number | null }>(
+      sql`SELECT MIN(m.meta_id) AS next FROM ${table} m WHERE m.meta_id > ${from + METAS_LOOKED_AT}`,
+    );
+    if (left?.next == null) return;
+    from = left.next - 1 - METAS_LOOKED_AT;
   }
 }
 
