@@ -1,4 +1,5 @@
 // Creating events, durable: Almanac beside a bare mysql2 transaction that inserts the same rows, by as many clients.
+//   npm run build && npm run bench -- --only create
 // The bare one knows the rows before: no password, no checks, no free slug, no turn, no answer.
 import { createPool } from 'mysql2/promise';
 

@@ -179,6 +179,23 @@ describeDatabases('answers that are kept', (database) => {
       expect([plain.headers['content-encoding'], plain.text]).toEqual([undefined, text]);
     });
 
+    it('lists of records that were shown before are put together without asking for them', async () => {
+      const whole = JSON.parse((await get(ALL)).text) as { events: { id: number }[] };
+      for (const perPage of [1, 3, 50]) {
+        const path = `/events?start_date=1999-01-0${perPage % 7}&per_page=${perPage}`;
+        const { text, headers } = await cost(path);
+        const fresh = await get(path, credentials('subscriber'));
+        const others = (json: string) => ({ ...(JSON.parse(json) as object), events: undefined });
+        expect(others(text)).toEqual(others(fresh.text));
+        expect((JSON.parse(text) as typeof whole).events).toEqual(whole.events.slice(0, perPage));
+        expect(headers['content-length']).toBe(String(text.length));
+        const picked = await get(`${path}&_fields=events.id,total`);
+        expect(JSON.parse(picked.text)).toMatchObject({
+          events: whole.events.slice(0, perPage).map(({ id }) => ({ id })),
+        });
+      }
+    });
+
     it('a hundred who ask at once have it made once', async () => {
       const path = '/events?start_date=2001-02-03&per_page=20';
       const alone = await cost('/events?start_date=2001-02-04&per_page=20');

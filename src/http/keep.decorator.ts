@@ -18,7 +18,6 @@ export const Keep = (): MethodDecorator => SetMetadata(KEEP, true);
 const SHAPING = ['_fields', '_envelope', '_jsonp', '_pretty'];
 /** What opens records, or says who asks: such answers are for nobody else. */
 const PRIVATE = ['password', 'context', '_wpnonce'];
-const names = new WeakMap<object, readonly string[]>();
 
 /**
  * What the answer to a request is kept by, the same for all that get the same; undefined where it must not be kept.
@@ -29,9 +28,9 @@ export function keptKey(execution: ExecutionContext, classes: ParameterClasses):
   const rest = restOf(request);
   if (!rest || !isPlainRead(request) || !mayBeShared(rest)) return undefined;
   if (Reflect.getMetadata(KEEP, execution.getHandler()) !== true) return undefined;
-  const known = names.get(execution.getHandler()) ?? namesOf(execution, classes);
-  names.set(execution.getHandler(), known);
-  const sent = known.flatMap((name) => (rest.query[name] === undefined ? [] : [[name, rest.query[name]]]));
+  const sent = namesOf(execution, classes).flatMap((name) =>
+    rest.query[name] === undefined ? [] : [[name, rest.query[name]]],
+  );
   return `${rest.namespace}${rest.path}?${JSON.stringify(sent)}`;
 }
 
@@ -58,7 +57,18 @@ function mayBeShared({ query, sentAs, user, freshNonce }: RestRequest): boolean 
   );
 }
 
-function namesOf(execution: ExecutionContext, classes: ParameterClasses): string[] {
+/** By application, whose plugins may add parameters, and handler. */
+const NAMES = new WeakMap<ParameterClasses, Map<object, readonly string[]>>();
+
+function namesOf(execution: ExecutionContext, classes: ParameterClasses): readonly string[] {
+  const known = NAMES.get(classes) ?? new Map<object, readonly string[]>();
+  NAMES.set(classes, known);
+  const names = known.get(execution.getHandler()) ?? declaredNames(execution, classes);
+  known.set(execution.getHandler(), names);
+  return names;
+}
+
+function declaredNames(execution: ExecutionContext, classes: ParameterClasses): string[] {
   const found: unknown = Reflect.getMetadata(
     ROUTE_ARGS_METADATA,
     execution.getClass(),

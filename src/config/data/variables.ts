@@ -67,7 +67,7 @@ export const VARIABLES = {
     name: 'CACHE',
     default: '32mb',
     description:
-      'Memory for answers to anonymous GETs, which are kept until the database says that it changed: a size such as `64mb`, or `off`.',
+      'Memory for answers to anonymous GETs and for what lists show of records, kept until the database says that it changed: a size such as `64mb`, or `off`.',
   },
   uploadsDir: {
     name: 'UPLOADS_DIR',
