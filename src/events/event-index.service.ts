@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import sql from 'sql-template-tag';
-import { workForAll } from '../database/caller.js';
+import { workForAnybody } from '../database/caller.js';
 import { Changes } from '../database/changes.js';
 import { Database } from '../database/database.js';
 import type { PostQuery } from '../wordpress/posts/post-query.js';
@@ -75,7 +75,7 @@ export class EventIndexService implements OnModuleDestroy {
     this.built = undefined;
     if (version === undefined || this.building || this.isClosing || performance.now() < this.restsUntil)
       return undefined;
-    this.building = workForAll(() => this.build(columns, version)).finally(() => {
+    this.building = workForAnybody(() => this.build(columns, version)).finally(() => {
       this.building = undefined;
     });
     return undefined;

@@ -1,5 +1,5 @@
 import { invalidParameter, Refusal } from '../errors/refusal.js';
-import type { RequestContext } from '../http/request-context.js';
+import { lasts, type RequestContext } from '../http/request-context.js';
 import type { PostQuery } from '../wordpress/posts/post-query.js';
 import type { PostRecord, PostRow } from '../wordpress/posts/post-record.js';
 import type { PostResource, ShownPost } from './resource.js';
@@ -69,10 +69,12 @@ export abstract class PostReader<
   async list(query: Query, context: RequestContext): Promise<Page<Many, Json>> {
     const { one, many } = this.resource;
     const { hooks, fields } = this.tools;
+    // Records hold longer than a list that follows from the present.
+    const records = { ...context, present: { ...context.present } };
     const asked = await this.query(query, context);
     for (const condition of fields.conditions(this.resource, query, context)) asked.list.where(condition);
     const list = await hooks.apply(postHooks(this.resource).query, asked.list, { query, context });
-    const kept = context.asText ? await this.tools.texts.ofList(this.resource.type, context) : undefined;
+    const kept = context.asText ? await this.tools.texts.ofList(this.resource.type, records) : undefined;
     const { ids, total, rows } = await this.page(list);
     if (ids.length === 0 && query.page > 1)
       throw new Refusal(
@@ -80,11 +82,12 @@ export abstract class PostReader<
         `${one}-archive-page-not-found`,
         `There is no page ${query.page} of these ${many}.`,
       );
-    const records = kept?.all(ids) ?? (await this.show(await rows(), query, context, { kept }));
+    const shown = kept?.all(ids) ?? (await this.show(await rows(), query, records, { kept }));
+    lasts(context, records.present.until);
     const totalPages = Math.ceil(total / query.per_page);
     const url = fields.linked(asked.url, this.resource, query);
     const links = pageLinks(url, query.page, totalPages);
-    const page = { [many]: records, rest_url: url, ...links, total, total_pages: totalPages };
+    const page = { [many]: shown, rest_url: url, ...links, total, total_pages: totalPages };
     return page as Page<Many, Json>;
   }
 
