@@ -267,11 +267,15 @@ describeDatabases('the index of dates', (database) => {
       await set(id, 'publish');
     });
 
-    it('leaves a page to SQL of which a record is gone', async () => {
+    it('leaves the rows of a page to SQL of which a record is gone', async () => {
       await asked.quiet();
-      const id = await firstOf();
+      const list = asked.list({ start_date: '2000-01-01', per_page: 50 });
+      const page = await asked.index.page(list);
+      const [id = 0] = page?.ids ?? [];
       await set(id, 'draft');
-      expect(await asked.index.page(asked.list({ start_date: '2000-01-01', per_page: 50 }))).toBeUndefined();
+      const rows = (await page?.rows()) ?? [];
+      expect(rows.map((row) => row.id)).toEqual((await list.rows()).map((row) => row.id));
+      expect(rows.map((row) => row.id)).not.toContain(id);
       await set(id, 'publish');
     });
 
@@ -303,10 +307,10 @@ describeDatabases('the index of dates', (database) => {
     const ground = await openGround(database, undefined, { CACHE: 'off' });
     try {
       const asked = await Asked.of(ground.app);
-      ground.app.statements();
-      expect(await asked.index.page(asked.list({}))).toBeUndefined();
-      await asked.index.settled();
-      expect(ground.app.statements().sql).toEqual([]);
+      for (let count = 0; count < 3; count++) {
+        expect(await asked.index.page(asked.list({}))).toBeUndefined();
+        await asked.index.settled();
+      }
     } finally {
       await ground.close();
     }
