@@ -1,4 +1,4 @@
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { CalendarSettings } from '../calendar/calendar-settings.js';
 import type { Database } from '../database/database.js';
 import type { RequestContext } from '../http/request-context.js';
@@ -31,20 +31,23 @@ export function eventQuery(
   // Ids lift the window, as the interface says.
   const edges = edgesAsNow(query, settings.zone, Math.floor(now / 1000));
   const dates = query.include ? [] : dateConditions(effectiveDates({ ...window, ...edges }), columns);
-  const narrow = [query.include, query.venue, query.organizer, query.post_parent].some(
-    (f) => f !== undefined,
-  );
+  const { include, venue, organizer, post_parent, status } = query;
+  const narrow =
+    [include, venue, organizer, post_parent].some((filter) => filter !== undefined) ||
+    (status !== undefined && !status.includes('publish'));
   const list = new PostQuery(database, EVENT.type)
     .visible(access.visibility(EVENT.type, query.status))
     .withoutMeta('_EventHideFromUpcoming')
     .join({
       table: sql`${database.table('tec_occurrences')} o`,
-      on: join([sql`p.ID = o.post_id`, ...dates], ' AND '),
+      post: sql`o.post_id`,
+      where: dates,
       first: !narrow,
     })
     .page(query.page, query.per_page);
   if (query.include) list.include(query.include.ids).orderBy(sql`p.post_date`, 'ASC');
   else list.orderBy(columns.order, 'ASC').orderBy(sql`p.post_date`, 'ASC');
+  if (!narrow && !query.categories && !query.tags && query.featured !== true) list.inOrder();
   if (query.post_parent !== undefined) list.where(sql`p.post_parent = ${query.post_parent}`);
   if (query.venue) list.withMeta(VENUE.linkKey, query.venue.ids.map(String));
   if (query.organizer) list.withMeta(ORGANIZER.linkKey, query.organizer.ids.map(String));

@@ -1,16 +1,19 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag';
 import type { Database } from '../../database/database.js';
-import { straightJoin } from '../../database/dialect.js';
+import { mayHold, straightJoin } from '../../database/dialect.js';
 import type { ListVisibility, StatusSet } from '../users/list-visibility.js';
 import type { PostRow } from './post-record.js';
 import { searchTerms } from './search-terms.js';
 import { containing, inList, postColumns } from './post-rows.js';
 
-/** A further table that a list filters or sorts by. */
+/** A further table that a list filters or sorts by; a post with several rows in it stands where its first one does. */
 export interface ListJoin {
   /** Table with alias, such as `wp_occurrences o`. */
   table: Sql;
-  on: Sql;
+  /** Its column with the post's id. */
+  post: Sql;
+  /** What its rows must be. */
+  where: readonly Sql[];
   /** Read it first: set when nothing else narrows the list down. */
   first: boolean;
 }
@@ -22,8 +25,10 @@ export interface ListJoin {
 export class PostQuery {
   private readonly conditions: Sql[];
   private joined?: ListJoin;
-  private order: { key: Sql; direction: 'ASC' | 'DESC' }[] = [];
+  private order: SortKey[] = [];
   private limit = { page: 1, perPage: 10 };
+  private way: 'sorted' | 'inOrder' | 'onePass' = 'sorted';
+  private pass?: Promise<CountedRow[]>;
 
   constructor(
     private readonly database: Database,
@@ -77,12 +82,14 @@ export class PostQuery {
   search(text: string, open: Sql, signedIn: boolean): this {
     const { wanted, unwanted } = searchTerms(text);
     const like = (term: string) => {
-      const holds = sql`LIKE ${containing(term)} ESCAPE '|'`;
-      return sql`(p.post_title ${holds} OR (${open} AND (p.post_excerpt ${holds} OR p.post_content ${holds})))`;
+      const holds = (column: Sql) =>
+        sql`(${mayHold(this.database.dialect, column, term)}${column} LIKE ${containing(term)} ESCAPE '|')`;
+      return sql`(${holds(sql`p.post_title`)} OR (${open} AND (${holds(sql`p.post_excerpt`)} OR ${holds(sql`p.post_content`)})))`;
     };
     for (const term of wanted) this.where(like(term));
     for (const term of unwanted) this.where(sql`NOT ${like(term)}`);
     const isAsked = wanted.length + unwanted.length > 0;
+    if (isAsked) this.inOnePass();
     return isAsked && !signedIn ? this.where(sql`p.post_password = ''`) : this;
   }
 
@@ -113,8 +120,25 @@ export class PostQuery {
     return rows.map(({ ID }) => ID);
   }
 
+  /** Says that much of what the list is sorted by matches: it is read in that order, not much further than to the page. */
+  inOrder(): this {
+    this.way = 'inOrder';
+    return this;
+  }
+
+  /** Says that conditions are costly to look at: page and total are found in one pass instead of each for itself. */
+  inOnePass(): this {
+    this.way = 'onePass';
+    return this;
+  }
+
   /** How many posts match. */
   async total(): Promise<number> {
+    if (this.way === 'onePass') {
+      const [first] = await this.counted();
+      if (first) return Number(first.total);
+      if (this.limit.page === 1) return 0;
+    }
     const counted = this.joined ? sql`COUNT(DISTINCT p.ID)` : sql`COUNT(*)`;
     const [row] = await this.database.query<{ total: number | string }>(
       sql`SELECT ${counted} AS total FROM ${this.from()} WHERE ${this.matching()}`,
@@ -122,39 +146,83 @@ export class PostQuery {
     return Number(row?.total ?? 0);
   }
 
-  /** The rows of the page, sorted; the page is chosen by ids first, so that long texts are not sorted. */
+  /** The rows of the page, sorted. */
   async rows(): Promise<PostRow[]> {
-    const { page, perPage } = this.limit;
-    const offset = Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER);
+    if (this.way === 'onePass') return (await this.counted()).map(({ total: _, ...row }) => row);
+    for (const share of this.way === 'inOrder' ? SHARES : []) {
+      const { condition, isAll } = await this.first(share);
+      const rows = await this.select<PostRow>(condition);
+      if (isAll || rows.length === this.limit.perPage) return rows;
+    }
+    return this.select();
+  }
+
+  private counted(): Promise<CountedRow[]> {
+    this.pass ??= this.select<CountedRow>();
+    return this.pass;
+  }
+
+  /**
+   * A condition that leaves what comes first in the list's order: so many rows that the page is full unless more than the share
+   * of them do not match. Those that tie with the last of them are left out, as not all may be known: a full page is right.
+   */
+  private async first(share: number): Promise<{ condition: Sql; isAll: boolean }> {
+    const [{ key, direction }] = this.order as [SortKey];
+    // Any of the conditions would do; type and status, which come first, are in an index with the date.
+    const { table, post, where } = this.joined ?? {
+      table: this.posts,
+      post: sql`p.ID`,
+      where: this.conditions.slice(0, 2),
+    };
+    const reach = Math.ceil((this.offset * 1.25 + this.limit.perPage * 4 + 100) * share);
+    const skipped = reach > MOST_IDS ? reach - 1 : 0;
+    const rows = await this.database.query<{ id: number; edge: string }>(
+      sql`SELECT ${post} AS id, ${key} AS edge FROM ${table} WHERE ${all(where)}
+          ORDER BY ${key} ${WAYS[direction]} LIMIT ${reach - skipped} OFFSET ${skipped}`,
+    );
+    const isAll = rows.length < reach - skipped;
+    const edge = isAll ? [] : [sql`${key} ${direction === 'ASC' ? sql`<` : sql`>`} ${rows.at(-1)?.edge}`];
+    const named = skipped > 0 ? [] : [inList(sql`p.ID`, [...new Set(rows.map(({ id }) => id))])];
+    return { condition: all([...named, ...edge]), isAll };
+  }
+
+  /** The page among those near its beginning, or all; it is chosen by ids first, so that long texts are not sorted. */
+  private select<Row>(near?: Sql): Promise<Row[]> {
     const keys = this.order.map(({ key }, at) => {
       const name = SORT_KEYS[at] ?? empty;
-      // A post with several occurrences stands where its first one does.
       return this.joined ? sql`, MIN(${key}) AS ${name}` : sql`, ${key} AS ${name}`;
     });
     const sorted = (id: Sql) =>
-      join([
-        ...this.order.map(({ direction }, at) => sql`${SORT_KEYS[at]} ${direction === 'ASC' ? ASC : DESC}`),
-        id,
-      ]);
+      join([...this.order.map(({ direction }, at) => sql`${SORT_KEYS[at]} ${WAYS[direction]}`), id]);
     const grouped = this.joined ? sql` GROUP BY p.ID` : empty;
-    return this.database.query<PostRow>(
-      sql`SELECT ${postColumns(this.database)} FROM (SELECT p.ID AS id${join(keys, '', '', '')} FROM ${this.from()}
-          WHERE ${this.matching()}${grouped} ORDER BY ${sorted(sql`p.ID`)} LIMIT ${perPage} OFFSET ${offset}) x
-          JOIN ${this.database.table('posts')} p ON p.ID = x.id ORDER BY ${sorted(sql`x.id`)}`,
+    const [total, shown] =
+      this.way === 'onePass' ? [sql`, COUNT(*) OVER () AS total`, sql`, x.total`] : [empty, empty];
+    return this.database.query<Row>(
+      sql`SELECT ${postColumns(this.database)}${shown} FROM (SELECT p.ID AS id${join(keys, '', '', '')}${total} FROM ${this.from()}
+          WHERE ${this.matching(near)}${grouped} ORDER BY ${sorted(sql`p.ID`)} LIMIT ${this.limit.perPage} OFFSET ${this.offset}) x
+          JOIN ${this.posts} ON p.ID = x.id ORDER BY ${sorted(sql`x.id`)}`,
     );
   }
 
-  private matching(): Sql {
-    return join(this.conditions, ' AND ');
+  private matching(near?: Sql): Sql {
+    return all(near ? [...this.conditions, near] : this.conditions);
   }
 
   private from(): Sql {
-    const posts = sql`${this.database.table('posts')} p`;
-    if (!this.joined) return posts;
-    const { table, on, first } = this.joined;
+    if (!this.joined) return this.posts;
+    const { table, post, where, first } = this.joined;
+    const on = all([sql`p.ID = ${post}`, ...where]);
     return first
-      ? sql`${table} ${straightJoin(this.database.dialect)} ${posts} ON ${on}`
-      : sql`${posts} JOIN ${table} ON ${on}`;
+      ? sql`${table} ${straightJoin(this.database.dialect)} ${this.posts} ON ${on}`
+      : sql`${this.posts} JOIN ${table} ON ${on}`;
+  }
+
+  private get posts(): Sql {
+    return sql`${this.database.table('posts')} p`;
+  }
+
+  private get offset(): number {
+    return Math.min((this.limit.page - 1) * this.limit.perPage, Number.MAX_SAFE_INTEGER);
   }
 }
 
@@ -182,6 +250,22 @@ function withStatus(column: Sql, set: StatusSet): Sql {
   return 'only' in set ? inList(column, set.only) : sql`NOT (${inList(column, set.allBut)})`;
 }
 
+const all = (conditions: readonly Sql[]): Sql =>
+  conditions.length === 0 ? sql`1 = 1` : join(conditions, ' AND ');
+
 const SORT_KEYS = [sql`sort_1`, sql`sort_2`];
-const ASC = sql`ASC`;
-const DESC = sql`DESC`;
+const WAYS = { ASC: sql`ASC`, DESC: sql`DESC` };
+
+/** How many times as far as usual each attempt to fill a page goes, before all rows are sorted. */
+const SHARES = [1, 16];
+
+/** So many rows are named by their ids, which spares a second look for them; more only by their last one. */
+const MOST_IDS = 2000;
+
+interface SortKey {
+  key: Sql;
+  direction: 'ASC' | 'DESC';
+}
+
+/** A row that knows how many there are on all pages. */
+type CountedRow = PostRow & { total: number | string };
