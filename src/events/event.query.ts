@@ -20,6 +20,9 @@ export function eventWindow(query: ListEventsQuery, { settings, now }: RequestCo
   return listDates(query, query.strict_dates, site, Math.floor(now / 1000));
 }
 
+/** Filters that leave few events, from which a list is found sooner than by dates. */
+const NARROWING = ['include', 'venue', 'organizer', 'post_parent', 'categories', 'tags'] as const;
+
 /** The list that a request asks for (docs/behaviour/lists.md#events with R1, R3, R11). */
 export function eventQuery(
   database: Database,
@@ -31,10 +34,10 @@ export function eventQuery(
   // Ids lift the window, as the interface says.
   const edges = edgesAsNow(query, settings.zone, Math.floor(now / 1000));
   const dates = query.include ? [] : dateConditions(effectiveDates({ ...window, ...edges }), columns);
-  const { include, venue, organizer, post_parent, status } = query;
-  const narrow =
-    [include, venue, organizer, post_parent].some((filter) => filter !== undefined) ||
-    (status !== undefined && !status.includes('publish'));
+  const isNarrow =
+    NARROWING.some((filter) => query[filter] !== undefined) ||
+    query.featured === true ||
+    (query.status !== undefined && !query.status.includes('publish'));
   const list = new PostQuery(database, EVENT.type)
     .visible(access.visibility(EVENT.type, query.status))
     .withoutMeta('_EventHideFromUpcoming')
@@ -42,12 +45,12 @@ export function eventQuery(
       table: sql`${database.table('tec_occurrences')} o`,
       post: sql`o.post_id`,
       where: dates,
-      first: !narrow,
+      first: !isNarrow,
     })
     .page(query.page, query.per_page);
   if (query.include) list.include(query.include.ids).orderBy(sql`p.post_date`, 'ASC');
   else list.orderBy(columns.order, 'ASC').orderBy(sql`p.post_date`, 'ASC');
-  if (!narrow && !query.categories && !query.tags && query.featured !== true) list.inOrder();
+  if (!isNarrow) list.inOrder();
   if (query.post_parent !== undefined) list.where(sql`p.post_parent = ${query.post_parent}`);
   if (query.venue) list.withMeta(VENUE.linkKey, query.venue.ids.map(String));
   if (query.organizer) list.withMeta(ORGANIZER.linkKey, query.organizer.ids.map(String));

@@ -14,7 +14,7 @@ export interface ListJoin {
   post: Sql;
   /** What its rows must be. */
   where: readonly Sql[];
-  /** Read it first: set when nothing else narrows the list down. */
+  /** Read it first, before posts: set when nothing else narrows the list down. */
   first: boolean;
 }
 
@@ -111,7 +111,7 @@ export class PostQuery {
 
   /** The ids of all that match, as a subquery. */
   get subquery(): Sql {
-    return sql`SELECT p.ID FROM ${this.from()} WHERE ${this.matching()}`;
+    return sql`SELECT p.ID FROM ${this.from()} WHERE ${all(this.conditions)}`;
   }
 
   /** The ids of all that match, in no particular order. */
@@ -139,9 +139,9 @@ export class PostQuery {
       if (first) return Number(first.total);
       if (this.limit.page === 1) return 0;
     }
-    const counted = this.joined ? sql`COUNT(DISTINCT p.ID)` : sql`COUNT(*)`;
+    const counted = this.isGrouped ? sql`COUNT(DISTINCT p.ID)` : sql`COUNT(*)`;
     const [row] = await this.database.query<{ total: number | string }>(
-      sql`SELECT ${counted} AS total FROM ${this.from()} WHERE ${this.matching()}`,
+      sql`SELECT ${counted} AS total FROM ${this.from()} WHERE ${all(this.conditions)}`,
     );
     return Number(row?.total ?? 0);
   }
@@ -150,8 +150,8 @@ export class PostQuery {
   async rows(): Promise<PostRow[]> {
     if (this.way === 'onePass') return (await this.counted()).map(({ total: _, ...row }) => row);
     for (const share of this.way === 'inOrder' ? SHARES : []) {
-      const { condition, isAll } = await this.first(share);
-      const rows = await this.select<PostRow>(condition);
+      const { near, isAll } = await this.beginning(share);
+      const rows = await this.select<PostRow>(near);
       if (isAll || rows.length === this.limit.perPage) return rows;
     }
     return this.select();
@@ -163,10 +163,10 @@ export class PostQuery {
   }
 
   /**
-   * A condition that leaves what comes first in the list's order: so many rows that the page is full unless more than the share
-   * of them do not match. Those that tie with the last of them are left out, as not all may be known: a full page is right.
+   * Conditions that leave what comes first in the list's order: so many rows that the page is full unless more than the share of
+   * them do not match. Those that tie with the last of them are left out, as not all may be known: a full page is right.
    */
-  private async first(share: number): Promise<{ condition: Sql; isAll: boolean }> {
+  private async beginning(share: number): Promise<{ near: Sql[]; isAll: boolean }> {
     const [{ key, direction }] = this.order as [SortKey];
     // Any of the conditions would do; type and status, which come first, are in an index with the date.
     const { table, post, where } = this.joined ?? {
@@ -182,39 +182,41 @@ export class PostQuery {
     );
     const isAll = rows.length < reach - skipped;
     const edge = isAll ? [] : [sql`${key} ${direction === 'ASC' ? sql`<` : sql`>`} ${rows.at(-1)?.edge}`];
-    const named = skipped > 0 ? [] : [inList(sql`p.ID`, [...new Set(rows.map(({ id }) => id))])];
-    return { condition: all([...named, ...edge]), isAll };
+    const named = skipped > 0 ? [] : [inList(post, [...new Set(rows.map(({ id }) => id))])];
+    return { near: [...named, ...edge], isAll };
   }
 
   /** The page among those near its beginning, or all; it is chosen by ids first, so that long texts are not sorted. */
-  private select<Row>(near?: Sql): Promise<Row[]> {
+  private select<Row>(near: Sql[] = []): Promise<Row[]> {
     const keys = this.order.map(({ key }, at) => {
-      const name = SORT_KEYS[at] ?? empty;
-      return this.joined ? sql`, MIN(${key}) AS ${name}` : sql`, ${key} AS ${name}`;
+      const ofRows = at === 0 && this.joined?.first ? sql`j.sort_1` : key;
+      return this.isGrouped ? sql`, MIN(${key}) AS ${SORT_KEYS[at]}` : sql`, ${ofRows} AS ${SORT_KEYS[at]}`;
     });
     const sorted = (id: Sql) =>
       join([...this.order.map(({ direction }, at) => sql`${SORT_KEYS[at]} ${WAYS[direction]}`), id]);
-    const grouped = this.joined ? sql` GROUP BY p.ID` : empty;
+    const grouped = this.isGrouped ? sql` GROUP BY p.ID` : empty;
     const [total, shown] =
       this.way === 'onePass' ? [sql`, COUNT(*) OVER () AS total`, sql`, x.total`] : [empty, empty];
     return this.database.query<Row>(
-      sql`SELECT ${postColumns(this.database)}${shown} FROM (SELECT p.ID AS id${join(keys, '', '', '')}${total} FROM ${this.from()}
-          WHERE ${this.matching(near)}${grouped} ORDER BY ${sorted(sql`p.ID`)} LIMIT ${this.limit.perPage} OFFSET ${this.offset}) x
+      sql`SELECT ${postColumns(this.database)}${shown} FROM (SELECT p.ID AS id${join(keys, '', '', '')}${total} FROM ${this.from(near)}
+          WHERE ${all(this.joined ? this.conditions : [...this.conditions, ...near])}${grouped}
+          ORDER BY ${sorted(sql`p.ID`)} LIMIT ${this.limit.perPage} OFFSET ${this.offset}) x
           JOIN ${this.posts} ON p.ID = x.id ORDER BY ${sorted(sql`x.id`)}`,
     );
   }
 
-  private matching(near?: Sql): Sql {
-    return all(near ? [...this.conditions, near] : this.conditions);
+  /** Whether a post may come up several times before it is grouped. */
+  private get isGrouped(): boolean {
+    return this.joined !== undefined && !this.joined.first;
   }
 
-  private from(): Sql {
+  private from(near: Sql[] = []): Sql {
     if (!this.joined) return this.posts;
     const { table, post, where, first } = this.joined;
-    const on = all([sql`p.ID = ${post}`, ...where]);
-    return first
-      ? sql`${table} ${straightJoin(this.database.dialect)} ${this.posts} ON ${on}`
-      : sql`${this.posts} JOIN ${table} ON ${on}`;
+    if (!first) return sql`${this.posts} JOIN ${table} ON ${all([sql`p.ID = ${post}`, ...where])}`;
+    // Grouped before posts are looked up, which goes in the order of their ids then, whatever index the rows came by.
+    return sql`(SELECT ${post} AS post_id, MIN(${this.order[0]?.key ?? post}) AS sort_1 FROM ${table}
+      WHERE ${all([...where, ...near])} GROUP BY ${post}) j ${straightJoin(this.database.dialect)} ${this.posts} ON p.ID = j.post_id`;
   }
 
   private get posts(): Sql {
