@@ -1,5 +1,5 @@
 // What any server in Node needs at least for the same pages: node:http and mysql2, the queries for ids, posts, meta and
-// terms, JSON.stringify. No totals, no linked records, no rendering, no checks.
+// terms, JSON.stringify. No totals, no linked records, no rendering, no checks, no filters.
 import { createServer } from 'node:http';
 import { createPool } from 'mysql2/promise';
 
@@ -13,15 +13,19 @@ const TERMS = `SELECT r.object_id AS post_id, t.term_id, t.name, t.slug, x.taxon
   FROM wp_term_relationships r JOIN wp_term_taxonomy x ON x.term_taxonomy_id = r.term_taxonomy_id
   JOIN wp_terms t ON t.term_id = x.term_id WHERE r.object_id IN (?)`;
 
+const BY_SLUG = "SELECT ID AS id FROM wp_posts WHERE post_name = ? AND post_type = 'tribe_events'";
+
+const idsOf = (found) => found.map(({ id }) => id);
 const rows = async (statement, values) => (await pool.query(statement, values))[0];
 
 async function ids({ pathname, searchParams }) {
   const id = Number(pathname.split('/').at(-1));
   if (id > 0) return [id];
+  if (pathname.startsWith('/events/by-slug/'))
+    return idsOf(await rows(BY_SLUG, [pathname.split('/').at(-1)]));
   const start = searchParams.get('start_date') ?? new Date().toISOString().slice(0, 19).replace('T', ' ');
   const end = searchParams.get('end_date') ?? '9999-12-31';
-  const found = await rows(LIST, [end, start, Number(searchParams.get('per_page') ?? 10)]);
-  return found.map(({ id }) => id);
+  return idsOf(await rows(LIST, [end, start, Number(searchParams.get('per_page') ?? 10)]));
 }
 
 async function page(url) {

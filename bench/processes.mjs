@@ -1,47 +1,125 @@
 import { execFile, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { freemem } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createConnection } from 'mysql2/promise';
 
 const run = promisify(execFile);
+const GB = 2 ** 30;
+/** Linux counts a process's CPU time in these. */
+const MS_PER_TICK = 10;
 
-/** A private MariaDB in a folder, made from the installed programs; empty, for root without a password. */
-export async function startMariadb(folder) {
-  const [server, installer] = ['mariadbd', 'mariadb-install-db'].map(program);
-  await mkdir(folder);
-  const common = ['--no-defaults', `--datadir=${join(folder, 'data')}`, '--skip-name-resolve'];
-  if (process.getuid?.() === 0) common.push('--user=root');
-  await run(installer, [...common, '--auth-root-authentication-method=normal', '--skip-test-db']);
+/** What a run leaves behind when it is interrupted, unless it is taken away. */
+const children = new Set();
+const folders = new Set();
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+
+/** A new folder below another, which is there no longer than this process, or until it has another name. */
+export async function temporaryFolder(parent, name) {
+  const folder = await mkdtemp(join(parent, name));
+  folders.add(folder);
+  return folder;
+}
+
+/** What MariaDB is measured with: durable, and with room for a million events (half of what is free, 4 GB at most). */
+export const MEASURED = ['--innodb-flush-log-at-trx-commit=1', `--innodb-buffer-pool-size=${poolSize()}`];
+/** What it is filled with: nothing is lost if that breaks off. */
+export const FILLED = ['--innodb-flush-log-at-trx-commit=0', `--innodb-buffer-pool-size=${poolSize()}`];
+
+/** The folder of an empty database, for root without a password. */
+export async function makeDataFolder(folder) {
+  await run(program('mariadb-install-db'), [
+    ...common(folder),
+    '--auth-root-authentication-method=normal',
+    '--skip-test-db',
+  ]);
+}
+
+/** A private MariaDB on a folder, from the installed program. */
+export async function startMariadb(folder, options) {
   const port = await freePort();
   const own = [`--port=${port}`, '--bind-address=127.0.0.1', `--socket=${join(folder, 'socket')}`];
-  const tuned = ['--innodb-buffer-pool-size=512M', '--innodb-flush-log-at-trx-commit=2', '--skip-log-bin'];
-  const child = spawn(server, [...common, ...own, ...tuned, `--log-error=${join(folder, 'log')}`]);
+  const files = [`--log-error=${join(folder, 'log')}`, '--skip-log-bin'];
+  const child = spawn(program('mariadbd'), [...common(folder), ...own, ...files, ...options]);
   const uri = `mysql://root@127.0.0.1:${port}/`;
-  await answers(child, 'MariaDB', async () => (await createConnection({ uri })).end());
-  return { uri, stop: () => stop(child) };
+  await answers(child, 'MariaDB', 50, async () => (await createConnection({ uri })).end());
+  return running(child, { uri });
 }
 
-/** A server of ours on a free port; `path` must answer 200 before it counts as started. */
-export async function startServer(script, path, env) {
+/** A server of ours; `path` must answer 200 with events before it counts as started, `took` milliseconds after. */
+export async function startServer(script, path, env, nodeOptions = []) {
   const port = await freePort();
-  const child = spawn(process.execPath, [script], {
+  const began = performance.now();
+  const child = spawn(process.execPath, [...nodeOptions, script], {
     env: { ...process.env, ...env, PORT: String(port), HOST: '127.0.0.1' },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const url = `http://127.0.0.1:${port}`;
-  await answers(child, script, async () => {
-    const { status } = await fetch(url + path);
-    if (status !== 200) throw new Error(`${path} answers ${status}`);
+  await answers(child, script, 10, async () => {
+    const answer = await fetch(url + path);
+    const { events } = await answer.json();
+    if (answer.status !== 200 || !events?.length) throw new Error(`${path} answers ${answer.status}`);
   });
-  return { url, stop: () => stop(child) };
+  const took = performance.now() - began;
+  // For servers that have loaded the profiler.
+  const profile = async (file, work) => {
+    const tell = () => {
+      child.send(file);
+      return once(child, 'message');
+    };
+    await tell();
+    const result = await work();
+    await tell();
+    return result;
+  };
+  return running(child, { url, took, profile });
 }
 
-async function answers(child, name, ask) {
-  for (const giveUp = Date.now() + 30_000; ; await sleep(100)) {
+/** The version that a MariaDB names. */
+export async function databaseVersion() {
+  const { stdout } = await run(program('mariadbd'), ['--version']);
+  return /Ver ([\d.]+)/.exec(stdout)?.[1] ?? stdout.trim();
+}
+
+/** Waits until the processes have had next to nothing to do for half a second, so many seconds at most. */
+export async function settled(seconds, ...processes) {
+  const used = () => processes.reduce((sum, { cpu }) => sum + cpu(), 0);
+  for (const giveUp = Date.now() + seconds * 1000; Date.now() < giveUp; ) {
+    const before = used();
+    await sleep(500);
+    if (used() - before <= 2 * MS_PER_TICK) return;
+  }
+}
+
+function running(child, more) {
+  const proc = (name) => readFileSync(`/proc/${child.pid}/${name}`, 'latin1');
+  const megabytes = (name) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(proc('status'))?.[1]) / 1024;
+  return {
+    ...more,
+    /** Milliseconds of CPU that the process has used. */
+    cpu: () => {
+      const [user, system] = proc('stat').replace(/.*\) /s, '').split(' ').slice(11, 13).map(Number);
+      return (user + system) * MS_PER_TICK;
+    },
+    /** Megabytes in memory, and the most there have been. */
+    memory: () => ({ now: megabytes('VmRSS'), peak: megabytes('VmHWM') }),
+    stop: () => stop(child),
+  };
+}
+
+async function answers(child, name, pause, ask) {
+  children.add(child);
+  child.once('exit', () => children.delete(child));
+  for (const giveUp = Date.now() + 60_000; ; await sleep(pause)) {
     try {
       return await ask();
     } catch (error) {
@@ -57,6 +135,15 @@ async function stop(child) {
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
   await ended;
+}
+
+function common(folder) {
+  const options = ['--no-defaults', `--datadir=${join(folder, 'data')}`, '--skip-name-resolve'];
+  return process.getuid?.() === 0 ? [...options, '--user=root'] : options;
+}
+
+function poolSize() {
+  return Math.floor(Math.min(4 * GB, Math.max(GB / 4, freemem() / 2)));
 }
 
 function freePort() {

@@ -1,143 +1,140 @@
-// Measures Almanac beside the floor (floor.mjs) on a private MariaDB that holds the tests' site and made-up events:
-//   npm run build && npm run bench [-- --events 1000,100000 --seconds 5 --rounds 3 --connections 16]
-// Rounds alternate between the two servers, so that both meet the same noise; each number is the median of the rounds.
-import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+// Measures Almanac beside the floor (floor.mjs) on private MariaDBs that hold the tests' site and made-up events:
+//   npm run build && npm run bench [-- --sizes 1000,100000 --only cold,hot --rounds 3 --seconds 3 --connections 8]
+// docs/performance.md explains the numbers. With --save they are what the README shows, with --profile FOLDER profiles
+// of our servers are kept.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import autocannon from 'autocannon';
-import { createConnection } from 'mysql2/promise';
-import { startMariadb, startServer } from './processes.mjs';
-import { picker, randomNumbers } from './random.mjs';
-import { seed } from './seed.mjs';
+import { median } from './measure.mjs';
+import { settled, startServer } from './processes.mjs';
+import { slowestStatements } from './profile.mjs';
+import { READS } from './reads.mjs';
+import { machineOf, Report } from './report.mjs';
+import { ask, KEPT, startSite } from './site.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const DUMP = join(ROOT, 'test/fixtures/conformance/site-a/site.sql');
 const ALMANAC = join(ROOT, 'dist/main.js');
 const FLOOR = join(ROOT, 'bench/floor.mjs');
+const WRITES = join(ROOT, 'bench/writes.mjs');
+const PROFILER = join(ROOT, 'bench/profiler.mjs');
+const LOGINS = join(ROOT, 'test/fixtures/conformance/site-a/write.json');
 const BASE = '/cal/events/v1';
-const DAY = 86_400_000;
-/** Answers below which a measurement says little, and the seconds that it then takes. */
-const MANY = 100;
-const LONGEST = 20;
+/** The number of events that the floor of lists has, whatever ours are. */
+const SMALL = 1000;
+const KINDS = ['start', ...Object.keys(READS), 'create', 'memory'];
 
-const options = parseArgs({
+const { values: given } = parseArgs({
   options: {
-    events: { type: 'string', default: '1000,100000' },
-    seconds: { type: 'string', default: '5' },
+    sizes: { type: 'string', default: '1000,100000' },
+    only: { type: 'string', default: KINDS.join() },
+    seconds: { type: 'string', default: '3' },
     rounds: { type: 'string', default: '3' },
-    connections: { type: 'string', default: '16' },
+    connections: { type: 'string', default: '8' },
+    profile: { type: 'string' },
+    save: { type: 'boolean', default: false },
   },
-}).values;
+});
+const only = given.only.split(',');
+const options = {
+  seconds: Number(given.seconds),
+  rounds: Number(given.rounds),
+  connections: Number(given.connections),
+};
 
-/** The paths that each kind of page asks for, in turn. */
-function scenarios(eventIds) {
-  const { below, one } = picker(randomNumbers(7));
-  const today = Date.parse(new Date().toISOString().slice(0, 10));
-  const day = (offset) => new Date(today + offset * DAY).toISOString().slice(0, 10);
-  const paths = (make) => Array.from({ length: 500 }, make);
-  return {
-    'default list': ['/events'],
-    'list from a random date': paths(
-      () => `/events?start_date=${day(below(900) - 300)}%20${10 + below(10)}:00:00`,
-    ),
-    'month window': paths(() => {
-      const start = below(700) - 200;
-      return `/events?start_date=${day(start)}&end_date=${day(start + 30)}`;
-    }),
-    'one event': paths(() => `/events/${one(eventIds)}`),
-    '50 per page': paths(() => `/events?per_page=50&start_date=${day(below(600))}`),
-  };
-}
-
-async function measure(url, paths, seconds = Number(options.seconds)) {
-  const result = await autocannon({
-    url,
-    connections: Number(options.connections),
-    duration: seconds,
-    timeout: 60,
-    requests: paths.map((path) => ({ path })),
-  });
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${url}${paths[0]}: ${result.non2xx} answers were not 200, ${result.errors} failed`);
-  // Pages that take seconds need a longer look.
-  if (result.requests.total < MANY && seconds < LONGEST) return measure(url, paths, LONGEST);
-  return { rate: result.requests.total / result.duration, p50: result.latency.p50, p99: result.latency.p99 };
-}
-
-async function compare(events, name, paths, servers) {
-  const rounds = { almanac: [], floor: [] };
-  const asked = { almanac: paths.map((path) => BASE + path), floor: paths };
-  for (let round = 0; round < Number(options.rounds); round++)
-    for (const server of ['almanac', 'floor'])
-      rounds[server].push(await measure(servers[server].url, asked[server]));
-  const [almanac, floor] = [middle(rounds.almanac), middle(rounds.floor)];
-  const cells = [
-    events,
-    name,
-    ...numbers(almanac),
-    ...numbers(floor),
-    (almanac.rate / floor.rate).toFixed(2),
-  ];
-  console.log(`| ${cells.join(' | ')} |`);
-}
-
-const numbers = ({ rate, p50, p99 }) => [rate.toFixed(rate < 10 ? 1 : 0), p50, p99];
-
-/** The round with the median rate. */
-const middle = (rounds) => rounds.toSorted((a, b) => a.rate - b.rate)[rounds.length >> 1];
-
-async function makeSite(server, events) {
-  const name = `bench_${events}`;
-  const connection = await createConnection({ uri: server, multipleStatements: true, charset: 'utf8mb4' });
+/** All that is asked for at one size; `small` is the site and the floor with the fewest events. */
+async function benchSize(site, small, report) {
+  const servers = [];
+  const env = { DATABASE_URL: site.uri, LOG_LEVEL: 'error', NODE_ENV: 'production' };
+  const add = (row) => report.add({ ...row, events: site.events });
   try {
-    await connection.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci`);
-    await connection.query(`USE ${name}; SET autocommit = 0; ${await readFile(DUMP, 'utf8')}\nCOMMIT`);
-    await seed(connection, { events, around: Date.parse(new Date().toISOString().slice(0, 10)) });
-    await connection.query('ANALYZE TABLE wp_posts, wp_postmeta, wp_tec_occurrences, wp_term_relationships');
-    const [rows] = await connection.query(
-      `SELECT o.post_id AS id FROM wp_tec_occurrences o JOIN wp_posts p ON p.ID = o.post_id
-       WHERE p.post_status = 'publish' AND p.post_password = '' ORDER BY o.hash LIMIT 1000`,
-    );
-    return { uri: server + name, eventIds: rows.map(({ id }) => id) };
+    const almanac = await startAlmanac(env, add);
+    servers.push(almanac);
+    const floor = site === small.site ? small.floor : await startServer(FLOOR, '/events', env);
+    if (floor !== small.floor) servers.push(floor);
+    await settled(120, almanac, site);
+    const idle = almanac.memory().now;
+    const smallFloor = { ...small.floor, database: small.site };
+    const bench = { site, almanac, floor, smallFloor, base: BASE, options };
+    for (const [kind, measure] of Object.entries({ ...READS, create })) {
+      if (!only.includes(kind)) continue;
+      const file = given.profile && resolve(given.profile, `${kind}-${site.events}.cpuprofile`);
+      const work = () => measure(bench);
+      for (const row of await (file ? almanac.profile(file, work) : work())) add(row);
+    }
+    const { now, peak } = almanac.memory();
+    if (only.includes('memory')) add({ work: 'memory', unit: 'MB', value: peak, idle, now });
+    if (given.profile) await keepStatements(site);
   } finally {
-    await connection.end();
+    for (const server of servers) await server.stop();
   }
+}
+
+/** The last of some starts, whose times are the first row. */
+async function startAlmanac(env, add) {
+  const profile = given.profile ? ['--import', PROFILER] : [];
+  const start = () => startServer(ALMANAC, `${BASE}/events`, env, ['--enable-source-maps', ...profile]);
+  const times = [];
+  for (let round = 1; only.includes('start') && round < options.rounds; round++) {
+    const server = await start();
+    times.push(server.took);
+    await server.stop();
+  }
+  const server = await start();
+  times.push(server.took);
+  if (only.includes('start')) add({ work: 'start', unit: 'ms', value: median(times) });
+  return server;
+}
+
+/** Creating events with the login of the recorded site, by four clients. */
+async function create({ site, almanac }) {
+  if (!existsSync(WRITES)) return [];
+  const { measureWrites } = await import(WRITES);
+  const { login, password } = JSON.parse(readFileSync(LOGINS, 'utf8')).users.admin;
+  const headers = {
+    'Content-Type': 'application/json',
+    Authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`,
+  };
+  const work = { uri: site.uri, url: almanac.url, headers, ...options, clients: 4 };
+  const { almanac: ours, bare, ratio } = await measureWrites(work);
+  return [
+    { work: 'create', unit: '/s', value: ours.rate, ...ours, floor: bare.rate, ratio, floorP99: bare.p99 },
+  ];
+}
+
+/** What the database did since it started. */
+async function keepStatements(site) {
+  const text = await ask(site.uri, slowestStatements);
+  writeFileSync(join(given.profile, `statements-${site.events}.txt`), `${text}\n`);
 }
 
 async function main() {
+  const unknown = only.filter((kind) => !KINDS.includes(kind));
+  if (unknown.length > 0) throw new Error(`There is no ${unknown}, there are ${KINDS}.`);
   if (!existsSync(ALMANAC)) throw new Error('There is no dist: npm run build first.');
-  const folder = await mkdtemp(join(tmpdir(), 'almanac-bench-'));
-  const running = [];
-  const started = async (server) => {
-    running.push(await server);
-    return running.at(-1);
-  };
+  const began = Date.now();
+  const say = (text) => console.error(`  ${((Date.now() - began) / 1000).toFixed()} s: ${text}`);
+  const report = new Report(await machineOf(), options);
+  const database = given.profile ? ['--performance-schema=ON'] : [];
+  if (given.profile) mkdirSync(given.profile, { recursive: true });
+  const small = { site: await startSite(SMALL, say, database) };
   try {
-    const mariadb = await started(startMariadb(join(folder, 'mariadb')));
-    console.log(
-      `Node ${process.versions.node}, ${cpus().length} cores shared by server, database and client; ${options.connections} connections\n`,
-    );
-    console.log(
-      '| Events | Page | Almanac req/s | p50 ms | p99 ms | Floor req/s | p50 ms | p99 ms | Ratio |',
-    );
-    console.log('|---|---|---|---|---|---|---|---|---|');
-    for (const events of options.events.split(',').map(Number)) {
-      const { uri, eventIds } = await makeSite(mariadb.uri, events);
-      const env = { DATABASE_URL: uri, LOG_LEVEL: 'error', NODE_ENV: 'production' };
-      const almanac = await started(startServer(ALMANAC, `${BASE}/events`, env));
-      const floor = await started(startServer(FLOOR, '/events', env));
-      for (const [name, paths] of Object.entries(scenarios(eventIds)))
-        await compare(events, name, paths, { almanac, floor });
-      await almanac.stop();
-      await floor.stop();
+    const env = { DATABASE_URL: small.site.uri };
+    small.floor = await startServer(FLOOR, '/events', env);
+    for (const size of given.sizes.split(',').map(Number)) {
+      const site = size === SMALL ? small.site : await startSite(size, say, database);
+      try {
+        await benchSize(site, small, report);
+      } finally {
+        if (site !== small.site) await site.stop();
+      }
     }
   } finally {
-    for (const server of running.reverse()) await server.stop();
-    await rm(folder, { recursive: true, force: true });
+    await small.floor?.stop();
+    await small.site.stop();
   }
+  if (given.save) report.write(join(ROOT, 'bench/results.json'), join(ROOT, 'docs/performance.svg'));
+  else report.write(join(KEPT, 'results.json'), join(KEPT, 'performance.svg'));
 }
 
 main().catch((error) => {

@@ -1,32 +1,20 @@
 // Fills the calendar of an existing site with made-up records, the same for the same arguments:
 //   DATABASE_URL=mysql://… npm run seed -- --events 100000 [--seed 1] [--around 2026-01-01]
 // For databases that may be thrown away: nothing takes the rows out again.
-import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createConnection } from 'mysql2/promise';
-import { eventDates, stamp } from './event-dates.mjs';
 import { picker, randomNumbers } from './random.mjs';
-import { description, eventTitle, organizerName, slugOf, venueName } from './texts.mjs';
+import { addEvent, addOrganizer, addTerm, addVenue, Rows, SPAN } from './records.mjs';
 
 const DAY = 86_400_000;
-/** Events lie between one year before and two years after the given day. */
-const SPAN = { before: 365, days: 3 * 365 };
-const ROWS_PER_INSERT = 1000;
-
-const POST =
-  'ID, post_author, post_date, post_date_gmt, post_content, post_title, post_excerpt, post_status, comment_status, ping_status, post_name, to_ping, pinged, post_modified, post_modified_gmt, post_content_filtered, guid, post_type';
-const META = 'post_id, meta_key, meta_value';
-const TERM = 'term_id, name, slug';
-const TERM_TAXONOMY = 'term_taxonomy_id, term_id, taxonomy, description, parent, count';
-const RELATIONSHIP = 'object_id, term_taxonomy_id';
-const TEC_EVENT =
-  'event_id, post_id, start_date, end_date, timezone, start_date_utc, end_date_utc, duration, hash';
-const OCCURRENCE =
-  'event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash, updated_at';
-
+/** Larger transactions make the database keep what it may have to undo. */
+const EVENTS_PER_COMMIT = 100_000;
 /** Writes `events` events with venues, organizers, categories and tags in proportion; answers the numbers written. */
-export async function seed(connection, { events, prefix = 'wp_', seed: number = 1, around }) {
+export async function seed(
+  connection,
+  { events, prefix = 'wp_', seed: number = 1, around, progress = () => {} },
+) {
   const pick = picker(randomNumbers(number));
   const rows = new Rows(connection, prefix);
   await connection.query("SET SESSION sql_mode = '', unique_checks = 0, foreign_key_checks = 0");
@@ -56,8 +44,15 @@ export async function seed(connection, { events, prefix = 'wp_', seed: number = 
   const tags = await many(Math.min(1000, 20 + Math.floor(events / 100)), (at) =>
     addTerm(rows, site, 'post_tag', `Tag ${at + 1}`),
   );
-  for (let at = 0; at < events; at++)
+  for (let at = 0; at < events; at++) {
     await addEvent(rows, site, pick, { venues, organizers, categories, tags });
+    if ((at + 1) % EVENTS_PER_COMMIT === 0) {
+      await rows.flush();
+      await connection.commit();
+      await connection.beginTransaction();
+      progress(at + 1);
+    }
+  }
   await rows.flush();
   await countTerms(connection, prefix);
   await keepRange(connection, prefix);
@@ -73,149 +68,6 @@ export async function seed(connection, { events, prefix = 'wp_', seed: number = 
     organizers: organizers.length,
     terms: categories.length + tags.length,
   };
-}
-
-/** Rows waiting to be inserted, table by table. */
-class Rows {
-  waiting = new Map();
-
-  constructor(connection, prefix) {
-    this.connection = connection;
-    this.prefix = prefix;
-  }
-
-  async add(table, columns, row) {
-    const rows = this.waiting.get(table) ?? { columns, values: [] };
-    this.waiting.set(table, rows);
-    rows.values.push(row);
-    if (rows.values.length >= ROWS_PER_INSERT) await this.insert(table, rows);
-  }
-
-  async flush() {
-    for (const [table, rows] of this.waiting) if (rows.values.length > 0) await this.insert(table, rows);
-  }
-
-  async insert(table, rows) {
-    await this.connection.query(`INSERT INTO ${this.prefix}${table} (${rows.columns}) VALUES ?`, [
-      rows.values,
-    ]);
-    rows.values = [];
-  }
-}
-
-async function addPost(rows, site, type, path, title, content, metas) {
-  const id = site.nextPost++;
-  const slug = `${slugOf(title)}-${id}`;
-  // Published on one of the days before.
-  const published = stamp(site.from - (id % 300) * DAY);
-  await rows.add('posts', POST, [
-    ...[
-      id,
-      site.author,
-      published,
-      published,
-      content,
-      title,
-      '',
-      'publish',
-      'closed',
-      'closed',
-      slug,
-      '',
-      '',
-    ],
-    ...[published, published, '', `${site.home}/${path}/${slug}/`, type],
-  ]);
-  for (const [key, text] of metas) await rows.add('postmeta', META, [id, key, text]);
-  return id;
-}
-
-function addVenue(rows, site, pick, number) {
-  const metas = [
-    ['_VenueOrigin', 'events-calendar'],
-    ['_VenueAddress', `${1 + pick.below(200)} ${pick.one(['Mill Lane', 'Station Road', 'Long Street'])}`],
-    ['_VenueCity', pick.one(['Berlin', 'London', 'Boston', 'Portland', 'Tokyo'])],
-    ['_VenueCountry', pick.one(['Germany', 'United Kingdom', 'United States', 'Japan'])],
-    ['_VenueProvince', ''],
-    ['_VenueState', ''],
-    ['_VenueZip', String(10_000 + pick.below(89_999))],
-    ['_VenuePhone', `+1 555 ${1000 + pick.below(9000)}`],
-    ['_VenueURL', `https://venue-${number}.example.org/`],
-    ['_VenueStateProvince', ''],
-    ['_VenueShowMap', '1'],
-    ['_VenueShowMapLink', '1'],
-  ];
-  return addPost(rows, site, 'tribe_venue', 'venue', venueName(pick, number), description(pick), metas);
-}
-
-function addOrganizer(rows, site, pick, number) {
-  const metas = [
-    ['_OrganizerOrigin', 'events-calendar'],
-    ['_OrganizerEmail', `desk-${number}@example.org`],
-    ['_OrganizerWebsite', `https://organizer-${number}.example.org/`],
-    ['_OrganizerPhone', `+1 555 ${1000 + pick.below(9000)}`],
-  ];
-  return addPost(rows, site, 'tribe_organizer', 'organizer', organizerName(pick, number), '', metas);
-}
-
-async function addTerm(rows, site, taxonomy, name, parent) {
-  const term = { id: site.nextTerm++, taxonomyId: site.nextTaxonomy++ };
-  await rows.add('terms', TERM, [term.id, name, `${slugOf(name)}-${term.id}`]);
-  await rows.add('term_taxonomy', TERM_TAXONOMY, [
-    term.taxonomyId,
-    term.id,
-    taxonomy,
-    '',
-    parent?.id ?? 0,
-    0,
-  ]);
-  return term;
-}
-
-async function addEvent(rows, site, pick, { venues, organizers, categories, tags }) {
-  const dates = eventDates(pick, { from: site.from, days: SPAN.days });
-  const title = eventTitle(pick);
-  const id = await addPost(rows, site, 'tribe_events', 'event', title, description(pick), [
-    ['_EventOrigin', 'events-calendar'],
-    ['_EventShowMapLink', '1'],
-    ['_EventShowMap', '1'],
-    ['_EventVenueID', String(pick.one(venues))],
-    ['_EventOrganizerID', String(pick.one(organizers))],
-    ...(dates.allDay ? [['_EventAllDay', 'yes']] : []),
-    ['_EventStartDate', dates.start],
-    ['_EventEndDate', dates.end],
-    ['_EventStartDateUTC', dates.startUtc],
-    ['_EventEndDateUTC', dates.endUtc],
-    ...(dates.allDay ? [] : [['_EventDuration', String(dates.duration)]]),
-    ['_EventCurrencySymbol', '€'],
-    ['_EventCurrencyPosition', 'prefix'],
-    ['_EventCost', pick.chance(0.3) ? '0' : String(5 * (1 + pick.below(12)))],
-    ['_EventURL', pick.chance(0.5) ? `https://example.org/${slugOf(title)}` : ''],
-    ...(pick.chance(0.01) ? [['_EventHideFromUpcoming', 'yes']] : []),
-    ['_EventTimezone', dates.timezone],
-    ['_EventTimezoneAbbr', dates.abbreviation],
-    ...(pick.chance(0.05) ? [['_tribe_featured', '1']] : []),
-  ]);
-  const terms = new Set([pick.one(categories), pick.one(tags), pick.one(tags)]);
-  for (const { taxonomyId } of terms) await rows.add('term_relationships', RELATIONSHIP, [id, taxonomyId]);
-  const { start, end, startUtc, endUtc, timezone, duration } = dates;
-  const event = site.nextEvent++;
-  await rows.add('tec_events', TEC_EVENT, [event, id, start, end, timezone, startUtc, endUtc, duration, '']);
-  const hash = createHash('sha1')
-    .update([id, start, end, startUtc, endUtc, duration].join(':'))
-    .digest('hex');
-  const now = stamp(Date.now());
-  await rows.add('tec_occurrences', OCCURRENCE, [
-    event,
-    id,
-    start,
-    startUtc,
-    end,
-    endUtc,
-    duration,
-    hash,
-    now,
-  ]);
 }
 
 function countTerms(connection, prefix) {
@@ -278,7 +130,8 @@ async function main() {
   const connection = await createConnection({ uri, charset: 'utf8mb4', timezone: 'Z' });
   try {
     const began = Date.now();
-    const written = await seed(connection, { events, prefix, seed: number, around });
+    const progress = (done) => console.log(`${done} events`);
+    const written = await seed(connection, { events, prefix, seed: number, around, progress });
     console.log(`Written in ${((Date.now() - began) / 1000).toFixed(1)} s:`, written);
   } finally {
     await connection.end();

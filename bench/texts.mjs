@@ -32,6 +32,15 @@ const SENTENCES = [
   "Part of a series that has been running since 1998; newcomers won't feel lost.",
 ];
 
+const FIRST_NAMES =
+  'Ada Ben Clara David Emma Farid Grete Hugo Ines Jonas Karin Leo Mira Nils Olga Paul Rosa Sven Tilda Yusuf'.split(
+    ' ',
+  );
+const LAST_NAMES =
+  'Abel Brandt Castell Dorn Ekström Falk Grimaldi Hartwig Ito Jansen Keller Lindqvist Moreau Novak Okafor Petrov Quandt Ribeiro Sommer Tanaka'.split(
+    ' ',
+  );
+
 /** Title of an event. */
 export const eventTitle = ({ one }) => `${one(KINDS)}: all about ${one(ABOUTS)}`;
 
@@ -41,15 +50,27 @@ export const venueName = ({ one }, number) => `${one(PLACES)} ${one(HOUSES)} ${n
 /** Name of an organizer. */
 export const organizerName = ({ one }, number) => `${one(GROUPS)} ${one(ABOUTS)} ${number}`;
 
-/** A description of two to five paragraphs, a third of them as blocks. */
+/** A description of two to five paragraphs, one in ten much longer (up to 6 KB); a third of them as blocks. */
 export function description({ below, chance, one }) {
-  const paragraphs = Array.from({ length: 2 + below(4) }, () =>
+  const length = chance(0.1) ? 8 + below(16) : 2 + below(4);
+  const paragraphs = Array.from({ length }, () =>
     Array.from({ length: 1 + below(3) }, () => one(SENTENCES)).join(' '),
   );
+  paragraphs.push(`With ${one(FIRST_NAMES)} ${one(LAST_NAMES)}.`);
   if (!chance(1 / 3)) return paragraphs.join('\n\n');
   return paragraphs
     .map((text) => `<!-- wp:paragraph -->\n<p>${text}</p>\n<!-- /wp:paragraph -->`)
     .join('\n\n');
+}
+
+/** Part of a name or of a sentence that some descriptions hold, six letters or longer. */
+export function phrase({ below, chance, one }) {
+  const text = chance(0.5) ? `${one(FIRST_NAMES)} ${one(LAST_NAMES)}` : one(SENTENCES);
+  const length = 6 + below(9);
+  return text
+    .slice(below(Math.max(1, text.length - length)), text.length)
+    .slice(0, length)
+    .trim();
 }
 
 /** A slug without its number. */

@@ -75,13 +75,12 @@ export class ${Many}Service extends PlainPostsService<'${name}'> {
     [`src/${name}.controller.ts`]: `import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import {
   Context,
-  CreatePlainPostDto,
   ListOf,
   OWN_NAMESPACE,
   paged,
   Parameters,
   PathId,
-  PlainPostFields,
+  type PlainPostFields,
   PlainPostListQuery,
   type RequestContext,
   StatusesArg,
@@ -106,7 +105,7 @@ export class ${Many}Controller {
   }
 
   @Post()
-  create(@Parameters(CreatePlainPostDto) fields: PlainPostFields, @Context() context: RequestContext) {
+  create(@Parameters(${CONSTANT}.newBody) fields: PlainPostFields, @Context() context: RequestContext) {
     return this.${many}.create(fields, context);
   }
 
@@ -118,7 +117,7 @@ export class ${Many}Controller {
   @Update(':id')
   update(
     @Param('id', PathId) id: number,
-    @Parameters(PlainPostFields) fields: PlainPostFields,
+    @Parameters(${CONSTANT}.body) fields: PlainPostFields,
     @Context() context: RequestContext,
   ) {
     return this.${many}.update(id, fields, context);

@@ -75,14 +75,23 @@ export {
   type ShownPost,
   type TermResource,
 } from './resources/resource.js';
-export { CreatePlainPostDto, PlainPostFields, PlainPostListQuery } from './resources/plain-post.dto.js';
+export { PlainPostFields, PlainPostListQuery } from './resources/plain-post.dto.js';
 export { PlainPostJson } from './resources/plain-post.response.js';
 export { PlainPostsService } from './resources/plain-posts.service.js';
+export type { AskedList } from './resources/post-reader.js';
 export { PostResourceService } from './resources/post-resource.service.js';
 export { PostResourceTools } from './resources/post-resource-tools.js';
 export type { ResponseContext } from './resources/response-context.js';
 export { type Page, type PageInfo, paged } from './resources/page.js';
 export { Post } from './wordpress/posts/post.entity.js';
+export { EventTermsModule } from './event-terms/event-terms.module.js';
+export { EventTermsService } from './event-terms/event-terms.service.js';
+export { EventTermJson } from './event-terms/event-term.response.js';
+export { GetTermQuery, ListTermsQuery, TermIdsArg, TermView, WriteTermDto } from './event-terms/term.dto.js';
+export { TermJson } from './event-terms/term.response.js';
+export { TermTools } from './event-terms/term-tools.js';
+export type { TermType } from './event-terms/term-type.js';
+export { TermTaxonomy } from './wordpress/terms/term-taxonomy.entity.js';
 export { PostQuery } from './wordpress/posts/post-query.js';
 
 // The calendar: each resource's module and its services.

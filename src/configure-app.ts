@@ -2,6 +2,7 @@ import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Environment } from './config/env.js';
+import { answerBeneathExpress } from './http/beneath-express.js';
 import { ARRIVAL_TIME } from './http/limits.js';
 import { phpJson } from './http/php-json.js';
 import { readRequest } from './http/read-request.js';
@@ -23,10 +24,15 @@ export function configureApp(app: NestExpressApplication): void {
     extended: true,
   });
   replyAsWritten(app);
+  answerBeneathExpress(app);
   app.get(OpenApiService).describe(app);
   const server: Server = app.getHttpServer();
   server.requestTimeout = ARRIVAL_TIME;
   server.on('clientError', refuseUnparsable);
+  server.prependListener('request', (_, response) => {
+    // Who keeps a connection busy would keep a server that ends from ending.
+    if (!server.listening) response.setHeader('Connection', 'close');
+  });
   app.enableShutdownHooks();
 }
 

@@ -1,8 +1,10 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import { DataSource } from 'typeorm';
+import { indexes } from '../src/cli/indexes.js';
 import { readEnvironment } from '../src/config/env.js';
 import { dataSourceOptions } from '../src/database/data-source-options.js';
 import { Database } from '../src/database/database.js';
+import { Replicas } from '../src/database/replicas.js';
 import { eventQuery, type EventWindow } from '../src/events/event.query.js';
 import type { ListEventsQuery } from '../src/events/event.dto.js';
 import type { RequestContext } from '../src/http/request-context.js';
@@ -89,7 +91,7 @@ describeDatabases('the SQL of lists', (kind) => {
         if (chance(0.7)) meta?.push([id, '_EventOrganizerID', String(one(ids.tribe_organizer))]);
         for (const term of new Set([one(ids.terms), one(ids.terms)])) terms?.push([id, term]);
         for (let count = chance(0.2) ? 1 + below(4) : 1; count > 0; count--) {
-          const [start, end] = [below(60), below(5)];
+          const [start, end] = [below(12), below(5)];
           const dates = [stamp(start), stamp(start, 5), stamp(start + end, 1), stamp(start + end, 6)];
           occurrences?.push([id, id, ...dates, `${id}-${count}`]);
         }
@@ -107,7 +109,7 @@ describeDatabases('the SQL of lists', (kind) => {
       site = await makeSite(kind, dump);
       const env = readEnvironment({ DATABASE_URL: site.url });
       source = await new DataSource({ ...dataSourceOptions(env), entities: [Post] }).initialize();
-      database = new Database(source);
+      database = new Database(source, new Replicas(source, env));
       for (const type of ['tribe_events', 'tribe_venue', 'tribe_organizer'] as const)
         ids[type] = (
           await database.query<{ id: number }>(
@@ -117,6 +119,8 @@ describeDatabases('the SQL of lists', (kind) => {
       const terms = sql`SELECT DISTINCT term_taxonomy_id AS id FROM ${database.table('term_relationships')} ORDER BY id`;
       ids.terms = (await database.query<{ id: number }>(terms)).map(({ id }) => id);
       await addEvents();
+      // With the further indexes on one of the sites: other ways through the tables, the same lists.
+      if (kind === 'MariaDB' && name === 'd') await indexes({ env, change: 'apply', say: () => undefined });
     });
     afterAll(async () => {
       await source?.destroy();
@@ -133,6 +137,7 @@ describeDatabases('the SQL of lists', (kind) => {
         },
         settings: { timezoneMode, zone: 'Europe/Berlin', dayCutoff: '00:00' },
         now: NOW,
+        present: { until: Number.POSITIVE_INFINITY },
       }) as unknown as RequestContext;
 
     /** What is wrong with a page and its total, compared with the ids of all that match, in their order. */
@@ -167,10 +172,10 @@ describeDatabases('the SQL of lists', (kind) => {
         status: statuses.length > 1 ? statuses : undefined,
       };
       const window: EventWindow = {
-        ...(chance(0.7) && { start_date: stamp(below(80) - 10) }),
-        ...(chance(0.5) && { end_date: stamp(below(80)) }),
-        ...(chance(0.1) && { starts_before: stamp(below(60)) }),
-        ...(chance(0.1) && { ends_after: stamp(below(60)) }),
+        ...(chance(0.7) && { start_date: stamp(below(22) - 10) }),
+        ...(chance(0.5) && { end_date: stamp(below(30)) }),
+        ...(chance(0.1) && { starts_before: stamp(below(14)) }),
+        ...(chance(0.1) && { ends_after: stamp(below(14)) }),
       };
       return { query, window, statuses };
     };

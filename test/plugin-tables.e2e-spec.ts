@@ -1,6 +1,8 @@
 import { createServer, migrate, type Plugin, readEnvironment, StartError } from 'almanac';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { dataSourceOptions } from '../src/database/data-source-options.js';
+import { migratingAlone } from '../src/database/migrating-alone.js';
+import { connect, openSite } from '../src/database/open-site.js';
 import { AddPlaces1700000000002, CreateSeats1700000000001, SeatsModule } from './support/seats-plugin.js';
 import { describeDatabases, makeEmpty, makeSite, type Site } from './support/sites.js';
 
@@ -138,6 +140,47 @@ describeDatabases('the tables of a plugin', (database) => {
     for (const name of ['posts', 'acme_seats', 'almanac_plugin_migrations'])
       expect(tables.has(`x9_${name}`)).toBe(true);
   });
+
+  if (database === 'MariaDB') {
+    it.each(['a site', 'nothing yet'])(
+      'are made once by two commands at a time, where there is %s',
+      async (what) => {
+        const where = what === 'a site' ? site : empty;
+        const [one = [], other = []] = await Promise.all([migrated(where), migrated(where)]);
+        const all = what === 'a site' ? NAMES : ['CreateSite1700000000000', ...NAMES];
+        expect([one, other].toSorted((a, b) => b.length - a.length)).toEqual([all, ['Nothing is pending.']]);
+        expect(await ask(where, RECORDED)).toEqual(NAMES.map((name) => ({ name })));
+      },
+    );
+
+    it('are made by two servers that start in an empty database', async () => {
+      expect(
+        await Promise.all(
+          [openSite, openSite].map((open) =>
+            open(dataSourceOptions(envOf(empty)), envOf(empty), SeatsModule.migrations).then((source) =>
+              source.destroy(),
+            ),
+          ),
+        ),
+      ).toHaveLength(2);
+      expect(await ask(empty, RECORDED)).toEqual(NAMES.map((name) => ({ name })));
+    });
+
+    it('wait no longer than they may for another command', async () => {
+      const source = await connect(dataSourceOptions(envOf(site)), envOf(site));
+      try {
+        const refused = await migratingAlone(source, () =>
+          migratingAlone(source, () => migrated(site), 0).catch((error: unknown) => error),
+        );
+        expect(refused).toEqual(
+          new StartError('Another process makes or migrates this site: try again when it is done.'),
+        );
+        expect((await schema(site)).has('wp_acme_seats')).toBe(false);
+      } finally {
+        await source.destroy();
+      }
+    });
+  }
 
   it('stay unrecorded when their migration fails, as do those after it', async () => {
     const said: string[] = [];

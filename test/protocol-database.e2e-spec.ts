@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type OwnMariadb, startOwnMariadb } from './support/own-mariadb.js';
 import { startApp, type TestApp } from './support/app.js';
 import type { Caller } from './support/calendar-client.js';
@@ -28,7 +29,7 @@ describeDatabases('what the database says', (database) => {
   const run = (sql: string, values: string[] = []) => app.dataSource.query(sql, values);
   const setOption = async (name: string, value: string) => {
     await run('UPDATE wp_options SET option_value = ? WHERE option_name = ?', [value, name]);
-    app.clock.pass(SETTLED);
+    await sleep(SETTLED);
   };
   const option = async (name: string): Promise<string> => {
     const [row] = await run('SELECT option_value AS value FROM wp_options WHERE option_name = ?', [name]);
@@ -182,7 +183,7 @@ const notOurs = mariadbMissing() || Boolean(process.env['TEST_DATABASE_URL']);
       const running = requests.map(([path, request]) => ask(path, request).catch(() => undefined));
       await mariadb.kill();
       await Promise.all(running);
-      app.clock.pass(SETTLED);
+      await sleep(SETTLED);
       for (const [path, request] of requests) {
         const begun = performance.now();
         const answer = await ask(path, request);

@@ -18,6 +18,12 @@ const UNCACHED = {
   expires: 'Wed, 11 Jan 1984 05:00:00 GMT',
   'cache-control': 'no-cache, must-revalidate, max-age=0, no-store, private',
 };
+/** What anybody may keep, and ask about again. */
+const KEPT = {
+  'cache-control': 'no-cache',
+  etag: expect.stringMatching(/^"[\w-]{27}"$/),
+  vary: 'Origin, Accept-Encoding',
+};
 const ELSEWHERE = {
   'access-control-allow-origin': 'https://app.test',
   'access-control-allow-methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
@@ -25,9 +31,10 @@ const ELSEWHERE = {
   vary: 'Origin',
 };
 
-/** The headers that the interface sets: all but those of the connection. */
+/** The headers that the interface sets: all but those of the connection, and the time of a change where it is known. */
 function own({ headers }: Told): Record<string, unknown> {
-  const { date: _d, connection: _c, 'keep-alive': _k, 'content-length': _l, ...rest } = headers;
+  const { date: _d, connection: _c, 'keep-alive': _k, 'content-length': _l, ...sent } = headers;
+  const { 'last-modified': _m, ...rest } = sent;
   return rest;
 }
 
@@ -53,26 +60,26 @@ describeEither('answers', (database) => {
     it.each<[string, number, Parameters<Ask>[1], object]>([
       ['', 200, {}, { ...get, ...vary }],
       ['/doc', 200, {}, { ...get, ...vary }],
-      ['/venues/9', 200, {}, { ...get, ...vary }],
+      ['/venues/9', 200, {}, { ...get, ...KEPT }],
       ['/venues/9', 200, { as: 'subscriber' }, { ...get, ...UNCACHED }],
-      ['/venues/9', 200, { headers: ORIGIN }, { ...get, ...ELSEWHERE }],
+      ['/venues/9', 200, { headers: ORIGIN }, { ...get, ...ELSEWHERE, ...KEPT }],
       ['/venues/9', 200, { as: 'subscriber', headers: ORIGIN }, { ...get, ...ELSEWHERE, ...UNCACHED }],
       [
         '/venues/9',
         200,
         { headers: { Origin: 'null' } },
-        { ...get, ...ELSEWHERE, 'access-control-allow-origin': 'null' },
+        { ...get, ...ELSEWHERE, ...KEPT, 'access-control-allow-origin': 'null' },
       ],
-      ['/venues/9', 200, { method: 'HEAD' }, get],
+      ['/venues/9', 200, { method: 'HEAD' }, { ...get, ...KEPT }],
       ['/venues/9', 200, { method: 'OPTIONS' }, get],
       ['/venues/9', 200, { method: 'OPTIONS', headers: ORIGIN }, { ...get, ...ELSEWHERE }],
       ['/nope', 200, { method: 'OPTIONS' }, {}],
-      ['/venues?per_page=1', 200, {}, { ...get, ...vary, 'x-tec-total': '18', 'x-tec-totalpages': '18' }],
+      ['/venues?per_page=1', 200, {}, { ...get, ...KEPT, 'x-tec-total': '18', 'x-tec-totalpages': '18' }],
       [
         '/tags?per_page=7&hide_empty=0',
         200,
         {},
-        { ...get, ...vary, 'x-tec-total': '20', 'x-tec-totalpages': '3' },
+        { ...get, ...KEPT, 'x-tec-total': '20', 'x-tec-totalpages': '3' },
       ],
       ['/venues/999', 400, {}, { ...get, ...vary }],
       ['/venues/999', 400, { method: 'HEAD' }, get],
@@ -125,7 +132,7 @@ describeEither('answers', (database) => {
       ]) {
         const [read, head] = [await ask(path), await ask(path, { method: 'HEAD' })];
         expect(head.text).toBe('');
-        expect({ ...own(head), vary: 'Origin', length: head.headers['content-length'] }).toEqual({
+        expect({ vary: 'Origin', ...own(head), length: head.headers['content-length'] }).toEqual({
           ...own(read),
           length: read.headers['content-length'],
         });
@@ -182,7 +189,7 @@ describeEither('answers', (database) => {
       expect(answer.body).toEqual({ body: plain.body, status, headers });
       expect(Object.keys(answer.body)).toEqual(['body', 'status', 'headers']);
       const { allow: _a, 'x-tec-total': _t, 'x-tec-totalpages': _p, ...left } = own(plain);
-      expect(own(answer)).toEqual(left);
+      expect(own(answer)).toEqual({ ...left, ...(status === 200 && KEPT) });
     });
 
     it('_jsonp calls the function, errors too', async () => {
@@ -196,6 +203,7 @@ describeEither('answers', (database) => {
         expect([answer.status, answer.text]).toEqual([status, `/**/My.app_1(${plain.text})`]);
         expect(own(answer)).toEqual({
           ...own(plain),
+          ...(status === 200 && KEPT),
           'content-type': 'application/javascript; charset=UTF-8',
         });
       }

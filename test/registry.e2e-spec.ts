@@ -10,7 +10,7 @@ import { PathId } from '../src/http/path-id.js';
 import { Context, type RequestContext } from '../src/http/request-context.js';
 import { definePosts } from '../src/resources/define-posts.js';
 import { Member } from '../src/resources/member.js';
-import { CreatePlainPostDto, PlainPostFields, PlainPostListQuery } from '../src/resources/plain-post.dto.js';
+import { type PlainPostFields, PlainPostListQuery } from '../src/resources/plain-post.dto.js';
 import { PlainPostsService } from '../src/resources/plain-posts.service.js';
 import { PostResourceTools } from '../src/resources/post-resource-tools.js';
 import { ResourceModule } from '../src/resources/resource.module.js';
@@ -114,13 +114,44 @@ class NotesController {
   }
 
   @Post()
-  create(@Parameters(CreatePlainPostDto) fields: PlainPostFields, @Context() context: RequestContext) {
+  create(@Parameters(NOTE.newBody) fields: PlainPostFields, @Context() context: RequestContext) {
     return this.notes.create(fields, context);
+  }
+}
+
+@ChildEntity('memo')
+class Memo extends PostRow {}
+
+const MEMO = definePosts({
+  type: 'memo',
+  path: 'memos',
+  one: 'memo',
+  many: 'memos',
+  capabilities: 'posts',
+  entity: Memo,
+});
+
+@Injectable()
+class MemosService extends PlainPostsService<'memos'> {
+  constructor(tools: PostResourceTools) {
+    super(MEMO, tools);
+  }
+}
+
+@Controller(`${OWN_NAMESPACE}/memos`)
+class MemosController {
+  constructor(private readonly memos: MemosService) {}
+
+  @Post()
+  create(@Parameters(MEMO.newBody) fields: PlainPostFields, @Context() context: RequestContext) {
+    return this.memos.create(fields, context);
   }
 }
 
 @Module({
   imports: [
+    ResourceModule.forFeature(MEMO),
+    ResourceModule.withFields(MEMO, { due: { meta: '_due', description: 'When it is due.' } }),
     ResourceModule.forFeature(TICKET),
     ResourceModule.forFeature(NOTE),
     ResourceModule.withFields(NOTE, {
@@ -129,8 +160,8 @@ class NotesController {
     }),
     WordPressModule,
   ],
-  controllers: [TicketsController, NotesController],
-  providers: [NotesService],
+  controllers: [TicketsController, NotesController, MemosController],
+  providers: [NotesService, MemosService],
 })
 class TicketsModule {}
 
@@ -189,6 +220,23 @@ describe('a sixth resource', () => {
     const masked = { description: '', excerpt: '', image: false, colour: null, undeclared: null };
     const { pin: _, ...seen } = body;
     expect(list).toEqual([{ ...seen, ...masked }]);
+  });
+
+  it('has the fields that are declared on it, and none of another type', async () => {
+    const sent = { title: 'Two', colour: 'red', due: 'today' };
+    const [note, memo] = await Promise.all(
+      ['/notes', '/memos'].map((path) => send('editor', 'POST', path, sent)),
+    );
+    expect(note?.body).toMatchObject({ colour: 'red' });
+    expect(note?.body).not.toHaveProperty('due');
+    expect(memo?.body).toMatchObject({ due: 'today' });
+    const { routes } = (await send('anonymous', 'GET', '/')).body as {
+      routes: Record<string, { endpoints: { methods: string[]; args: object }[] }>;
+    };
+    const args = routes['/cal/events/v1/memos']?.endpoints[0]?.args;
+    expect(args).toMatchObject({ due: {}, title: { required: true } });
+    expect(args).not.toHaveProperty('colour');
+    expect((await send('editor', 'POST', '/memos', { due: 'today' })).status).toBe(400);
   });
 
   it('has a schema of its own, with the fields that plugins declare', async () => {

@@ -1,6 +1,10 @@
 import { Transactions } from '../src/database/transactions.js';
 import { startApp, type TestApp } from './support/app.js';
+import { clientOf } from './support/calendar-client.js';
 import { describeDatabases, makeSite, type Site } from './support/sites.js';
+import { EVENT } from './support/write-ground.js';
+
+const LAST_SAVE = 'tribe_last_save_post';
 
 describeDatabases('a transaction', (database) => {
   let site: Site;
@@ -8,7 +12,7 @@ describeDatabases('a transaction', (database) => {
 
   beforeAll(async () => {
     site = await makeSite(database);
-    app = await startApp({ databaseUrl: site.url });
+    app = await startApp({ databaseUrl: site.url, clockStands: true, env: { DATABASE_POOL_SIZE: '1' } });
     app.nest.useLogger(false);
   });
   afterAll(async () => {
@@ -59,6 +63,78 @@ describeDatabases('a transaction', (database) => {
     });
     await expect(failed).rejects.toThrow('no');
     expect([after, await terms('Undone')]).toEqual([0, 0]);
+  });
+
+  it('that finds nothing to write leaves no row and does nothing afterwards', async () => {
+    let after = 0;
+    const done = await app.nest.get(Transactions).run(async (transaction) => {
+      transaction.afterCommit(() => void after++);
+      await transaction.manager.query("INSERT INTO wp_terms (name, slug) VALUES ('In vain', 'x')");
+      transaction.isVain = true;
+      return 'done';
+    }, Date.now());
+    expect([done, after, await terms('In vain')]).toEqual(['done', 0, 0]);
+  });
+
+  describe('takes the turn to write', () => {
+    const options = (): Promise<{ option_name: string; option_value: string; autoload: string }[]> =>
+      app.dataSource.query('SELECT * FROM wp_options ORDER BY option_id');
+    const lastSave = async () => (await options()).find(({ option_name }) => option_name === LAST_SAVE);
+    const forget = () => app.dataSource.query('DELETE FROM wp_options WHERE option_name = ?', [LAST_SAVE]);
+    const write = async (path: string, body: object) => {
+      const { status } = await clientOf(app.url)('admin', 'POST', path, body);
+      expect(status).toBe(201);
+    };
+
+    it('with its first statement, which also says that a record was saved', async () => {
+      app.statements();
+      await write('/events', EVENT);
+      const { sql } = app.statements();
+      const begun = sql.findIndex((statement) => /^(START|BEGIN) TRANSACTION/.test(statement));
+      expect(sql[begun + 1]).toMatch(/^UPDATE .wp_options. SET option_value/);
+      expect(sql.filter((statement) => /UPDATE .wp_options/.test(statement))).toHaveLength(1);
+      expect(await lastSave()).toMatchObject({ option_value: expect.stringMatching(/^\d+\.\d{4}$/) });
+    });
+
+    it('also at the same moment as the last one', async () => {
+      await write('/events', EVENT);
+      const before = await lastSave();
+      await write('/venues', { venue: 'Of the same moment' });
+      expect((await lastSave())?.option_value).not.toBe(before?.option_value);
+    });
+
+    it('and gives it back as it was when no record was saved', async () => {
+      const before = await options();
+      await write('/tags', { name: 'Saves no record' });
+      await app.nest.get(Transactions).run(async () => undefined);
+      expect(await options()).toEqual(before);
+    });
+
+    it('where nobody has ever saved a record', async () => {
+      await forget();
+      const before = await options();
+      await write('/tags', { name: 'Before any record' });
+      expect(await options()).toEqual(before);
+      await write('/events', EVENT);
+      expect(await lastSave()).toMatchObject({
+        option_value: expect.stringMatching(/^\d+\.\d{4}$/),
+        autoload: 'auto',
+      });
+    });
+
+    it('and notes a save that nobody announced', async () => {
+      const before = await lastSave();
+      await app.nest.get(Transactions).run((transaction) => transaction.noteSave(Date.now()));
+      expect((await lastSave())?.option_value).not.toBe(before?.option_value);
+    });
+
+    if (database === 'SQLite') return;
+    it('in the session that it needs', async () => {
+      await app.dataSource.query("SET SESSION sql_mode = 'ANSI_QUOTES,STRICT_ALL_TABLES'");
+      await write('/events', { ...EVENT, status: 'draft' });
+      const [row] = await app.dataSource.query('SELECT @@SESSION.sql_mode AS mode');
+      expect(row).toEqual({ mode: 'NO_ENGINE_SUBSTITUTION' });
+    });
   });
 
   it('that asks for anything outside of itself fails in every test', async () => {

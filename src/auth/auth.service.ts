@@ -5,7 +5,7 @@ import { sanitizeUser } from '../wordpress/formatting/sanitize-user.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import type { SiteSettings } from '../wordpress/options/site-settings.js';
 import type { CapabilityUser } from '../wordpress/users/capabilities.js';
-import { grantsOf } from '../wordpress/users/roles.js';
+import { capabilitiesOf } from '../wordpress/users/roles.js';
 import {
   APPLICATION_PASSWORDS,
   SESSION_TOKENS,
@@ -140,7 +140,7 @@ export class AuthService {
   }
 
   private userOf({ id, meta }: UserRecord, settings: SiteSettings): CapabilityUser {
-    const { capabilities } = grantsOf(meta.get(`${this.env.tablePrefix}capabilities`), settings.roles);
+    const capabilities = capabilitiesOf(meta.get(`${this.env.tablePrefix}capabilities`), settings.roles);
     if (this.env.disallowUnfilteredHtml) capabilities.delete('unfiltered_html');
     return { id, capabilities };
   }

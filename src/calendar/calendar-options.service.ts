@@ -3,6 +3,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { Database } from '../database/database.js';
 import { straightJoin } from '../database/dialect.js';
 import type { Transaction } from '../database/transactions.js';
+import { microtime } from '../database/turn.js';
 import { OptionWriter } from '../wordpress/options/option-writer.js';
 import { asInteger, asMap, asString, type PhpArray } from '../wordpress/options/php-serialize.js';
 import { inList } from '../wordpress/posts/post-rows.js';
@@ -22,11 +23,6 @@ export class CalendarOptionsService {
     private readonly database: Database,
     private readonly options: OptionWriter,
   ) {}
-
-  /** Says that a calendar record was saved: the plugin's caches are keyed on it. `now` is epoch milliseconds. */
-  async noteSave(transaction: Transaction, now: number): Promise<void> {
-    await this.options.set(transaction, 'tribe_last_save_post', microtime(now));
-  }
 
   /**
    * Keeps the first and the last date of the calendar in step after this event was written or removed: of what is published,
@@ -71,11 +67,6 @@ export class CalendarOptionsService {
     );
     return edge;
   }
-}
-
-/** Epoch seconds with four decimals, as PHP writes them. */
-function microtime(now: number): string {
-  return (now / 1000).toFixed(4);
 }
 
 const SHOWN = sql`p.post_type = ${EVENT_POST_TYPE} AND p.post_status IN ('publish', 'private', 'protected')`;

@@ -1,12 +1,14 @@
 import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { OWN_NAMESPACE } from '../config/env.js';
 import { GetTermQuery, TermView } from '../event-terms/term.dto.js';
+import { Keep } from '../http/keep.decorator.js';
 import { Parameters } from '../http/parameters.js';
 import { created, paged } from '../resources/page.js';
 import { PathId } from '../http/path-id.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { Update } from '../http/update.decorator.js';
-import { CreateCategoryDto, ListCategoriesQuery, UpdateCategoryDto } from './category.dto.js';
+import { ListCategoriesQuery } from './category.dto.js';
+import { CreateCategoryDto, UpdateCategoryDto } from './category-write.dto.js';
 import { CategoriesService } from './categories.service.js';
 
 /** Routes of categories. */
@@ -15,6 +17,7 @@ export class CategoriesController {
   constructor(private readonly categories: CategoriesService) {}
 
   @Get()
+  @Keep()
   list(@Parameters(ListCategoriesQuery) query: ListCategoriesQuery, @Context() context: RequestContext) {
     return paged(this.categories.list(query, context));
   }
@@ -25,6 +28,7 @@ export class CategoriesController {
   }
 
   @Get(':id')
+  @Keep()
   get(
     @Param('id', PathId) id: number,
     @Parameters(GetTermQuery) query: GetTermQuery,

@@ -1,15 +1,19 @@
 import { calendarSettings } from '../calendar/calendar-settings.js';
 import { EVENT_POST_TYPE } from '../calendar/event-post-type.js';
+import { EventTermJson } from '../event-terms/event-term.response.js';
 import { TermJson } from '../event-terms/term.response.js';
 import type { TermType } from '../event-terms/term-type.js';
 import { defineResource } from '../resources/resource.js';
-import { Category } from './category.entity.js';
+import { CATEGORY_TAXONOMY, Category } from './category.entity.js';
+import { UpdateCategoryDto } from './category-write.dto.js';
 
 /** Event categories. */
 export const CATEGORY = defineResource({
   kind: 'term',
+  body: UpdateCategoryDto,
   json: TermJson,
-  taxonomy: 'tribe_events_cat',
+  embedded: EventTermJson,
+  taxonomy: CATEGORY_TAXONOMY,
   path: 'categories',
   one: 'category',
   many: 'categories',

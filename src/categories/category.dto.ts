@@ -1,44 +1,15 @@
-import { ListTermsQuery, TermIdsArg, WriteTermDto } from '../event-terms/term.dto.js';
-import { contextOf } from '../http/check-context.js';
-import { scalarText } from '../http/fields.js';
-import { makeCheck } from '../http/make-check.js';
-import { RequiredArgs, RestArg } from '../http/rest-arg.js';
-import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
-import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.js';
+import { ListTermsQuery, TermIdsArg } from '../event-terms/term.dto.js';
+import { RestArg } from '../http/rest-arg.js';
+import { ListOf } from '../resources/declared-field.js';
 import { CATEGORY } from './category-type.js';
-
-const IsExistingCategory = makeCheck(
-  'isExistingCategory',
-  'must be the id of an existing category.',
-  async (value, values) => {
-    if (isPhpEmpty(value)) return false;
-    const { lookups, settings } = contextOf(values);
-    const { locale } = settings.render;
-    const text = scalarText(value);
-    const slug = sanitizeTitle(text, { locale });
-    const terms = await lookups.termsNamed(CATEGORY.taxonomy, [text], locale);
-    return [...terms.values()].some((term) => String(term.id) === text.trim() || term.slug === slug);
-  },
-);
+import { IsExistingCategory } from './category-write.dto.js';
 
 /** Parameters of `GET /categories`. */
+@ListOf(CATEGORY)
 export class ListCategoriesQuery extends ListTermsQuery {
   @TermIdsArg(CATEGORY.taxonomy, 'Ids to leave out.') override exclude?: number[];
   @TermIdsArg(CATEGORY.taxonomy, 'Only these ids.') override include?: number[];
   @RestArg({ type: 'integer', before: 'post', description: 'Only categories directly below this one.' })
   @IsExistingCategory()
   override parent?: number;
-}
-
-/** Body of an update of a category. */
-export class UpdateCategoryDto extends WriteTermDto {
-  @RestArg({ type: 'integer', description: 'Id of the category above it.' })
-  @IsExistingCategory()
-  override parent?: number;
-}
-
-/** Body of `POST /categories`. */
-@RequiredArgs('name')
-export class CreateCategoryDto extends UpdateCategoryDto {
-  declare name: string;
 }

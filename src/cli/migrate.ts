@@ -1,7 +1,8 @@
 import type { Environment } from '../config/env.js';
 import { ownEnvironment } from '../config/env-file.js';
 import { dataSourceOptions } from '../database/data-source-options.js';
-import { connect, makeSite } from '../database/open-site.js';
+import { migratingAlone } from '../database/migrating-alone.js';
+import { connect, isEmpty, makeSite } from '../database/open-site.js';
 import { pendingMigrations, runMigrations } from '../database/plugin-migrations.js';
 import { loadPlugins } from '../plugins/load-plugins.js';
 import { migrationsOf, type Plugin } from '../plugins/plugin.js';
@@ -29,14 +30,17 @@ export async function migrate({
   say = console.log,
 }: MigrateOptions = {}): Promise<void> {
   const migrations = migrationsOf([...plugins, ...(await loadPlugins(env.plugins))]);
-  const { source, isEmpty } = await connect(dataSourceOptions(env), env);
-  try {
-    const site = isEmpty ? source.migrations : [];
-    const pending = [...site, ...(await pendingMigrations(source, migrations))];
+  const source = await connect(dataSourceOptions(env), env);
+  const work = async () => {
+    const isNew = await isEmpty(source, env);
+    const pending = [...(isNew ? source.migrations : []), ...(await pendingMigrations(source, migrations))];
     if (pending.length === 0) say('Nothing is pending.');
     else if (list) for (const { name } of pending) say(`${name}`);
-    else if (isEmpty) await makeSite(source, migrations, say);
+    else if (isNew) await makeSite(source, migrations, say);
     else await runMigrations(source, migrations, say);
+  };
+  try {
+    await (list ? work() : migratingAlone(source, work));
   } finally {
     await source.destroy();
   }

@@ -1,8 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import sql, { join } from 'sql-template-tag';
+import type { DataSource } from 'typeorm';
 import { Environment } from '../config/env.js';
-import { workForAll } from './caller.js';
+import { mayLag, workForAnybody } from './caller.js';
 import { Database } from './database.js';
+import { Replicas } from './replicas.js';
 
 /** What is known of the site's tables at one moment. */
 export interface Versions {
@@ -10,7 +12,7 @@ export interface Versions {
   content: number;
   /** Another number whenever rows of one of these tables, such as `posts`, may have changed. */
   of(...tables: string[]): number;
-  /** When content last changed, in epoch seconds by the server's clock; unknown while it is changing. */
+  /** When anything last changed, in epoch seconds; unknown while it is changing. */
   changedAt?: number;
 }
 
@@ -21,6 +23,7 @@ const LOOK_AHEAD = 600;
 const SILENCE = 10_000;
 /** Settings have a version of their own (`SettingsService`), and nothing that is kept depends on users. */
 const NOT_CONTENT = new Set(['options', 'users', 'usermeta']);
+const STARTED_AT = Math.ceil(performance.timeOrigin / 1000);
 const KEEPS_TIMES = new Set(['InnoDB', 'MyISAM', 'Aria']);
 
 interface TableRow {
@@ -41,6 +44,8 @@ interface Table {
 
 interface Look {
   askedAt: number;
+  /** The server that was asked: what it says holds for what is read there. */
+  server: DataSource;
   versions: Versions;
 }
 
@@ -57,6 +62,7 @@ export class Changes {
   /** Own commits so far: a look that was under way then says nothing. */
   private commits = 0;
   private lastCommit = Number.NEGATIVE_INFINITY;
+  private lastServer?: DataSource;
   private lastLookAt = Number.NEGATIVE_INFINITY;
   private isTrusted: boolean;
   private readonly listeners: (() => Promise<void>)[] = [];
@@ -64,6 +70,7 @@ export class Changes {
 
   constructor(
     private readonly database: Database,
+    private readonly replicas: Replicas,
     env: Environment,
   ) {
     this.isTrusted = env.cache > 0;
@@ -72,26 +79,35 @@ export class Changes {
   /** What is known, when a look was made within the last second; looks anew in the background when it grows old. */
   get latest(): Versions | undefined {
     const age = performance.now() - (this.last?.askedAt ?? Number.NEGATIVE_INFINITY);
-    if (age >= FRESH_FOR || !this.isTrusted) return undefined;
+    if (age >= FRESH_FOR || !this.isTrusted || this.last?.server !== this.replicas.reader) return undefined;
     if (age >= LOOK_AHEAD) this.look().catch(() => undefined);
     return this.last?.versions;
   }
 
-  /** The same, after a look when there was none; undefined where nothing can be known. Fails as any read does. */
+  /**
+   * The same, after a look when there was none; undefined where nothing can be known, or not of the server that this caller
+   * reads from. Fails as any read does.
+   */
   async current(): Promise<Versions | undefined> {
+    if (!this.replicas.areNone && !mayLag()) return undefined;
     return this.latest ?? this.look();
   }
 
-  /** After a commit of our own, before its answer: who writes sees what was written at once. */
+  /** After what may have been a commit of our own, before its answer: who writes sees what was written at once. */
   async committed(): Promise<void> {
-    this.lastCommit = performance.now();
     this.forget();
     for (const tell of this.listeners) await tell();
+  }
+
+  /** Rows of ours are committed: where the next look sees nothing of it, looks can not be trusted. */
+  expectTrace(): void {
+    this.lastCommit = performance.now();
   }
 
   /** Somebody else said that rows have changed. */
   forget(): void {
     this.commits += 1;
+    this.replicas.fallBehind();
     this.last = undefined;
     this.looking = undefined;
     for (const table of this.tables.values()) table.version += 1;
@@ -104,7 +120,7 @@ export class Changes {
 
   private look(): Promise<Versions | undefined> {
     if (!this.isTrusted) return Promise.resolve(undefined);
-    const looking = this.looking ?? workForAll(() => this.ask());
+    const looking = this.looking ?? workForAnybody(() => this.ask());
     this.looking = looking;
     const done = () => {
       if (this.looking === looking) this.looking = undefined;
@@ -116,19 +132,22 @@ export class Changes {
   private async ask(): Promise<Versions | undefined> {
     const askedAt = performance.now();
     const { commits } = this;
+    const server = this.replicas.reader;
     const rows = await this.read();
-    // Own rows that were committed meanwhile may be missing in what was seen.
-    if (commits !== this.commits) return this.ask();
+    // Own rows that were committed meanwhile may be missing in what was seen, and another server says nothing of this one.
+    if (commits !== this.commits || server !== this.replicas.reader) return this.ask();
     const doubt = this.doubt(rows, askedAt);
     if (doubt) {
       this.isTrusted = false;
       this.logger.warn(`Answers are not kept: ${doubt}.`);
       return undefined;
     }
+    if (server !== this.lastServer) for (const table of this.tables.values()) table.version += 1;
     for (const row of rows) this.note(row, askedAt);
     this.lastLookAt = askedAt;
+    this.lastServer = server;
     const versions = this.versions(rows);
-    this.last = { askedAt, versions };
+    this.last = { askedAt, server, versions };
     return versions;
   }
 
@@ -145,18 +164,18 @@ export class Changes {
     const numbers = new Map([...this.tables].map(([name, { version }]) => [name, version]));
     const of = (...names: string[]) => names.reduce((sum, name) => sum + (numbers.get(name) ?? 0), 0);
     const content = rows.filter(({ name }) => !NOT_CONTENT.has(name));
-    const isQuiet = content.every(({ recent }) => !recent);
-    const changedAt = Math.max(...content.map((row) => row.changedAt ?? 0));
-    return {
-      content: of(...content.map(({ name }) => name)),
-      of,
-      ...(isQuiet && changedAt > 0 && this.database.dialect === 'mysql' && { changedAt }),
-    };
+    // Servers do not apply a change at the same time: what one says of when can not be compared with another's.
+    const isComparable = this.database.dialect === 'mysql' && this.replicas.areNone;
+    const isKnown = isComparable && rows.every(({ recent }) => !recent);
+    // What another release of this program made of the same rows was another answer.
+    const changedAt = Math.max(STARTED_AT, ...rows.map((row) => row.changedAt ?? 0));
+    return { content: of(...content.map(({ name }) => name)), of, ...(isKnown && { changedAt }) };
   }
 
   /** Why these times can not be relied upon, if so. */
   private doubt(rows: readonly TableRow[], askedAt: number): string | undefined {
-    if (rows.length < this.names().length) return 'the server does not show all tables';
+    // A plugin's tables may not be there yet.
+    if (!rows.some(({ name }) => name === 'posts')) return 'the server does not show its tables';
     const odd = rows.find(({ engine }) => engine !== null && !KEEPS_TIMES.has(engine));
     if (odd) return `the server does not note when ${odd.name} changes`;
     // A look after a commit of ours must have seen a change.

@@ -1,4 +1,5 @@
 import mysql2, { type PoolConnection, type RowDataPacket } from 'mysql2';
+import sql from 'sql-template-tag';
 import { formatStatement } from './mysql-literals.js';
 
 /** The server would not have the session that Almanac needs; such a connection is never used. */
@@ -41,8 +42,8 @@ interface SessionRow extends RowDataPacket {
   packet: number;
 }
 
-/** Whether a session still has the mode that it was given: something between us and the server may have reset it. */
-export const isSessionMode = (mode: string | undefined): boolean => mode === SQL_MODE;
+/** A condition: the session still has the mode that it was given. Something between us and the server may have reset it. */
+export const isOurSession = sql`@@SESSION.sql_mode = ${SQL_MODE}`;
 
 const packets = new WeakMap<object, number>();
 
@@ -75,6 +76,9 @@ export const wordpressMysql: object = {
     pool.getConnection = (done) =>
       take((error, connection) => {
         if (error || ready.has(connection)) return done(error, connection);
+        // TypeORM asks for it with every statement.
+        const promised = connection.promise();
+        connection.promise = () => promised;
         setUpSession(connection).then(
           () => {
             ready.add(connection);

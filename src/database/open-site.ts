@@ -7,6 +7,7 @@ import type { Environment } from '../config/env.js';
 import { UNREACHABLE } from './data/error-codes.js';
 import { isReadOnly } from './database-errors.js';
 import { SITE_TABLES } from './migrations/1700000000000-create-site.js';
+import { migratingAlone } from './migrating-alone.js';
 import { type Migrations, pendingMigrations, runMigrations } from './plugin-migrations.js';
 import { refuseSharedTables } from './shared-tables.js';
 import { StartError } from './start-error.js';
@@ -20,9 +21,17 @@ export async function openSite(
   env: Environment,
   migrations: Migrations = [],
 ): Promise<DataSource> {
-  const { source, isEmpty } = await connect(options, env);
+  const source = await connect(options, env);
   try {
-    if (isEmpty) await makeSite(source, migrations);
+    // Somebody else may be making it at this moment: what is wrong with it is said when nobody is.
+    const isThere = await isEmpty(source, env).then(
+      (nothing) => !nothing,
+      () => false,
+    );
+    if (!isThere)
+      await migratingAlone(source, async () => {
+        if (await isEmpty(source, env)) await makeSite(source, migrations);
+      });
     else if (migrations.length > 0) await warnOfPending(source, migrations);
     return source;
   } catch (error) {
@@ -31,11 +40,8 @@ export async function openSite(
   }
 }
 
-/** Connects to a site, or to a database that is entirely empty; a `StartError` says what is in the way. */
-export async function connect(
-  options: DataSourceOptions,
-  env: Environment,
-): Promise<{ source: DataSource; isEmpty: boolean }> {
+/** Connects to a database; a `StartError` says what is in the way. */
+export async function connect(options: DataSourceOptions, env: Environment): Promise<DataSource> {
   const source = new DataSource(options);
   const address = env.database;
   try {
@@ -46,16 +52,21 @@ export async function connect(
   }
   try {
     refuseSharedTables(source);
-    const tables = await tableNames(source);
-    const wanted = SITE_TABLES.map((name) => env.tablePrefix + name);
-    const missing = wanted.filter((name) => !tables.has(name));
-    const isEmpty = tables.size === 0;
-    if (!isEmpty && missing.length > 0) throw new StartError(missingTables(missing, wanted, tables, env));
-    return { source, isEmpty };
+    return source;
   } catch (error) {
     await source.destroy();
     throw error;
   }
+}
+
+/** Whether a database is entirely empty; a `StartError` names what is missing where there is something else than a site. */
+export async function isEmpty(source: DataSource, env: Environment): Promise<boolean> {
+  const tables = await tableNames(source);
+  const wanted = SITE_TABLES.map((name) => env.tablePrefix + name);
+  const missing = wanted.filter((name) => !tables.has(name));
+  if (tables.size > 0 && missing.length > 0)
+    throw new StartError(missingTables(missing, wanted, tables, env));
+  return tables.size === 0;
 }
 
 /** Gives an empty database the schema of a site and the tables of plugins; says the name of each migration that ran. */

@@ -1,76 +1,88 @@
-import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import type { PoolConnection } from 'mysql2';
-import sql from 'sql-template-tag';
-import type { EntityManager, QueryRunner } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { stillWanted, workForAll } from './caller.js';
 import { Changes } from './changes.js';
 import { Database } from './database.js';
 import { databaseAway, isReadOnly, isWorthRepeating, readOnly } from './database-errors.js';
-import { isSessionMode, setUpSession } from './mysql-session.js';
+import { Turn } from './turn.js';
 
 /** Work that a write does in one transaction; what it leaves for later runs once the rows are committed. */
 export class Transaction {
   readonly actions: (() => void | Promise<void>)[] = [];
+  /** Whether the work found that there is nothing to write. */
+  isVain = false;
 
-  constructor(readonly manager: EntityManager) {}
+  constructor(
+    readonly manager: EntityManager,
+    private readonly turn: Turn,
+  ) {}
 
   /** Runs after the commit, never when the transaction is rolled back; a failure is logged and changes nothing. */
   afterCommit(action: () => void | Promise<void>): void {
     this.actions.push(action);
   }
+
+  /** Says that a record of the calendar was saved, at that time in epoch milliseconds. */
+  async noteSave(savedAt: number): Promise<void> {
+    await this.turn.save(savedAt);
+  }
 }
 
-const ATTEMPTS = 4;
-/** Longest wait for the turn to write, in seconds. */
-const LONGEST_WAIT = 20;
+/** Longest wait for the turn to write, and longest time in which a write is tried again, in milliseconds. */
+const LONGEST_WAIT = 20_000;
+/** Longest pause between two attempts, in milliseconds. */
+const LONGEST_PAUSE = 200;
 
 /**
  * Runs writes one at a time per site, each in one transaction. WordPress's tables have no unique keys for slugs, term
- * names or options, so a turn is the only thing that keeps two writers from taking the same one. Within a process the turn
- * is a queue, so that waiting writers hold no connection; between processes it is a named lock of the server.
+ * names or options, so a turn is the only thing that keeps two writers from taking the same one. The turn is a row
+ * (`Turn`), between processes, servers and nodes of a cluster; within a process there is a queue before it, so that of all
+ * who wait only the next one holds a connection.
  */
 @Injectable()
 export class Transactions {
   private last: Promise<unknown> = Promise.resolve();
-  private readonly lockName: string;
   private readonly logger = new Logger('Transactions');
 
   constructor(
     private readonly database: Database,
     private readonly changes: Changes,
-  ) {
-    const { database: name, entityPrefix } = database.source.options;
-    const site = createHash('sha1')
-      .update(`${String(name)}/${entityPrefix ?? ''}`)
-      .digest('hex');
-    this.lockName = `almanac:${site}`;
-  }
+  ) {}
 
-  /** Commits what `work` did, or leaves nothing; deadlocks and lock timeouts are tried again up to three times. */
-  run<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  /**
+   * Commits what `work` did, or leaves nothing. What fails because of other transactions is tried again, the whole of it, for
+   * twenty seconds. `savedAt`: the work will save a record of the calendar, at that time in epoch milliseconds; told
+   * beforehand, it costs no statement.
+   */
+  run<T>(work: (transaction: Transaction) => Promise<T>, savedAt?: number): Promise<T> {
     const asked = Date.now();
-    const turn = this.last.then(() => {
-      stillWanted();
-      if (Date.now() - asked > LONGEST_WAIT * 1000) throw databaseAway('the queue of writes is too long');
-      return this.attempt(work);
+    const before = this.last;
+    let pass: () => void = () => undefined;
+    this.last = new Promise<void>((resolve) => {
+      pass = resolve;
     });
-    this.last = turn.catch(() => undefined);
-    return turn;
+    const done = before.then(() => {
+      stillWanted();
+      if (Date.now() - asked > LONGEST_WAIT) throw databaseAway('the queue of writes is too long');
+      return this.attempt(() => this.once(work, savedAt, pass));
+    });
+    return done.finally(pass);
   }
 
-  private async attempt<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  private async attempt<T>(once: () => Promise<{ result: T; actions: Transaction['actions'] }>): Promise<T> {
+    const begun = Date.now();
     for (let attempt = 1; ; attempt++) {
       try {
-        // Also when it failed: a commit may have come through all the same.
-        const { result, actions } = await this.once(work).finally(() => this.changes.committed());
+        const { result, actions } = await once();
         for (const action of actions) await this.afterwards(action);
         return result;
       } catch (error) {
         if (isReadOnly(error)) throw readOnly();
         if (!isWorthRepeating(error)) throw error;
-        if (attempt === ATTEMPTS) throw databaseAway('it kept refusing the locks');
-        await new Promise((resolve) => setTimeout(resolve, 20 * attempt + Math.random() * 50));
+        if (Date.now() - begun > LONGEST_WAIT) throw databaseAway('it kept refusing the locks');
+        const pause = Math.min(20 * attempt, LONGEST_PAUSE);
+        await new Promise((resolve) => setTimeout(resolve, pause / 2 + Math.random() * pause));
       }
     }
   }
@@ -84,39 +96,36 @@ export class Transactions {
     }
   }
 
-  private async once<T>(work: (transaction: Transaction) => Promise<T>) {
+  private async once<T>(
+    work: (transaction: Transaction) => Promise<T>,
+    savedAt: number | undefined,
+    pass: () => void,
+  ) {
     const runner = this.database.source.createQueryRunner();
     const connection: Partial<PoolConnection> = await runner.connect();
     try {
-      await this.lock(runner);
-      await runner.startTransaction();
-      const transaction = new Transaction(runner.manager);
+      const turn = new Turn(this.database, runner);
+      await turn.begin(savedAt);
+      // The next one waits at the row, and has it before this one's commit is on the disk. SQLite has one connection for all.
+      if (this.database.dialect === 'mysql') pass();
+      stillWanted();
+      const transaction = new Transaction(runner.manager, turn);
       const result = await work(transaction);
-      await runner.commitTransaction();
+      if (transaction.isVain) {
+        await runner.rollbackTransaction();
+        return { result, actions: [] };
+      }
+      await turn.end();
+      // Also when it failed: it may have come through all the same.
+      await runner.commitTransaction().finally(() => this.changes.committed());
+      this.changes.expectTrace();
       return { result, actions: transaction.actions };
     } catch (error) {
+      // Half of a write would go to whoever gets the connection next.
       if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => connection.destroy?.());
       throw error;
     } finally {
-      // A connection that kept the turn, or half of a write, would hand it to whoever gets it next.
-      await this.unlock(runner).catch(() => connection.destroy?.());
       await runner.release();
     }
-  }
-
-  private async lock(runner: QueryRunner): Promise<void> {
-    if (this.database.dialect !== 'mysql') return;
-    const [row] = await this.database.query<{ got: number | null; mode: string }>(
-      sql`SELECT GET_LOCK(${this.lockName}, ${LONGEST_WAIT}) AS got, @@SESSION.sql_mode AS mode`,
-      runner.manager,
-    );
-    if (row?.got !== 1) throw databaseAway('another process is writing');
-    // A proxy may have reset the session since it was set up.
-    if (!isSessionMode(row.mode)) await setUpSession(await runner.connect());
-  }
-
-  private async unlock(runner: QueryRunner): Promise<void> {
-    if (this.database.dialect !== 'mysql' || runner.isReleased) return;
-    await this.database.query(sql`SELECT RELEASE_LOCK(${this.lockName})`, runner.manager);
   }
 }

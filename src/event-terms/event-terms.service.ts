@@ -1,7 +1,9 @@
 import type { EntityManager } from 'typeorm';
+import type { Transaction } from '../database/transactions.js';
 import { invalidParameter, notAllowed, Refusal } from '../errors/refusal.js';
 import type { RequestContext } from '../http/request-context.js';
 import { restUrl } from '../http/rest-request.js';
+import type { TermFields } from '../resources/fields.service.js';
 import { type Page, pageLinks } from '../resources/page.js';
 import { termHooks } from '../resources/resource-hooks.js';
 import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.js';
@@ -49,6 +51,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
       postId: query.event ?? query.post,
       orderBy: query.orderby === 'include' && !query.include ? 'name' : query.orderby,
       direction: query.order,
+      where: this.tools.fields.conditions(kind, query, context),
     };
     const wanted = await this.tools.hooks.apply(this.hooks.query, asked, { query, context });
     const { shown, total } = kind.hierarchical
@@ -56,85 +59,98 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
       : await this.pageOfFlat(wanted, query, offset);
     const visible = query.context === 'edit' && !context.access.mayManageTerms(kind.taxonomy) ? [] : shown;
     const totalPages = Math.ceil(total / per_page);
-    const url = restUrl(context.base, `/${kind.many}/`);
+    const url = this.tools.fields.linked(restUrl(context.base, `/${kind.many}/`), kind, query);
     const view = { ...query, inList: true };
     return {
       rest_url: url,
       total,
       total_pages: totalPages,
-      [kind.many]: await Promise.all(visible.map((term) => this.present(term, context, view))),
+      [kind.many]: await this.present(visible, context, view),
       ...pageLinks(url, page, totalPages),
     } as Page<Many, ShownTermJson>;
   }
 
   /** One term, with its parent if that is asked to be embedded. */
   async get(id: number, query: GetTermQuery, context: RequestContext): Promise<ShownTermJson> {
-    const { kind } = this;
-    const shown = await this.find(id);
-    const { parent } = shown.term;
-    const above = parent > 0 && embedsParent(query._embed) ? await this.lookUp(parent) : undefined;
-    return {
-      ...(await this.present(shown, context, { ...query, inList: false })),
-      _links: termLinks(kind, shown.term, context),
-      ...(above ? { _embedded: { up: [toEmbeddedTerm(kind, above, context)] } } : {}),
-    };
+    return this.represent(await this.visible(id, context), query, context);
   }
 
   /** Creates a term and shows it. */
   async create(fields: Fields & { name: string }, context: RequestContext): Promise<ShownTermJson> {
-    const id = await this.write('create', fields, undefined, context, ({ name, ...rest }, write) =>
+    const id = await this.write('create', fields, undefined, context, (wish, write) =>
       this.tools.transactions.run(async (transaction) => {
         const { locale } = context.settings.render;
-        const named = { ...rest, name: name ?? fields.name };
-        const made = await this.tools.writer.insert(
-          transaction,
-          this.kind.taxonomy,
-          named,
-          locale,
-          write.cleaner,
-        );
-        const args = { id: made, fields: { ...fields, ...named }, isNew: true, context };
-        transaction.afterCommit(() => this.tools.hooks.run(this.hooks.afterInsert, args));
+        const named = { ...wish, name: wish.name ?? fields.name };
+        const { writer } = this.tools;
+        const made = await writer.insert(transaction, this.kind.taxonomy, named, locale, write.cleaner);
+        await this.finish(transaction, { id: made, fields: named, isNew: true, context: write });
         return made;
       }),
     );
-    return this.get(id, viewOf(fields), context);
+    return this.represent(await this.find(id), viewOf(fields), context);
   }
 
   /** What was not sent stays; an unknown id is a parameter that is not valid, whoever asks, as recorded. */
   async update(id: number, fields: Fields, context: RequestContext): Promise<ShownTermJson> {
-    const { term: before } = await this.find(id);
+    const { term: before } = await this.visible(id, context);
     await this.write('update', fields, before, context, (wish, write) =>
       this.tools.transactions.run(async (transaction) => {
         const { term } = await this.find(id, transaction.manager);
         const { locale } = context.settings.render;
         await this.tools.writer.update(transaction, term, wish, locale, write.cleaner);
-        const args = { id, fields: wish, isNew: false, context };
-        transaction.afterCommit(() => this.tools.hooks.run(this.hooks.afterInsert, args));
+        await this.finish(transaction, { id, fields: wish, isNew: false, context: write });
       }),
     );
-    return this.get(id, viewOf(fields), context);
+    return this.represent(await this.find(id), viewOf(fields), context);
   }
 
   /** Deletes for good; answers the term as it was. */
   async remove(id: number, view: TermView, context: RequestContext): Promise<ShownTermJson> {
-    await this.find(id);
+    await this.visible(id, context);
     this.checkRights('delete', context);
-    const last = await this.tools.transactions.run(async (transaction) => {
+    const [last, fields] = await this.tools.transactions.run(async (transaction) => {
       const shown = await this.find(id, transaction.manager);
+      const declared = await this.tools.fields.ofTerms([shown.term], context, transaction.manager);
       await this.tools.writer.remove(transaction, shown.term);
       const args = { before: shown.term, isTrashed: false, context };
       transaction.afterCommit(() => this.tools.hooks.run(this.hooks.delete, args));
-      return shown;
+      return [shown, declared];
     });
-    return this.present(last, context, { _fields: view._fields, inList: false });
+    return this.presentOne(last, context, { _fields: view._fields }, fields);
+  }
+
+  private async represent(
+    shown: ShownTerm,
+    query: GetTermQuery,
+    context: RequestContext,
+  ): Promise<ShownTermJson> {
+    const { kind } = this;
+    const { parent } = shown.term;
+    const above = parent > 0 && embedsParent(query._embed) ? await this.lookUp(parent) : undefined;
+    const [isShown] = above ? await this.tools.visibility.of([above.term], context) : [];
+    return {
+      ...(await this.presentOne(shown, context, query)),
+      _links: termLinks(kind, shown.term, context),
+      ...(above && isShown ? { _embedded: { up: [toEmbeddedTerm(kind, above, context)] } } : {}),
+    };
+  }
+
+  /** The same for a caller from whom plugins do not hide it; asked outside of transactions. */
+  private async visible(id: number, context: RequestContext): Promise<ShownTerm> {
+    const shown = await this.find(id);
+    if ((await this.tools.visibility.of([shown.term], context)).length === 0) throw this.unknown();
+    return shown;
   }
 
   /** The term with its ancestors' slugs; refused as `id` when there is none. */
   private async find(id: number, manager?: EntityManager): Promise<ShownTerm> {
     const shown = await this.lookUp(id, manager);
-    if (!shown) throw invalidParameter('id', `id is not the id of an existing ${this.kind.one}.`);
+    if (!shown) throw this.unknown();
     return shown;
+  }
+
+  private unknown(): Refusal {
+    return invalidParameter('id', `id is not the id of an existing ${this.kind.one}.`);
   }
 
   private async lookUp(id: number, manager?: EntityManager): Promise<ShownTerm | undefined> {
@@ -168,13 +184,39 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     return { shown: terms.map((term) => ({ term, path: [term.slug] })), total };
   }
 
-  private present(
+  private async presentOne(
     shown: ShownTerm,
     context: RequestContext,
-    view: TermView & { context?: unknown; inList: boolean },
+    view: GetTermQuery,
+    declared?: TermFields,
   ): Promise<ShownTermJson> {
-    const json = toTermResponse(this.kind, shown, context, view);
-    return this.tools.hooks.apply(this.hooks.prepare, json, { shown: shown.term, context });
+    const [json = {}] = await this.present([shown], context, { ...view, inList: false }, declared);
+    return json;
+  }
+
+  private async present(
+    shown: readonly ShownTerm[],
+    context: RequestContext,
+    view: GetTermQuery & { inList: boolean },
+    known?: TermFields,
+  ): Promise<ShownTermJson[]> {
+    const { hooks, fields } = this.tools;
+    const terms = shown.map(({ term }) => term);
+    const declared = known ?? (await fields.ofTerms(terms, context));
+    return Promise.all(
+      shown.map((one) => {
+        const json = toTermResponse(this.kind, one, context, view, declared.get(one.term.termTaxonomyId));
+        return hooks.apply(this.hooks.prepare, json, { shown: one.term, context });
+      }),
+    );
+  }
+
+  private async finish(
+    transaction: Transaction,
+    args: { id: number; fields: Fields; isNew: boolean; context: RequestContext },
+  ): Promise<void> {
+    await this.tools.fields.store(transaction, this.kind, args.id, args.fields, args.context);
+    transaction.afterCommit(() => this.tools.hooks.run(this.hooks.afterInsert, args));
   }
 
   private async write<T>(
@@ -188,6 +230,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     this.checkRights(operation, context);
     if (fields.parent !== undefined && !hierarchical)
       throw new Refusal('invalid', 'rest_taxonomy_not_hierarchical', `parent: ${many} have no parents.`);
+    this.tools.fields.checkWritable(this.kind, fields, context);
     const wish = await this.tools.hooks.apply(this.hooks.preInsert, fields, { before, context });
     const cleaner = await this.tools.cleaning.prepare(context, textsOf(wish));
     return run(wish, { ...context, cleaner });

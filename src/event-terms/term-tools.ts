@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../database/transactions.js';
 import { Hooks } from '../hooks/hooks.js';
+import { FieldsService } from '../resources/fields.service.js';
 import { Cleaning } from '../wordpress/rendering/cleaning.service.js';
+import { TermVisibility } from '../wordpress/terms/term-visibility.js';
 import { TermWriter } from '../wordpress/terms/term-writer.js';
 import { TermsService } from '../wordpress/terms/terms.service.js';
 
@@ -14,5 +16,7 @@ export class TermTools {
     readonly writer: TermWriter,
     readonly cleaning: Cleaning,
     readonly hooks: Hooks,
+    readonly fields: FieldsService,
+    readonly visibility: TermVisibility,
   ) {}
 }

@@ -57,13 +57,15 @@ export type ShownTermJson = Partial<TermJson>;
 const EMBEDDED = ['id', 'name', 'slug', 'taxonomy', 'url', 'urls'];
 
 /**
- * A term as the interface shows it (docs/behaviour/terms.md#members-of-a-term); `context` and `_fields` thin it out.
+ * A term as the interface shows it (docs/behaviour/terms.md#members-of-a-term), with the fields that plugins declare;
+ * `context` and `_fields` thin it out.
  */
 export function toTermResponse(
   kind: TermType,
   shown: ShownTerm,
   context: RequestContext,
   view: { context?: unknown; _fields?: unknown; inList: boolean },
+  declared: object = {},
 ): ShownTermJson {
   const { term } = shown;
   const members: TermJson = {
@@ -77,6 +79,7 @@ export function toTermResponse(
     meta: [],
     url: termLink(kind, shown.path, context.settings),
     urls: termUrls(term, kind.path, context),
+    ...declared,
   };
   return thinned(members, view);
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../http/request-context.js';
+import { FieldsService, type TermFields } from '../resources/fields.service.js';
 import type { ShownPost } from '../resources/resource.js';
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
@@ -9,13 +10,15 @@ import { PostVisibility } from '../wordpress/posts/post-visibility.js';
 import type { PostRecord, PostRow } from '../wordpress/posts/post-record.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import type { TermRecord } from '../wordpress/terms/term-record.js';
+import { TermVisibility } from '../wordpress/terms/term-visibility.js';
 import { TermsService } from '../wordpress/terms/terms.service.js';
 import { EVENT } from './event-type.js';
 
 /** An event with everything that its representation shows. */
 export interface EventBundle extends ShownPost {
-  /** Its terms of both taxonomies, by name. */
+  /** Its terms of both taxonomies, by name, without those that plugins hide; and what plugins declare on them. */
   terms: readonly TermRecord[];
+  termFields: TermFields;
   /** Linked records that exist and that the reader may see, in row order. */
   venues: readonly PostRecord[];
   organizers: readonly PostRecord[];
@@ -28,6 +31,8 @@ export class EventBundlesService {
     private readonly posts: PostsService,
     private readonly terms: TermsService,
     private readonly visibility: PostVisibility,
+    private readonly termVisibility: TermVisibility,
+    private readonly fields: FieldsService,
   ) {}
 
   /** Bundles in the order of the rows; linked records that the reader may not see are left out (R2). */
@@ -40,6 +45,8 @@ export class EventBundlesService {
         EVENT.taxonomies.map(({ taxonomy }) => taxonomy),
       ),
     ]);
+    const shownTerms = new Set(await this.termVisibility.of([...terms.values()].flat(), context));
+    const termFields = await this.fields.ofTerms([...shownTerms], context);
     const links = events.flatMap((event) => EVENT.linked.flatMap(({ linkKey }) => linkedIds(event, linkKey)));
     const linked = await this.posts.load([...new Set(links)]);
     const readable = linked.filter((post) => context.access.mayRead(post));
@@ -52,7 +59,8 @@ export class EventBundlesService {
       });
     return events.map((post) => ({
       post,
-      terms: terms.get(post.id) ?? [],
+      terms: (terms.get(post.id) ?? []).filter((term) => shownTerms.has(term)),
+      termFields,
       venues: linkedTo(post, VENUE),
       organizers: linkedTo(post, ORGANIZER),
     }));

@@ -1,6 +1,7 @@
 import { ORGANIZER } from '../organizers/organizer-type.js';
 import { VENUE } from '../venues/venue-type.js';
 import type { TextCleaner } from '../wordpress/posts/clean-texts.js';
+import { writeThumbnail } from '../wordpress/posts/linked-ids.js';
 import type { MetaWriter } from '../wordpress/posts/meta-writer.js';
 import { COST_KEYS } from './cost.js';
 import type { CostRows } from './cost-write.js';
@@ -32,8 +33,7 @@ export function writeEventMeta(
   flag('_EventShowMap', fields.show_map);
   if (links.venues) meta.setAll(VENUE.linkKey, links.venues.map(String));
   if (links.organizers) meta.setAll(ORGANIZER.linkKey, links.organizers.map(String));
-  if (links.imageId) meta.set('_thumbnail_id', String(links.imageId));
-  if (links.imageId === 0) meta.remove('_thumbnail_id');
+  writeThumbnail(meta, links);
   if (dates) writeDates(meta, dates);
   if (fields.cost) writeCost(meta, fields.cost, cleaner, isNew);
   if (fields.website !== undefined && !(isNew && fields.website === ''))

@@ -12,8 +12,8 @@ const LONGEST_DURATION = 8_388_607;
 /** Keeps the calendar's own two tables in step with an event's meta (docs/behaviour/storage.md#calendar-tables). */
 @Injectable()
 export class EventTablesService {
-  /** Writes the event's row and its one occurrence; an occurrence that exists keeps its id. */
-  async save({ manager }: Transaction, postId: number, dates: EventDates): Promise<void> {
+  /** Writes the event's row and its one occurrence; an occurrence that exists keeps its id, of a new event there is none. */
+  async save({ manager }: Transaction, postId: number, dates: EventDates, isNew = false): Promise<void> {
     const duration = Math.min(dates.duration, LONGEST_DURATION);
     const columns = {
       startDate: dates.start,
@@ -23,11 +23,13 @@ export class EventTablesService {
       duration,
     };
     const row = { ...columns, timezone: [...dates.timezone].slice(0, ZONE_CHARACTERS).join(''), hash: '' };
-    const event = await manager.findOneBy(TecEvent, { postId });
+    const event = isNew ? null : await manager.findOneBy(TecEvent, { postId });
     if (event) await manager.update(TecEvent, event.id, row);
     const eventId = event?.id ?? (await insertRows(manager, TecEvent, { postId, ...row }));
     const occurrence = { ...columns, eventId, hash: occurrenceHash(postId, dates, duration) };
-    const [first] = await manager.find(TecOccurrence, { where: { postId }, order: { id: 'ASC' }, take: 1 });
+    const first = isNew
+      ? null
+      : await manager.findOne(TecOccurrence, { where: { postId }, order: { id: 'ASC' } });
     if (first) await manager.update(TecOccurrence, first.id, occurrence);
     else await insertRows(manager, TecOccurrence, { postId, ...occurrence });
   }

@@ -22,6 +22,7 @@ export const EVENT = defineResource({
   linkBase: (site) => calendarSettings(site).singleEventSlug,
   taxonomies: [CATEGORY, TAG],
   linked: [VENUE, ORGANIZER],
+  notesSaves: true,
   body: EventFields,
   json: EventJson,
   toJson: toEventResponse,

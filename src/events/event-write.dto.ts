@@ -11,8 +11,8 @@ import {
   DateUtcArg,
   DescriptionArg,
   FitsColumn,
-  IsText,
   IsUrlOrEmpty,
+  SlugArg,
   StatusArg,
   TitleArg,
 } from '../http/write-args.js';
@@ -81,9 +81,7 @@ export class EventFields {
   @DateUtcArg() date_utc?: string;
   @TitleArg('Title.') title?: string;
   @DescriptionArg() description?: string;
-  @RestArg({ type: 'string', description: 'Slug; empty makes one from the title.' })
-  @IsText()
-  slug?: string;
+  @SlugArg() slug?: string;
   @RestArg({ type: 'string', longest: LONGEST.text, description: 'Excerpt; empty clears it.' })
   @FitsColumn()
   excerpt?: string;

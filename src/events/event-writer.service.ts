@@ -70,8 +70,8 @@ export class EventWriter {
     writeEventMeta(meta, fields, links, dates, context.cleaner, true);
     const taxonomies = terms.map(([taxonomy]) => taxonomy);
     await noteChanges(meta, context, { taxonomies }).save();
-    await this.assignTerms(transaction, id, terms);
-    if (dates) await this.tables.save(transaction, id, dates);
+    await this.assignTerms(transaction, id, terms, true);
+    if (dates) await this.tables.save(transaction, id, dates, true);
     await this.noteSave(transaction, id, context);
     return id;
   }
@@ -199,12 +199,13 @@ export class EventWriter {
     transaction: Transaction,
     id: number,
     terms: [string, number[]][],
+    isNew = false,
   ): Promise<void> {
-    for (const [taxonomy, ids] of terms) await this.terms.assign(transaction, id, taxonomy, ids);
+    for (const [taxonomy, ids] of terms) await this.terms.assign(transaction, id, taxonomy, ids, isNew);
   }
 
   private async noteSave(transaction: Transaction, id: number, { now }: RequestContext): Promise<void> {
-    await this.options.noteSave(transaction, now);
+    await transaction.noteSave(now);
     await this.options.keepRange(transaction, id, now);
   }
 }

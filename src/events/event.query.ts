@@ -1,23 +1,44 @@
 import sql, { type Sql } from 'sql-template-tag';
-import type { CalendarSettings } from '../calendar/calendar-settings.js';
 import type { Database } from '../database/database.js';
-import type { RequestContext } from '../http/request-context.js';
+import { endOf, lasts, type RequestContext } from '../http/request-context.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
 import { VENUE } from '../venues/venue-type.js';
-import { toUtc } from '../wordpress/dates/convert.js';
 import { edgesAsNow, effectiveDates, type ListDateName, listDates } from '../wordpress/dates/list-dates.js';
-import { guessZoneName, isUtcOffset } from '../wordpress/dates/utc-offset.js';
 import { openedBy, PostQuery } from '../wordpress/posts/post-query.js';
+import { type ComparedColumns, comparedColumns } from './compared-columns.js';
 import { EVENT } from './event-type.js';
 import type { ListEventsQuery } from './event.dto.js';
 
 /** The date filters of a list as its links show them: `YYYY-MM-DD HH:MM:SS` on the site's clock. */
 export type EventWindow = Partial<Record<ListDateName, string>>;
 
+const HOUR = 3_600_000;
+/** After so long nothing that follows from the present is the same. */
+const AGES = 20_000 * HOUR;
+
 /** The window that a request asks for, defaults included. */
-export function eventWindow(query: ListEventsQuery, { settings, now }: RequestContext): EventWindow {
+export function eventWindow(query: ListEventsQuery, context: RequestContext): EventWindow {
+  const { settings, now } = context;
   const site = { zone: settings.zone, cutoff: settings.dayCutoff };
-  return listDates(query, query.strict_dates, site, Math.floor(now / 1000));
+  const at = (time: number) => listDates(query, query.strict_dates, site, Math.floor(time / 1000));
+  const window = at(now);
+  const isSame = (time: number) => JSON.stringify(at(time)) === JSON.stringify(window);
+  // Dates only move on with time: what is the same at two moments was the same in between.
+  if (!isSame(now + AGES)) lasts(context, isSame(endOf(now, HOUR) - 1) ? endOf(now, HOUR) : undefined);
+  return window;
+}
+
+/** The edges that take effect, converted to what the compared columns hold. */
+export function comparedDates(
+  query: ListEventsQuery,
+  window: EventWindow,
+  { convert }: ComparedColumns,
+  context: RequestContext,
+): EventWindow {
+  const edges = edgesAsNow(query, context.settings.zone, Math.floor(context.now / 1000));
+  if (Object.keys(edges).length > 0) lasts(context);
+  const dates = Object.entries(effectiveDates({ ...window, ...edges }));
+  return Object.fromEntries(dates.map(([name, wall]) => [name, convert(wall)]));
 }
 
 /** Filters that leave few events, from which a list is found sooner than by dates. */
@@ -28,12 +49,12 @@ export function eventQuery(
   database: Database,
   query: ListEventsQuery,
   window: EventWindow,
-  { access, settings, now }: RequestContext,
+  context: RequestContext,
 ): PostQuery {
-  const columns = comparedColumns(settings);
+  const { access } = context;
+  const columns = comparedColumns(context.settings);
   // Ids lift the window, as the interface says.
-  const edges = edgesAsNow(query, settings.zone, Math.floor(now / 1000));
-  const dates = query.include ? [] : dateConditions(effectiveDates({ ...window, ...edges }), columns);
+  const dates = query.include ? [] : dateConditions(comparedDates(query, window, columns, context), columns);
   const isNarrow =
     NARROWING.some((filter) => query[filter] !== undefined) ||
     query.featured === true ||
@@ -63,24 +84,7 @@ export function eventQuery(
   return list;
 }
 
-interface ComparedColumns {
-  start: Sql;
-  end: Sql;
-  order: Sql;
-  /** Turns a wall clock of the site into what the columns hold. */
-  convert: (wall: string) => string;
-}
-
-/** Which columns a site's lists compare and sort by (docs/behaviour/dates.md#columns-compared). */
-function comparedColumns({ timezoneMode, zone }: CalendarSettings): ComparedColumns {
-  const local = { start: sql`o.start_date`, end: sql`o.end_date` };
-  const utc = { start: sql`o.start_date_utc`, end: sql`o.end_date_utc` };
-  if (timezoneMode === 'site') return { ...utc, order: utc.start, convert: (wall) => toUtc(wall, zone) };
-  const siteIsUtc = /^UTC([+-]0)?$/.test(zone) || (isUtcOffset(zone) && guessZoneName(zone) === 'UTC');
-  return { ...(siteIsUtc ? utc : local), order: local.start, convert: (wall) => wall };
-}
-
-function dateConditions(dates: EventWindow, { start, end, convert }: ComparedColumns): Sql[] {
+function dateConditions(dates: EventWindow, { start, end }: ComparedColumns): Sql[] {
   const conditions: Record<ListDateName, (value: string) => Sql> = {
     start_date: (value) => sql`${start} >= ${value}`,
     end_date: (value) => sql`${end} <= ${value}`,
@@ -89,5 +93,5 @@ function dateConditions(dates: EventWindow, { start, end, convert }: ComparedCol
     ends_before: (value) => sql`${end} < ${value}`,
     ends_after: (value) => sql`${end} > ${value}`,
   };
-  return Object.entries(dates).map(([name, value]) => conditions[name as ListDateName](convert(value)));
+  return Object.entries(dates).map(([name, value]) => conditions[name as ListDateName](value));
 }

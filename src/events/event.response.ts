@@ -1,6 +1,7 @@
 import { globalIds } from '../calendar/global-ids.js';
 import { leadingMembers, textMembers } from '../resources/post-json.js';
 import { jsonLdOf, type ResponseContext, textsOf } from '../resources/response-context.js';
+import { lasts } from '../http/request-context.js';
 import { restUrl } from '../http/rest-request.js';
 import type { OrganizerJson } from '../organizers/organizer.response.js';
 import { organizerJsonLd } from '../organizers/organizer-json-ld.js';
@@ -20,7 +21,6 @@ import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
 import type { JsonLdTexts } from '../wordpress/posts/json-ld-text.js';
 import { firstLink } from '../wordpress/posts/linked-ids.js';
 import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
-import type { TermRecord } from '../wordpress/terms/term-record.js';
 import { COST_KEYS, eventCost } from './cost.js';
 import type { EventBundle } from './event-bundles.service.js';
 import type { EventJson } from './event-json.js';
@@ -69,8 +69,8 @@ export function toEventResponse(
     hide_from_listings: meta('_EventHideFromUpcoming') === 'yes',
     sticky: post.menuOrder === -1,
     featured: Number(meta('_tribe_featured')) === 1,
-    categories: termMembers(event.terms, CATEGORY, context),
-    tags: termMembers(event.terms, TAG, context),
+    categories: termMembers(event, CATEGORY, context),
+    tags: termMembers(event, TAG, context),
     venue: only && venues.length === 1 ? only : venues,
     organizer: embedded<OrganizerJson>(event.organizers, context),
     custom_fields: customFields(post, context),
@@ -88,12 +88,16 @@ function embedded<Json>(records: readonly PostRecord[], context: ResponseContext
   return records.map(({ id }) => context.embedded.get(id) as Json);
 }
 
+/** A stored date that means the same at any time, or none. */
+const WHOLE_DATE = /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)?$/;
+
 function dateMembers<Name extends string>(
   name: Name,
   value: string | undefined,
-  { now }: ResponseContext,
+  context: ResponseContext,
 ): Record<Name, string | null> & Record<`${Name}_details`, DateDetails> {
-  const details = storedDateDetails(value ?? '', Math.floor(now / 1000));
+  if (!WHOLE_DATE.test(value ?? '')) lasts(context);
+  const details = storedDateDetails(value ?? '', Math.floor(context.now / 1000));
   return { [name]: value ?? null, [`${name}_details`]: details } as ReturnType<typeof dateMembers<Name>>;
 }
 
@@ -102,10 +106,10 @@ function isShown(value: string | undefined): boolean {
   return value === undefined || (value !== '' && value !== '0');
 }
 
-function termMembers(terms: readonly TermRecord[], kind: TermType, context: ResponseContext) {
+function termMembers({ terms, termFields }: EventBundle, kind: TermType, context: ResponseContext) {
   return terms
     .filter(({ taxonomy }) => taxonomy === kind.taxonomy)
-    .map((term) => toEventTerm(term, kind, context));
+    .map((term) => ({ ...toEventTerm(term, kind, context), ...termFields.get(term.termTaxonomyId) }));
 }
 
 function customFields(post: PostRecord, { settings }: ResponseContext): EventJson['custom_fields'] {

@@ -1,5 +1,6 @@
 import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { OWN_NAMESPACE } from '../config/env.js';
+import { Keep } from '../http/keep.decorator.js';
 import { Parameters } from '../http/parameters.js';
 import { PathId } from '../http/path-id.js';
 import { Context, type RequestContext } from '../http/request-context.js';
@@ -15,6 +16,7 @@ export class EventsController {
   constructor(private readonly events: EventsService) {}
 
   @Get()
+  @Keep()
   list(@Parameters(ListEventsQuery) query: ListEventsQuery, @Context() context: RequestContext) {
     return paged(this.events.list(query, context));
   }
@@ -25,6 +27,7 @@ export class EventsController {
   }
 
   @Get(':id')
+  @Keep()
   get(
     @Param('id', PathId) id: number,
     @Parameters(GetEventQuery) query: GetEventQuery,
@@ -52,6 +55,7 @@ export class EventsController {
   }
 
   @Get('by-slug/:slug')
+  @Keep()
   getBySlug(
     @Param('slug') slug: string,
     @Parameters(GetEventBySlugQuery) query: GetEventBySlugQuery,

@@ -6,6 +6,7 @@ import { ResourceModule } from '../resources/resource.module.js';
 import { MediaModule } from '../wordpress/media/media.module.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { EventBundlesService } from './event-bundles.service.js';
+import { EventIndexService } from './event-index.service.js';
 import { EVENT } from './event-type.js';
 import { EventTablesService } from './event-tables.service.js';
 import { EventWriter } from './event-writer.service.js';
@@ -25,7 +26,7 @@ import { TecOccurrence } from './tec-occurrence.entity.js';
     TypeOrmModule.forFeature([TecEvent, TecOccurrence]),
   ],
   controllers: [EventsController],
-  providers: [EventsService, EventBundlesService, EventWriter, EventTablesService],
+  providers: [EventsService, EventBundlesService, EventIndexService, EventWriter, EventTablesService],
   exports: [EventsService, EventWriter],
 })
 export class EventsModule {}

@@ -11,12 +11,16 @@ import { PostResourceTools } from '../resources/post-resource-tools.js';
 import { postHooks } from '../resources/resource-hooks.js';
 import { isLocked, readerOf, type ResponseContext, type UnlockQuery } from '../resources/response-context.js';
 import { VENUE } from '../venues/venue-type.js';
+import type { PostQuery } from '../wordpress/posts/post-query.js';
 import type { PostRecord, PostRow } from '../wordpress/posts/post-record.js';
+import { TermVisibility } from '../wordpress/terms/term-visibility.js';
 import type { ListEventsQuery } from './event.dto.js';
 import { eventListUrl } from './event.links.js';
 import { eventQuery, eventWindow } from './event.query.js';
 import type { EventJson } from './event-json.js';
 import { type EventBundle, EventBundlesService } from './event-bundles.service.js';
+import { EventIndexService } from './event-index.service.js';
+import { eventQuestion } from './event-question.js';
 import { textsToClean } from './event-texts.js';
 import { EVENT } from './event-type.js';
 import type { EventFields } from './event-write.dto.js';
@@ -35,6 +39,8 @@ export class EventsService extends PostResourceService<
     tools: PostResourceTools,
     private readonly bundles: EventBundlesService,
     private readonly writer: EventWriter,
+    private readonly terms: TermVisibility,
+    private readonly index: EventIndexService,
   ) {
     super(EVENT, tools);
   }
@@ -52,16 +58,19 @@ export class EventsService extends PostResourceService<
   }
 
   protected query(query: ListEventsQuery, context: RequestContext) {
-    return eventQuery(this.tools.database, query, eventWindow(query, context), context);
-  }
-
-  protected listUrl(query: ListEventsQuery, context: RequestContext): string {
+    const window = eventWindow(query, context);
     const status =
       query.status?.join(',') || (context.access.mayChooseStatus(EVENT.type) ? 'any' : 'publish');
-    return eventListUrl(context.base, query, eventWindow(query, context), status);
+    const list = eventQuery(this.tools.database, query, window, context);
+    this.index.note(list, eventQuestion(query, window, context));
+    return { list, url: eventListUrl(context.base, query, window, status) };
   }
 
-  protected load(rows: readonly PostRow[], context: RequestContext): Promise<EventBundle[]> {
+  protected override async page(list: PostQuery) {
+    return (await this.index.page(list)) ?? super.page(list);
+  }
+
+  protected override load(rows: readonly PostRow[], context: RequestContext): Promise<EventBundle[]> {
     return this.bundles.load(rows, context);
   }
 
@@ -95,7 +104,7 @@ export class EventsService extends PostResourceService<
   }
 
   /** Its own image and those of inline venues and organizers. */
-  protected imagesOf({ image, venue = [], organizer = [] }: EventFields) {
+  protected override imagesOf({ image, venue = [], organizer = [] }: EventFields) {
     const inline = [...venue, ...organizer].map((wish) => ('fields' in wish ? wish.fields.image : undefined));
     return [image, ...inline];
   }
@@ -106,8 +115,14 @@ export class EventsService extends PostResourceService<
     context: RequestContext,
   ): Promise<EventFields> {
     const own = await super.filtered(fields, before, context);
+    const terms = EVENT.taxonomies.map(async ({ taxonomy, many }) => {
+      const items = own[many];
+      const { locale } = context.settings.render;
+      return [many, items && (await this.terms.known(taxonomy, items, locale, context))] as const;
+    });
     return {
       ...own,
+      ...Object.fromEntries(await Promise.all(terms)),
       venue: await this.filteredLinks(VENUE, own.venue, context),
       organizer: await this.filteredLinks(ORGANIZER, own.organizer, context),
     };

@@ -36,13 +36,15 @@ export class FirstStart implements OnModuleInit {
   /** Makes the site, if there is none, and returns the administrator's password. */
   async makeSite(demo = this.isDemo()): Promise<string | undefined> {
     if (await this.database.source.manager.exists(Option)) return undefined;
-    return this.transactions.run((transaction) => this.make(transaction, demo));
+    return this.transactions.run((transaction) => this.make(transaction, demo), this.clock.now());
   }
 
   /** The administrator's password; undefined when another process was faster. */
   private async make(transaction: Transaction, demo: boolean): Promise<string | undefined> {
     const { manager } = transaction;
-    if (await manager.exists(Option)) return undefined;
+    // Another process may have been faster; the turn to write has an option of its own.
+    transaction.isVain = await manager.existsBy(Option, { name: 'siteurl' });
+    if (transaction.isVain) return undefined;
     const site = this.newSite(demo);
     await writeOptions(manager, site);
     const admin = { login: 'admin', name: 'admin', role: 'administrator', level: 10 };

@@ -46,7 +46,6 @@ export async function writeOptions(manager: EntityManager, site: NewSite): Promi
       defaultCurrencyCode: code,
     },
     tribe_last_updated_option: saved,
-    tribe_last_save_post: saved,
   };
   await manager.insert(
     Option,

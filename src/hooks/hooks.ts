@@ -48,6 +48,11 @@ export class Hooks {
     return this.listeners.has(name);
   }
 
+  /** Whether anybody listens to a hook with such a name. */
+  hasAny(pattern: RegExp): boolean {
+    return [...this.listeners.keys()].some((name) => pattern.test(name));
+  }
+
   /** The value after all filters; what one throws is the caller's to see. */
   async apply<Value, Args>({ name }: FilterHook<Value, Args>, value: Value, args: Args): Promise<Value> {
     let filtered = value;

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { NO_CACHE_HEADERS } from '../auth/auth.service.js';
 import { selectFields } from './fields.js';
 import { phpJson, phpJsonPieces } from './php-json.js';
-import { WrittenText } from './reply-as-written.js';
+import { WrittenText } from './written-text.js';
 import { restOf } from './rest-request.js';
 
 /** What a handler answers: the body, its status and the headers that are its own. */
@@ -65,7 +65,7 @@ export async function outgoing(request: Request, answer: Answer, restRoot: strin
       ...common,
       'Access-Control-Expose-Headers': EXPOSED,
       'Access-Control-Allow-Headers': ALLOWED,
-      ...cors(request, loggedIn),
+      ...corsHeaders(request.headers.origin, request.method === 'GET' && !loggedIn),
       ...(noCache ? NO_CACHE_HEADERS : {}),
       ...(rest?.freshNonce ? { 'X-WP-Nonce': rest.freshNonce } : {}),
       ...headers,
@@ -79,9 +79,9 @@ export function isSoundCallback(callback: unknown): boolean {
   return callback === undefined || (typeof callback === 'string' && /^[\w.]+$/.test(callback));
 }
 
-function cors(request: Request, loggedIn: boolean): Record<string, string> {
-  const origin = request.headers.origin;
-  if (origin === undefined) return request.method === 'GET' && !loggedIn ? { Vary: 'Origin' } : {};
+/** What lets pages of other origins read an answer; `isShared` for a GET by somebody who is not signed in. */
+export function corsHeaders(origin: string | undefined, isShared: boolean): Record<string, string> {
+  if (origin === undefined) return isShared ? { Vary: 'Origin' } : {};
   return {
     'Access-Control-Allow-Origin': origin,
     'Access-Control-Allow-Methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',

@@ -5,6 +5,7 @@ import { CalendarModule } from '../calendar/calendar.module.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { AuthenticationMiddleware } from './authentication.middleware.js';
 import { BodyReader } from './body-reader.service.js';
+import { KeptAnswers } from './kept-answers.service.js';
 import { ParametersPipe } from './parameters.js';
 import { RequestContexts } from './request-contexts.service.js';
 import { SignIn } from './sign-in.service.js';
@@ -17,6 +18,7 @@ import { RestErrorFilter } from './rest-error.filter.js';
   imports: [WordPressModule, CalendarModule, AuthModule],
   providers: [
     BodyReader,
+    KeptAnswers,
     RequestContexts,
     SignIn,
     { provide: APP_PIPE, useClass: ParametersPipe },

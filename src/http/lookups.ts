@@ -1,4 +1,3 @@
-import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.js';
 import type { PostIdentity, PostsService } from '../wordpress/posts/posts.service.js';
 import type { TermRecord } from '../wordpress/terms/term-record.js';
 import type { TermsService } from '../wordpress/terms/terms.service.js';
@@ -17,7 +16,10 @@ export class Lookups {
     private readonly postsService: PostsService,
     readonly terms: TermsService,
     private readonly users: UsersService,
-    private readonly visibleTo: (posts: PostIdentity[]) => Promise<PostIdentity[]>,
+    private readonly visible: {
+      posts(posts: PostIdentity[]): Promise<PostIdentity[]>;
+      terms(terms: TermRecord[]): Promise<TermRecord[]>;
+    },
   ) {}
 
   /** Type and status of a post, undefined when there is none. */
@@ -33,7 +35,7 @@ export class Lookups {
       const ids: number[] = [];
       const rows = new Promise<void>((resolve) => setImmediate(resolve)).then(async () => {
         this.waiting = undefined;
-        const found = await this.visibleTo(await this.postsService.identities(ids));
+        const found = await this.visible.posts(await this.postsService.identities(ids));
         return new Map(found.map((post) => [post.id, post]));
       });
       this.waiting = { ids, rows };
@@ -47,24 +49,21 @@ export class Lookups {
     return this.postsService.idBySlug(type, slug);
   }
 
-  /** Every term of a taxonomy. */
+  /** Every term of a taxonomy that plugins leave to the caller. */
   taxonomy(name: string): Promise<Map<number, TermRecord>> {
-    const known = this.taxonomies.get(name) ?? this.terms.all(name);
-    this.taxonomies.set(name, known);
-    return known;
+    return this.termsOnce(name, async () => [...(await this.terms.all(name)).values()]);
   }
 
   /** Terms of a taxonomy that some of the items name, by id, slug or name. */
   termsNamed(taxonomy: string, items: readonly string[], locale: string): Promise<Map<number, TermRecord>> {
-    const key = JSON.stringify([taxonomy, items]);
+    return this.termsOnce(JSON.stringify([taxonomy, items]), () => this.terms.named(taxonomy, items, locale));
+  }
+
+  private termsOnce(key: string, read: () => Promise<TermRecord[]>): Promise<Map<number, TermRecord>> {
     const known =
       this.taxonomies.get(key) ??
-      this.terms
-        .matching(taxonomy, {
-          ids: items.filter((item) => /^\d{1,15}$/.test(item)).map(Number),
-          slugs: items.map((item) => sanitizeTitle(item, { locale })).filter((slug) => slug !== ''),
-          names: items,
-        })
+      read()
+        .then((terms) => this.visible.terms(terms))
         .then((terms) => new Map(terms.map((term) => [term.id, term])));
     this.taxonomies.set(key, known);
     return known;

@@ -5,6 +5,7 @@ import type { Request } from 'express';
 import { invalidParameters, type ParameterFailure, Refusal } from '../errors/refusal.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import { PostVisibility } from '../wordpress/posts/post-visibility.js';
+import { TermVisibility } from '../wordpress/terms/term-visibility.js';
 import { TermsService } from '../wordpress/terms/terms.service.js';
 import { UsersService } from '../wordpress/users/users.service.js';
 import { BodyReader } from './body-reader.service.js';
@@ -49,6 +50,7 @@ export class ParametersPipe implements PipeTransform {
     private readonly users: UsersService,
     private readonly bodies: BodyReader,
     private readonly visibility: PostVisibility,
+    private readonly termVisibility: TermVisibility,
     private readonly classes: ParameterClasses,
   ) {}
 
@@ -58,9 +60,10 @@ export class ParametersPipe implements PipeTransform {
     const rest = restOfRoute(value.request);
     const body = await this.bodies.read(value.request);
     const context = await this.contexts.of(value.request);
-    const lookups = new Lookups(this.posts, this.terms, this.users, (posts) =>
-      this.visibility.of(posts, context),
-    );
+    const lookups = new Lookups(this.posts, this.terms, this.users, {
+      posts: (posts) => this.visibility.of(posts, context),
+      terms: (terms) => this.termVisibility.of(terms, context),
+    });
     const writes = value.request.method !== 'GET' && value.request.method !== 'HEAD';
     return readParameters(value.dto, collect(rest, body, writes), {
       ...context,

@@ -1,18 +1,16 @@
 import { pipeline, Readable } from 'node:stream';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Response } from 'express';
+import { KeptAnswer } from './kept-answer.js';
+import { WrittenText } from './written-text.js';
 
-/** The text of an answer whose status and headers are set already, in pieces; all of it is ASCII. */
-export class WrittenText {
-  constructor(readonly pieces: readonly string[]) {}
-}
-
-/** Makes the application send `WrittenText` as it is: Express's own `send` would respell the content type. */
+/** Makes the application send what is written already as it is: Express's own `send` would respell the content type. */
 export function replyAsWritten(app: NestExpressApplication): void {
   const adapter = app.getHttpAdapter();
   const reply = adapter.reply.bind(adapter);
   adapter.reply = (response: Response, body: unknown, status?: number) => {
-    if (body instanceof WrittenText) send(response, body);
+    if (body instanceof KeptAnswer) body.send(response.req, response);
+    else if (body instanceof WrittenText) send(response, body);
     else return reply(response, body, status);
   };
 }

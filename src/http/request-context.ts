@@ -12,8 +12,12 @@ export interface RequestContext {
   access: Access;
   settings: CalendarSettings;
   base: RestBase;
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds. What is made of it says so by `lasts`. */
   now: number;
+  /** Until when the answer would be the same, as far as time goes; in epoch milliseconds. */
+  present: { until: number };
+  /** Whether records of a list may be given as `JsonText`: it is answered whole, to anybody. */
+  asText?: boolean;
   /** Cleans texts by the caller's rights; has the long texts of a write ready. */
   cleaner: TextCleaner;
 }
@@ -27,8 +31,16 @@ export function makeContext(
   const access = new Access(user, settings, types);
   const { uploadsUrl } = settings.render;
   const cleaner = new TextCleaner({ unfiltered: access.can('unfiltered_html'), uploadsUrl });
-  return { access, settings, base, now, cleaner };
+  return { access, settings, base, now, cleaner, present: { until: Number.POSITIVE_INFINITY } };
 }
+
+/** Notes that something was made of `now` that is the same until then: by default, for this second at least. */
+export function lasts({ present, now }: Pick<RequestContext, 'present' | 'now'>, until = endOf(now, 1000)) {
+  present.until = Math.min(present.until, until);
+}
+
+/** When the second, hour … that a time falls into is over; all in milliseconds. */
+export const endOf = (now: number, length: number): number => (Math.floor(now / length) + 1) * length;
 
 /** Marks a handler's argument that `ParametersPipe` fills with a `RequestContext`. */
 export class WantsContext {

@@ -1,13 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { calendarSettings } from '../calendar/calendar-settings.js';
+import { Hooks } from '../hooks/hooks.js';
 import { Environment, OWN_NAMESPACE } from '../config/env.js';
 import { Clock } from '../wordpress/dates/clock.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import { ContentTypes } from '../wordpress/types/content-types.js';
-import { makeContext, type RequestContext } from './request-context.js';
+import { lasts, makeContext, type RequestContext } from './request-context.js';
 import { restOf } from './rest-request.js';
 import { SignIn } from './sign-in.service.js';
+
+/** The filters of reads. */
+const READING = /^rest_(prepare_.+|.+_query)$/;
 
 /** Makes the context of a request: once, whoever asks. */
 @Injectable()
@@ -20,6 +24,7 @@ export class RequestContexts {
     private readonly clock: Clock,
     private readonly signIn: SignIn,
     private readonly types: ContentTypes,
+    private readonly hooks: Hooks,
   ) {}
 
   /** The context; outside the namespaces this is when credentials are looked at, which may throw `AuthError`. */
@@ -41,6 +46,9 @@ export class RequestContexts {
       },
       now: this.clock.now(),
     };
-    return makeContext(user, parts, this.types);
+    const context = makeContext(user, parts, this.types);
+    // What plugins make of records may follow from anything.
+    if (this.hooks.hasAny(READING)) lasts(context);
+    return context;
   }
 }

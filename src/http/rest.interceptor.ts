@@ -6,19 +6,32 @@ import {
   StreamableFile,
 } from '@nestjs/common';
 import { SSE_METADATA } from '@nestjs/common/constants.js';
+import { ApplicationConfig } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { from, mergeMap, type Observable, of } from 'rxjs';
+import { from, lastValueFrom, mergeMap, type Observable, of } from 'rxjs';
 import { Environment } from '../config/env.js';
 import { AllowedMethods } from './allowed-methods.js';
-import { Answer, outgoing } from './answer.js';
+import { Answer, type Outgoing, outgoing } from './answer.js';
+import { isOursAlone, isUntouched } from './beneath-express.js';
 import { BodyReader } from './body-reader.service.js';
-import type { WrittenText } from './reply-as-written.js';
+import { keptKey } from './keep.decorator.js';
+import type { KeptAnswer } from './kept-answer.js';
+import { KeptAnswers } from './kept-answers.service.js';
+import { ParameterClasses } from './parameter-classes.js';
+import type { WrittenText } from './written-text.js';
+import { RequestContexts } from './request-contexts.service.js';
 import { restOf } from './rest-request.js';
 
 /** What Nest sends itself: files, events, and the answers of handlers that write their own. */
 function isNestsOwn(value: unknown, context: ExecutionContext): boolean {
   if (value === undefined || value instanceof StreamableFile) return true;
   return Reflect.getMetadata(SSE_METADATA, context.getHandler()) === true;
+}
+
+/** Whether nothing is taken out of an answer, nor laid out. */
+function isWhole(request: Request): boolean {
+  const { _fields, _pretty } = restOf(request)?.query ?? {};
+  return _fields === undefined && _pretty === undefined;
 }
 
 /** Sends what a handler answers; the only place where a success becomes bytes. */
@@ -28,6 +41,10 @@ export class RestInterceptor implements NestInterceptor {
     private readonly env: Environment,
     private readonly allowed: AllowedMethods,
     private readonly bodies: BodyReader,
+    private readonly contexts: RequestContexts,
+    private readonly kept: KeptAnswers,
+    private readonly classes: ParameterClasses,
+    private readonly config: ApplicationConfig,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -35,6 +52,8 @@ export class RestInterceptor implements NestInterceptor {
     const request = http.getRequest<Request>();
     if (!restOf(request)) return next.handle();
     const response = http.getResponse<Response>();
+    const key = isUntouched(this.config) ? keptKey(context, this.classes) : undefined;
+    if (key !== undefined) return from(this.answerKept(key, request, response, next));
     return from(this.readBody(request)).pipe(
       mergeMap(() => next.handle()),
       mergeMap((value: unknown) =>
@@ -49,14 +68,37 @@ export class RestInterceptor implements NestInterceptor {
   }
 
   private async send(request: Request, response: Response, value: unknown): Promise<WrittenText> {
+    const { status, headers, text } = await this.outgoing(request, response, value);
+    response.status(status).set(headers);
+    return text;
+  }
+
+  /** What is kept of the answer, or the answer itself where nothing may be kept. */
+  private async answerKept(
+    key: string,
+    request: Request,
+    response: Response,
+    next: CallHandler,
+  ): Promise<KeptAnswer | WrittenText> {
+    const handle = () => lastValueFrom(next.handle());
+    const kept = await this.kept.of(key, async () => {
+      const context = await this.contexts.of(request);
+      context.asText = isWhole(request);
+      const made = await this.outgoing(request, response, await handle());
+      return { outgoing: made, until: context.present.until };
+    });
+    if (!kept) return this.send(request, response, await handle());
+    if (isOursAlone(request, this.config)) this.kept.nameUrl(request.originalUrl, key);
+    return kept;
+  }
+
+  private async outgoing(request: Request, response: Response, value: unknown): Promise<Outgoing> {
     const answer = value instanceof Answer ? value : new Answer(value, response.statusCode);
     const allow = answer.headers['Allow'] ?? (await this.allowed.header(request));
     const full = new Answer(answer.body, answer.status, {
       ...(allow ? { Allow: allow } : {}),
       ...answer.headers,
     });
-    const { status, headers, text } = await outgoing(request, full, this.env.restBaseUrl);
-    response.status(status).set(headers);
-    return text;
+    return outgoing(request, full, this.env.restBaseUrl);
   }
 }

@@ -118,6 +118,10 @@ export const DescriptionArg = (shown?: Shown): PropertyDecorator =>
     IsText(),
   );
 
+/** `slug` of a write. */
+export const SlugArg = (): PropertyDecorator =>
+  stacked(RestArg({ type: 'string', description: 'Slug; empty makes one from the title.' }), IsText());
+
 /** `status` of a write: one that can be written (W8). */
 export const StatusArg = (shown?: Shown): PropertyDecorator =>
   stacked(

@@ -2,7 +2,7 @@ import type { DeclaredArg } from '../http/rest-arg.js';
 import { restUrl } from '../http/rest-request.js';
 import type { RestBase } from '../http/rest-request.js';
 import { ERRORS, INFO, toPathParameter, toProperties, toQueryParameter } from './document-parts.js';
-import { RECORDED_SCHEMAS } from './recorded-schemas.js';
+import { RECORDED_SCHEMAS } from './data/recorded-schemas.js';
 import { schemaName, schemaRef } from '../resources/json-schema.js';
 import type { Resource } from '../resources/resource.js';
 import { isCollection, recordedFields, summaryOf } from './route-words.js';

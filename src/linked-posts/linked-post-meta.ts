@@ -1,17 +1,11 @@
 import type { Type } from '@nestjs/common';
 import type { TextCleaner } from '../wordpress/posts/clean-texts.js';
 import type { MetaWriter } from '../wordpress/posts/meta-writer.js';
-import { type LinkedPostFields, metaTexts, type StorableFields } from './linked-post-fields.js';
+import { type LinkedPostFields, metaTexts } from './linked-post-fields.js';
 
 /** Writes the texts that were sent under their meta keys; '' is written too: it clears. */
 export function writeTexts(meta: MetaWriter, body: Type<object>, fields: object, cleaner: TextCleaner): void {
   for (const [key, text] of metaTexts(body, fields)) meta.set(key, cleaner.clean('line', text));
-}
-
-/** Writes the featured image that was sent; none removes it. Its row comes before those of the texts, as an event's does. */
-export function writeThumbnail(meta: MetaWriter, { imageId }: StorableFields): void {
-  if (imageId === 0) meta.remove('_thumbnail_id');
-  else if (imageId !== undefined) meta.set('_thumbnail_id', String(imageId));
 }
 
 /** Copies that the plugin leaves in the meta of a new record: nothing reads them, rows have them (W22). */

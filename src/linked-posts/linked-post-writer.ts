@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { CalendarOptionsService } from '../calendar/calendar-options.service.js';
 import { noteChanges } from '../calendar/note-changes.js';
 import { Database } from '../database/database.js';
 import type { Transaction } from '../database/transactions.js';
@@ -15,7 +14,7 @@ import type { PostRecord } from '../wordpress/posts/post-record.js';
 import { PostWriter } from '../wordpress/posts/post-writer.js';
 import { TermRelationship } from '../wordpress/terms/term-relationship.entity.js';
 import { checkAuthor, finishWrite, type Inserted } from '../resources/post-resource.service.js';
-import { PostFields } from '../resources/post-fields.service.js';
+import { FieldsService } from '../resources/fields.service.js';
 import { EventLinksService } from './event-links.service.js';
 import { namesakes } from './linked-post.query.js';
 import type { LinkedPostFields, StorableFields } from './linked-post-fields.js';
@@ -29,9 +28,8 @@ export class LinkedPostWriter {
     private readonly database: Database,
     private readonly posts: PostWriter,
     private readonly links: EventLinksService,
-    private readonly options: CalendarOptionsService,
     readonly hooks: Hooks,
-    readonly fields: PostFields,
+    readonly fields: FieldsService,
   ) {}
 
   /** The ids that the wishes of an event stand for, each once, in their order; what is missing is made. */
@@ -137,7 +135,7 @@ export class LinkedPostWriter {
     await this.posts.trash(transaction, before, meta, context);
     await noteChanges(meta, context, { columns: ['post_status'] }).save();
     await this.links.unlink(transaction, kind, before.id);
-    await this.options.noteSave(transaction, context.now);
+    await transaction.noteSave(context.now);
   }
 
   /** Deletes a record for good, as a site without a trash does. */
@@ -150,7 +148,7 @@ export class LinkedPostWriter {
     await this.links.unlink(transaction, kind, before.id);
     await transaction.manager.delete(TermRelationship, { objectId: before.id });
     await this.posts.remove(transaction, before);
-    await this.options.noteSave(transaction, context.now);
+    await transaction.noteSave(context.now);
   }
 
   private async namesake(
@@ -211,7 +209,7 @@ export class LinkedPostWriter {
   ): Promise<void> {
     kind.writeMeta(meta, fields, context.cleaner, created);
     await noteChanges(meta, context, { columns: changed }).save();
-    await this.options.noteSave(transaction, context.now);
+    await transaction.noteSave(context.now);
   }
 }
 

@@ -2,7 +2,7 @@ import sql, { empty, join, type Sql } from 'sql-template-tag';
 import { EVENT_POST_TYPE } from '../calendar/event-post-type.js';
 import type { Database } from '../database/database.js';
 import { straightJoin } from '../database/dialect.js';
-import type { RequestContext } from '../http/request-context.js';
+import { lasts, type RequestContext } from '../http/request-context.js';
 import { membersOf } from '../resources/member.js';
 import { formatWallClock } from '../wordpress/dates/wall-clock.js';
 import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
@@ -20,9 +20,11 @@ export function linkedPostQuery(
   database: Database,
   kind: LinkedPostType,
   query: ListLinkedPostsQuery,
-  { access, now }: RequestContext,
+  context: RequestContext,
   visibleEvents?: PostQuery,
 ): PostQuery {
+  const { access, now } = context;
+  if (query.only_with_upcoming) lasts(context);
   const list = new PostQuery(database, kind.type)
     .visible(access.visibility(kind.type, query.status))
     .orderBy(sql`p.post_date`, 'DESC')

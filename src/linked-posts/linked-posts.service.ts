@@ -9,7 +9,7 @@ import type { StoreImage } from '../resources/images.js';
 import { PostResourceService } from '../resources/post-resource.service.js';
 import { PostResourceTools } from '../resources/post-resource-tools.js';
 import { addQueryArg } from '../wordpress/formatting/add-query-arg.js';
-import type { PostRecord, PostRow } from '../wordpress/posts/post-record.js';
+import type { PostRecord } from '../wordpress/posts/post-record.js';
 import type { ListLinkedPostsQuery } from './linked-post.dto.js';
 import { linkedPostQuery } from './linked-post.query.js';
 import { type LinkedPostFields, textsToClean } from './linked-post-fields.js';
@@ -32,21 +32,14 @@ export abstract class LinkedPostsService<
   protected async query(query: ListLinkedPostsQuery, context: RequestContext) {
     const { database, visibility } = this.tools;
     const events = await visibility.query(EVENT_POST_TYPE, context);
-    return linkedPostQuery(database, this.kind, query, context, events);
-  }
-
-  protected listUrl(query: ListLinkedPostsQuery, { base, access }: RequestContext): string {
-    return addQueryArg(restUrl(base, `/${this.kind.many}/`), {
+    const url = addQueryArg(restUrl(context.base, `/${this.kind.many}/`), {
       page: query.page,
       per_page: query.per_page,
       event: query.event,
       has_events: query.has_events === undefined ? undefined : scalarText(query.has_events),
-      status: query.status ?? (access.mayChooseStatus(this.kind.type) ? 'any' : 'publish'),
+      status: query.status ?? (context.access.mayChooseStatus(this.kind.type) ? 'any' : 'publish'),
     });
-  }
-
-  protected async load(rows: readonly PostRow[]): Promise<ShownPost[]> {
-    return (await this.tools.posts.withMeta(rows)).map((post) => ({ post }));
+    return { list: linkedPostQuery(database, this.kind, query, context, events), url };
   }
 
   /** An unknown id is a parameter that is not valid, as recorded. */
@@ -67,10 +60,6 @@ export abstract class LinkedPostsService<
 
   protected textsOf(fields: LinkedPostFields) {
     return textsToClean(this.kind, fields);
-  }
-
-  protected imagesOf({ image }: LinkedPostFields) {
-    return [image];
   }
 
   protected async insert(

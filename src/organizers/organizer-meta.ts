@@ -1,6 +1,7 @@
 import type { StorableFields } from '../linked-posts/linked-post-fields.js';
-import { writeLeftovers, writeTexts, writeThumbnail } from '../linked-posts/linked-post-meta.js';
+import { writeLeftovers, writeTexts } from '../linked-posts/linked-post-meta.js';
 import type { TextCleaner } from '../wordpress/posts/clean-texts.js';
+import { writeThumbnail } from '../wordpress/posts/linked-ids.js';
 import type { MetaWriter } from '../wordpress/posts/meta-writer.js';
 import { OrganizerTexts } from './organizer-write.dto.js';
 

@@ -18,6 +18,7 @@ export const ORGANIZER = defineResource({
   linkKey: '_EventOrganizerID',
   originKey: '_OrganizerOrigin',
   writeMeta: writeOrganizerMeta,
+  notesSaves: true,
   body: OrganizerFields,
   json: OrganizerJson,
   toJson: toOrganizerResponse,

@@ -1,5 +1,6 @@
 import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { OWN_NAMESPACE } from '../config/env.js';
+import { Keep } from '../http/keep.decorator.js';
 import { Parameters } from '../http/parameters.js';
 import { PathId } from '../http/path-id.js';
 import { Context, type RequestContext } from '../http/request-context.js';
@@ -16,6 +17,7 @@ export class OrganizersController {
   constructor(private readonly organizers: OrganizersService) {}
 
   @Get()
+  @Keep()
   list(@Parameters(ListOrganizersQuery) query: ListOrganizersQuery, @Context() context: RequestContext) {
     return paged(this.organizers.list(query, context));
   }
@@ -26,6 +28,7 @@ export class OrganizersController {
   }
 
   @Get(':id')
+  @Keep()
   get(
     @Param('id', PathId) id: number,
     @Parameters(GetLinkedPostQuery) query: GetLinkedPostQuery,
@@ -49,6 +52,7 @@ export class OrganizersController {
   }
 
   @Get('by-slug/:slug')
+  @Keep()
   getBySlug(
     @Param('slug') slug: string,
     @Parameters(GetLinkedPostQuery) query: GetLinkedPostQuery,

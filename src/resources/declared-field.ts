@@ -1,8 +1,8 @@
-import { SetMetadata } from '@nestjs/common';
+import 'reflect-metadata';
 import type { ArgType } from '../http/rest-arg.js';
-import type { PostResource } from './resource.js';
+import type { Resource } from './resource.js';
 
-/** A field that a plugin adds to the records of a resource; it lies in their meta. */
+/** A field that a plugin adds to the records of a resource, posts or terms; it lies in their meta. */
 export interface DeclaredField {
   /** Meta key whose first row holds it. */
   meta: string;
@@ -11,7 +11,7 @@ export interface DeclaredField {
   type?: ArgType;
   /** Decorators of class-validator, and of Almanac's own checks, that say what may be sent. */
   checks?: readonly PropertyDecorator[];
-  /** Whether a record that is locked by its password goes on showing it; else it is null there. */
+  /** Whether a post that is locked by its password goes on showing it; else it is null there. */
   kept?: boolean;
   /** Whether lists take it as a parameter: only records whose field is this. */
   filter?: boolean;
@@ -21,15 +21,33 @@ export interface DeclaredField {
   writableBy?: string;
 }
 
+/** What records belong to: a post type or a taxonomy. Definitions say it, and so do rows. */
+export type Kind = { type: string } | { taxonomy: string };
+
+/** A post type may have the name of a taxonomy. */
+export const keyOf = (kind: Kind): string =>
+  'taxonomy' in kind ? `taxonomy ${kind.taxonomy}` : `type ${kind.type}`;
+
 /** Fields by name, as they stand in answers and bodies. */
 export type DeclaredFields = Readonly<Record<string, DeclaredField>>;
 
 const LIST_OF = 'almanac:list of';
+const LISTED_BY = 'almanac:listed by';
 
 /** Says of a class of parameters that they ask for a list of this resource: fields that may be filtered by belong to it. */
-export const ListOf = (resource: Pick<PostResource, 'type'>) => SetMetadata(LIST_OF, resource.type);
+export const ListOf =
+  (resource: Resource): ClassDecorator =>
+  (dto) => {
+    Reflect.defineMetadata(LIST_OF, keyOf(resource), dto);
+    Reflect.defineMetadata(LISTED_BY, dto, resource);
+  };
 
-/** The post type that a class of parameters lists, undefined for other classes. */
-export function listedType(dto: object): string | undefined {
+/** The key of what a class of parameters lists, undefined for other classes. */
+export function listedKey(dto: object): string | undefined {
   return Reflect.getMetadata(LIST_OF, dto) as string | undefined;
+}
+
+/** The class of parameters that asks for a list of a resource, undefined where there is none. */
+export function listOf(resource: Resource): (new () => object) | undefined {
+  return Reflect.getMetadata(LISTED_BY, resource) as (new () => object) | undefined;
 }

@@ -2,9 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { StartError } from '../database/start-error.js';
 import type { ParameterClasses } from '../http/parameter-classes.js';
 import { declaredArgs, RestArg, stacked } from '../http/rest-arg.js';
-import { type DeclaredField, type DeclaredFields, listedType } from './declared-field.js';
+import {
+  type DeclaredField,
+  type DeclaredFields,
+  type Kind,
+  keyOf,
+  listedKey,
+  listOf,
+} from './declared-field.js';
 import { membersOf } from './member.js';
-import type { PostResource } from './resource.js';
+import type { Resource } from './resource.js';
 
 type DtoClass<T extends object> = new () => T;
 
@@ -16,13 +23,19 @@ export class FieldRegistry implements ParameterClasses {
   private readonly made = new Map<object, DtoClass<object>>();
 
   /** Adds fields; throws `StartError` for a name that the resource has already. */
-  add({ type, body, json, one }: PostResource, declared: DeclaredFields): void {
-    const fields = this.fields.get(type) ?? new Map<string, DeclaredField>();
-    this.fields.set(type, fields);
-    this.bodies.set(body, type);
-    const taken = new Set([...declaredArgs(body).map(({ name }) => name), ...membersOf(json).keys()]);
+  add(resource: Resource, declared: DeclaredFields): void {
+    const { body, json, one } = resource;
+    const key = keyOf(resource);
+    const fields = this.fields.get(key) ?? new Map<string, DeclaredField>();
+    this.fields.set(key, fields);
+    this.bodies.set(body, key);
+    const shown = 'embedded' in resource && resource.embedded ? [json, resource.embedded] : [json];
+    const taken = namesIn(body).concat(shown.flatMap((type) => [...membersOf(type).keys()]));
+    const list = listOf(resource);
+    const filters = list ? namesIn(list) : [];
     for (const [name, field] of Object.entries(declared)) {
-      if (taken.has(name) || fields.has(name) || !/^[a-z]\w*$/.test(name))
+      const isTaken = taken.includes(name) || fields.has(name) || (field.filter && filters.includes(name));
+      if (isTaken || !/^[a-z]\w*$/.test(name))
         throw new StartError(
           `The field ${name} can not be declared: a ${one} has it already, or it is no name.`,
         );
@@ -31,8 +44,8 @@ export class FieldRegistry implements ParameterClasses {
   }
 
   /** What plugins declare on a resource, by name. */
-  declaredOn({ type }: Pick<PostResource, 'type'>): ReadonlyMap<string, DeclaredField> {
-    return this.fields.get(type) ?? NONE;
+  declaredOn(kind: Kind): ReadonlyMap<string, DeclaredField> {
+    return this.fields.get(keyOf(kind)) ?? NONE;
   }
 
   of<T extends object>(dto: DtoClass<T>): DtoClass<T> {
@@ -42,8 +55,8 @@ export class FieldRegistry implements ParameterClasses {
   }
 
   private extended(dto: DtoClass<object>): DtoClass<object> {
-    const listed = listedType(dto);
-    const fields = [...(this.fields.get(listed ?? this.writtenType(dto) ?? '') ?? NONE)];
+    const listed = listedKey(dto);
+    const fields = [...(this.fields.get(listed ?? this.writtenKey(dto) ?? '') ?? NONE)];
     const taken = fields.filter(([, { filter }]) => listed === undefined || filter);
     if (taken.length === 0) return dto;
     const extended = class extends dto {};
@@ -53,13 +66,15 @@ export class FieldRegistry implements ParameterClasses {
     return extended;
   }
 
-  private writtenType(dto: object): string | undefined {
+  private writtenKey(dto: object): string | undefined {
     for (let one: object | null = dto; one; one = Object.getPrototypeOf(one)) {
-      const type = this.bodies.get(one);
-      if (type !== undefined) return type;
+      const key = this.bodies.get(one);
+      if (key !== undefined) return key;
     }
     return undefined;
   }
 }
 
 const NONE: ReadonlyMap<string, DeclaredField> = new Map();
+
+const namesIn = (dto: DtoClass<object>): string[] => declaredArgs(dto).map(({ name }) => name);

@@ -4,7 +4,7 @@ import { blankOf, type MemberOptions, type MemberSchema, membersOf } from './mem
 import { PageInfo } from './page.js';
 import type { Resource } from './resource.js';
 
-type Members = Iterable<[name: string, member: MemberOptions]>;
+type Members = Iterable<readonly [name: string, member: MemberOptions]>;
 
 /** What of a declaration is none of the member's schema. */
 const NO_SCHEMA = ['optional', 'kept', 'blank', 'meta', 'searched'];
@@ -23,7 +23,10 @@ export function recordSchemas(
   fields: FieldRegistry,
   ...others: Type<object>[]
 ): Record<string, object> {
-  const records = new Map(resources.map((one) => [one.json, recordMembers(one, fields)]));
+  const records = new Map<Type<object>, Map<string, MemberOptions>>();
+  for (const one of resources)
+    for (const json of one.kind === 'term' && one.embedded ? [one.json, one.embedded] : [one.json])
+      records.set(json, new Map([...(records.get(json) ?? []), ...recordMembers(one, json, fields)]));
   const names = new Map<Type<object>, string>();
   const add = (type: Type<object>): string => {
     const isTaken = [...names.values()].includes(schemaName(type));
@@ -54,16 +57,19 @@ export function pageSchema({ many, json }: Resource): object {
 }
 
 /** What is sent of a record: its own members as a password may change them, and those that plugins declare. */
-function recordMembers(resource: Resource, fields: FieldRegistry): Members {
-  const own = membersOf(resource.json);
-  if (resource.kind === 'term') return own;
+function recordMembers(resource: Resource, json: Type<object>, fields: FieldRegistry): Members {
+  const isTerm = resource.kind === 'term';
   const declared = [...fields.declaredOn(resource)].map(
     ([name, { type = 'string', description, readableBy }]): [string, MemberOptions] => [
       name,
-      { type: [type, 'null'], description, optional: readableBy !== undefined },
+      // Taxonomies may share a class.
+      { type: [type, 'null'], description, optional: isTerm || readableBy !== undefined },
     ],
   );
-  return new Map([...own].map(([name, member]) => [name, lockable(member)] as const).concat(declared));
+  const own = [...membersOf(json)].map(
+    ([name, member]) => [name, isTerm ? member : lockable(member)] as const,
+  );
+  return [...own, ...declared];
 }
 
 function lockable(member: MemberOptions): MemberOptions {

@@ -1,13 +1,13 @@
 import { IsSearchText } from '../http/checks.js';
 import { ImageArg } from '../http/image-arg.js';
 import { PostListArgs } from '../http/list-args.js';
-import { RequiredArgs, RestArg } from '../http/rest-arg.js';
+import { RestArg } from '../http/rest-arg.js';
 import {
   AuthorArg,
   DateArg,
   DateUtcArg,
   DescriptionArg,
-  IsText,
+  SlugArg,
   StatusArg,
   TitleArg,
 } from '../http/write-args.js';
@@ -20,16 +20,10 @@ export class PlainPostFields {
   @DateUtcArg() date_utc?: string;
   @TitleArg('Title.') title?: string;
   @DescriptionArg() description?: string;
-  @RestArg({ type: 'string', description: 'Slug; empty makes one from the title.' })
-  @IsText()
-  slug?: string;
+  @SlugArg() slug?: string;
   @StatusArg() status?: WritableStatus;
   @ImageArg() image?: string;
 }
-
-/** The same for a create, which needs a title. */
-@RequiredArgs('title')
-export class CreatePlainPostDto extends PlainPostFields {}
 
 /** Parameters of a list of such posts. */
 export class PlainPostListQuery extends PostListArgs {

@@ -4,14 +4,16 @@ import { invalidParameter } from '../errors/refusal.js';
 import type { RequestContext } from '../http/request-context.js';
 import { restUrl } from '../http/rest-request.js';
 import { addQueryArg } from '../wordpress/formatting/add-query-arg.js';
+import { writeThumbnail } from '../wordpress/posts/linked-ids.js';
 import { MetaWriter } from '../wordpress/posts/meta-writer.js';
 import { openedBy, PostQuery } from '../wordpress/posts/post-query.js';
-import type { PostRecord, PostRow } from '../wordpress/posts/post-record.js';
+import type { PostRecord } from '../wordpress/posts/post-record.js';
 import type { PostFields } from '../wordpress/posts/post-writer.js';
 import type { TextToClean } from '../wordpress/rendering/cleaning.service.js';
 import type { StoreImage } from './images.js';
 import type { PlainPostFields, PlainPostListQuery } from './plain-post.dto.js';
 import type { PlainPostJson } from './plain-post.response.js';
+import type { AskedList } from './post-reader.js';
 import { type Inserted, PostResourceService } from './post-resource.service.js';
 import type { ShownPost } from './resource.js';
 
@@ -24,23 +26,16 @@ export abstract class PlainPostsService<
   Fields extends PlainPostFields = PlainPostFields,
   Query extends PlainPostListQuery & { status?: string[] } = PlainPostListQuery & { status?: string[] },
 > extends PostResourceService<Many, Fields, PlainPostJson, Query, ShownPost> {
-  protected query(query: Query, { access }: RequestContext): PostQuery {
-    const { type } = this.resource;
+  protected query(query: Query, { access, base }: RequestContext): AskedList {
+    const { type, path } = this.resource;
+    const { page, per_page, search, status } = query;
     const list = new PostQuery(this.tools.database, type)
-      .visible(access.visibility(type, query.status))
+      .visible(access.visibility(type, status))
       .orderBy(sql`p.post_date`, 'DESC')
-      .page(query.page, query.per_page);
-    if (query.search !== undefined)
-      list.search(query.search, openedBy(query.password, access.editable(type)), access.signedIn);
-    return list;
-  }
-
-  protected listUrl({ page, per_page, search, status }: Query, { base }: RequestContext): string {
-    return addQueryArg(restUrl(base, `/${this.resource.path}/`), { page, per_page, search, status });
-  }
-
-  protected async load(rows: readonly PostRow[]): Promise<ShownPost[]> {
-    return (await this.tools.posts.withMeta(rows)).map((post) => ({ post }));
+      .page(page, per_page);
+    if (search !== undefined)
+      list.search(search, openedBy(query.password, access.editable(type)), access.signedIn);
+    return { list, url: addQueryArg(restUrl(base, `/${path}/`), { page, per_page, search, status }) };
   }
 
   protected textsOf({ title, description }: Fields): TextToClean[] {
@@ -48,10 +43,6 @@ export abstract class PlainPostsService<
       ['title', title],
       ['content', description],
     ];
-  }
-
-  protected imagesOf({ image }: Fields) {
-    return [image];
   }
 
   protected async insert(
@@ -73,7 +64,9 @@ export abstract class PlainPostsService<
       mayPublish: access.mayPublish(type),
     };
     const id = await this.tools.writer.insert(transaction, post, context);
-    await setImage(MetaWriter.forNew(transaction.manager, id), imageId).save();
+    const meta = MetaWriter.forNew(transaction.manager, id);
+    writeThumbnail(meta, { imageId });
+    await meta.save();
     return { id, isNew: true };
   }
 
@@ -93,7 +86,8 @@ export abstract class PlainPostsService<
       author: fields.author,
     };
     await this.tools.writer.update(transaction, before, change, meta, context);
-    await setImage(meta, imageId).save();
+    writeThumbnail(meta, { imageId });
+    await meta.save();
   }
 
   protected async discard(
@@ -118,10 +112,4 @@ function columnsOf(
   if (cleaned === '') throw invalidParameter('title', 'title must hold some text.');
   const content = description === undefined ? undefined : cleaner.clean('content', description);
   return { title: cleaned, content, slug, date, dateGmt: date_utc };
-}
-
-/** Undefined leaves what is there, 0 removes it. */
-function setImage(meta: MetaWriter, imageId: number | undefined): MetaWriter {
-  if (imageId === undefined) return meta;
-  return imageId === 0 ? meta.remove('_thumbnail_id') : meta.set('_thumbnail_id', String(imageId));
 }

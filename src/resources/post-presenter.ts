@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Hooks } from '../hooks/hooks.js';
-import { PostFields } from './post-fields.service.js';
+import { FieldsService } from './fields.service.js';
 import { maskProtected } from './member.js';
 import type { PostResource, ShownPost } from './resource.js';
 import { postHooks } from './resource-hooks.js';
@@ -14,7 +14,7 @@ import { isLocked, type ResponseContext } from './response-context.js';
 export class PostPresenter {
   constructor(
     private readonly hooks: Hooks,
-    private readonly fields: PostFields,
+    private readonly fields: FieldsService,
   ) {}
 
   async present<Fields extends object, Json extends object, Shown extends ShownPost>(
@@ -24,8 +24,9 @@ export class PostPresenter {
     options: { jsonLd: boolean },
   ): Promise<Json> {
     const whole = resource.toJson(shown, context, options);
-    const own = isLocked(shown.post, context) ? maskProtected(resource.json, whole) : whole;
-    const declared = this.fields.shown(resource, shown.post, context);
+    const locked = isLocked(shown.post, context);
+    const own = locked ? maskProtected(resource.json, whole) : whole;
+    const declared = this.fields.shown(resource, shown.post.meta, context, locked);
     const json = declared ? { ...own, ...declared } : own;
     return this.hooks.apply(postHooks(resource).prepare, json, { shown, context });
   }

@@ -4,13 +4,15 @@ import { Database } from '../database/database.js';
 import { Transactions } from '../database/transactions.js';
 import { Hooks } from '../hooks/hooks.js';
 import { ImageImport } from '../wordpress/media/image-import.js';
+import { ListTotals } from '../wordpress/posts/list-totals.service.js';
 import { PostVisibility } from '../wordpress/posts/post-visibility.js';
 import { PostWriter } from '../wordpress/posts/post-writer.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import { Cleaning } from '../wordpress/rendering/cleaning.service.js';
 import { Renderer } from '../wordpress/rendering/renderer.service.js';
-import { PostFields } from './post-fields.service.js';
+import { FieldsService } from './fields.service.js';
 import { PostPresenter } from './post-presenter.js';
+import { RecordTexts } from './record-texts.service.js';
 
 /** What the service of every post resource works with; a resource's own service takes this and what else it needs. */
 @Injectable()
@@ -21,11 +23,13 @@ export class PostResourceTools {
     readonly transactions: Transactions,
     readonly hooks: Hooks,
     readonly posts: PostsService,
+    readonly totals: ListTotals,
+    readonly texts: RecordTexts,
     readonly visibility: PostVisibility,
     readonly writer: PostWriter,
     readonly renderer: Renderer,
     readonly presenter: PostPresenter,
-    readonly fields: PostFields,
+    readonly fields: FieldsService,
     readonly cleaning: Cleaning,
     readonly images: ImageImport,
   ) {}

@@ -4,7 +4,7 @@ import type { Hooks } from '../hooks/hooks.js';
 import type { RequestContext } from '../http/request-context.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
 import type { TextToClean } from '../wordpress/rendering/cleaning.service.js';
-import type { PostFields } from './post-fields.service.js';
+import type { FieldsService } from './fields.service.js';
 import type { PostResource, ShownPost } from './resource.js';
 import { type StoreImage, withImages } from './images.js';
 import { type PostListQuery, PostReader } from './post-reader.js';
@@ -13,6 +13,8 @@ import { postHooks } from './resource-hooks.js';
 /** What a write of any post may say; undefined was not sent. */
 export interface PostWish {
   author?: number;
+  /** Id of an attachment or a URL; '' removes the featured image. */
+  image?: string;
 }
 
 /** What a create came to. */
@@ -40,8 +42,6 @@ export abstract class PostResourceService<
 > extends PostReader<Many, Fields, Json, Query, Shown> {
   /** All texts that a write cleans. */
   protected abstract textsOf(fields: Fields): TextToClean[];
-  /** Every image that the fields name. */
-  protected abstract imagesOf(fields: Fields): (string | undefined)[];
   /** Inserts a record, or finds the one that is meant. */
   protected abstract insert(
     transaction: Transaction,
@@ -70,8 +70,9 @@ export abstract class PostResourceService<
     const { type, many } = this.resource;
     if (!context.access.canOfType('edit', type)) throw notAllowed(`You may not create ${many}.`);
     const id = await this.write(fields, undefined, context, (wish, write, storeImage) =>
-      this.tools.transactions.run(async (transaction) => {
+      this.transact(context, async (transaction) => {
         const inserted = await this.insert(transaction, wish, write, storeImage);
+        transaction.isVain = inserted.isLeftAlone ?? false;
         await finishWrite(this.tools, transaction, this.resource, {
           ...inserted,
           fields: wish,
@@ -87,7 +88,7 @@ export abstract class PostResourceService<
   async update(id: number, fields: Fields, context: RequestContext): Promise<Json> {
     const before = await this.writable(id, 'edit', context);
     await this.write(fields, before, context, (wish, write, storeImage) =>
-      this.tools.transactions.run(async (transaction) => {
+      this.transact(context, async (transaction) => {
         const post = await this.writable(id, 'edit', context, transaction);
         await this.change(transaction, post, wish, write, storeImage);
         const written = { id, isNew: false, fields: wish, context: write };
@@ -109,7 +110,7 @@ export abstract class PostResourceService<
     // Read before the turn to write: whoever holds a connection must never wait for another one.
     const last = isTrashed ? undefined : await this.last(id, context);
     const { one } = this.resource;
-    await this.tools.transactions.run(async (transaction) => {
+    await this.transact(context, async (transaction) => {
       const before = await this.writable(id, 'delete', context, transaction);
       if (before.status === 'trash')
         throw new Refusal('gone', `${one}-is-in-trash`, `The ${one} is in the trash already.`);
@@ -123,6 +124,11 @@ export abstract class PostResourceService<
   /** The same by slug. */
   async removeBySlug(slug: string, context: RequestContext): Promise<Json | []> {
     return this.remove(await this.idOf(slug), context);
+  }
+
+  /** Every image that the fields name. */
+  protected imagesOf({ image }: Fields): (string | undefined)[] {
+    return [image];
   }
 
   /** The fields as plugins leave them, of inline records too; refused here, nothing is written. */
@@ -168,6 +174,10 @@ export abstract class PostResourceService<
     return post;
   }
 
+  private transact<T>({ now }: RequestContext, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.tools.transactions.run(work, this.resource.notesSaves ? now : undefined);
+  }
+
   /** What has to be done before the turn to write: nothing is fetched or cleaned for somebody who may not write. */
   private async write<T>(
     fields: Fields,
@@ -186,7 +196,7 @@ export abstract class PostResourceService<
 
 /** What every write ends with: the fields of plugins are stored, and after the commit actions are told. */
 export async function finishWrite<Fields extends object, Json extends object, Shown extends ShownPost>(
-  { hooks, fields: declared }: { hooks: Hooks; fields: PostFields },
+  { hooks, fields: declared }: { hooks: Hooks; fields: FieldsService },
   transaction: Transaction,
   resource: PostResource<Fields, Json, Shown>,
   { isLeftAlone, ...args }: Inserted & { fields: Fields; context: RequestContext },

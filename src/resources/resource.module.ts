@@ -6,14 +6,15 @@ import { MediaModule } from '../wordpress/media/media.module.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
 import type { DeclaredFields } from './declared-field.js';
 import { FieldRegistry } from './field-registry.js';
-import { PostFields } from './post-fields.service.js';
+import { FieldsService } from './fields.service.js';
 import { PostPresenter } from './post-presenter.js';
 import { PostResourceTools } from './post-resource-tools.js';
-import type { PostResource, Resource } from './resource.js';
+import { RecordTexts } from './record-texts.service.js';
+import type { Resource } from './resource.js';
 import { ResourceMethods } from './resource-methods.service.js';
 import { Resources } from './resources.js';
 
-const SERVICES = [Resources, FieldRegistry, PostFields, PostPresenter, PostResourceTools];
+const SERVICES = [Resources, FieldRegistry, FieldsService, PostPresenter, RecordTexts, PostResourceTools];
 
 /** The registry of resources, and what is answered by it alone. */
 @Global()
@@ -46,7 +47,7 @@ export class ResourceModule {
   }
 
   /** What a plugin's module imports to add fields to a resource: `ResourceModule.withFields(EVENT, { dress_code: … })`. */
-  static withFields(resource: PostResource, fields: DeclaredFields): DynamicModule {
+  static withFields(resource: Resource, fields: DeclaredFields): DynamicModule {
     return {
       module: ResourceModule,
       providers: [

@@ -5,14 +5,18 @@ import type { PostType } from '../wordpress/types/post-type.js';
 import type { Taxonomy } from '../wordpress/types/taxonomy.js';
 import type { ResponseContext } from './response-context.js';
 
-/** Where the records of a resource are found, and what they are called. */
-interface Named {
+/** What every resource says: where its records are found, what they are called, sent and shown as. */
+interface Named<Fields extends object, Json extends object> {
   /** First segment of its routes. */
   path: string;
   /** Its singular, as error codes and messages have it. */
   one: string;
   /** Its plural, which is the member of lists too. */
   many: string;
+  /** What a create or an update may send: the class of its parameters, or a base of it. */
+  body: Type<Fields>;
+  /** What is shown of a record, and its schema. Of a post: what of it goes on being shown while a password locks it, too. */
+  json: Type<Json>;
 }
 
 /** A record with whatever else is shown of it. */
@@ -26,22 +30,20 @@ export interface PostResource<
   Json extends object = object,
   Shown extends ShownPost = ShownPost,
 > extends PostType,
-    Named {
+    Named<Fields, Json> {
   kind: 'post';
   entity: Type<Post>;
-  /** What a create or an update may send: the class of its parameters, or a base of it. */
-  body: Type<Fields>;
-  /** What is shown of a record; what of it goes on being shown while a password locks it, and its schema. */
-  json: Type<Json>;
+  /** Whether the plugin hears of every save of a record: its caches hold what it shows of them. */
+  notesSaves?: boolean;
   /** How a record is shown that no password locks. */
   toJson(shown: Shown, context: ResponseContext, options: { jsonLd: boolean }): Json;
 }
 
 /** A resource whose records are terms of a taxonomy. */
-export interface TermResource extends Taxonomy, Named {
+export interface TermResource extends Taxonomy, Named<object, object> {
   kind: 'term';
-  /** What is shown of a term, and its schema. */
-  json: Type<object>;
+  /** What is shown of a term inside a post, and its schema. */
+  embedded?: Type<object>;
 }
 
 /** What a module serves: its post type or taxonomy, its routes' first segment, its words. */

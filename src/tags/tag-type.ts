@@ -1,14 +1,18 @@
 import { EVENT_POST_TYPE } from '../calendar/event-post-type.js';
+import { EventTermJson } from '../event-terms/event-term.response.js';
 import { TermJson } from '../event-terms/term.response.js';
 import type { TermType } from '../event-terms/term-type.js';
 import { defineResource } from '../resources/resource.js';
 import { linkFront, trimSlash } from '../wordpress/posts/permalink.js';
 import { Tag } from './tag.entity.js';
+import { UpdateTagDto } from './tag-write.dto.js';
 
 /** Event tags, which events share with blog posts. */
 export const TAG = defineResource({
   kind: 'term',
+  body: UpdateTagDto,
   json: TermJson,
+  embedded: EventTermJson,
   taxonomy: 'post_tag',
   path: 'tags',
   one: 'tag',

@@ -1,12 +1,14 @@
 import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { OWN_NAMESPACE } from '../config/env.js';
 import { GetTermQuery, TermView } from '../event-terms/term.dto.js';
+import { Keep } from '../http/keep.decorator.js';
 import { Parameters } from '../http/parameters.js';
 import { created, paged } from '../resources/page.js';
 import { PathId } from '../http/path-id.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { Update } from '../http/update.decorator.js';
-import { CreateTagDto, ListTagsQuery, UpdateTagDto } from './tag.dto.js';
+import { ListTagsQuery } from './tag.dto.js';
+import { CreateTagDto, UpdateTagDto } from './tag-write.dto.js';
 import { TagsService } from './tags.service.js';
 
 /** Routes of tags. */
@@ -15,6 +17,7 @@ export class TagsController {
   constructor(private readonly tags: TagsService) {}
 
   @Get()
+  @Keep()
   list(@Parameters(ListTagsQuery) query: ListTagsQuery, @Context() context: RequestContext) {
     return paged(this.tags.list(query, context));
   }
@@ -25,6 +28,7 @@ export class TagsController {
   }
 
   @Get(':id')
+  @Keep()
   get(
     @Param('id', PathId) id: number,
     @Parameters(GetTermQuery) query: GetTermQuery,

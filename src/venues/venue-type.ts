@@ -18,6 +18,7 @@ export const VENUE = defineResource({
   linkKey: '_EventVenueID',
   originKey: '_VenueOrigin',
   writeMeta: writeVenueMeta,
+  notesSaves: true,
   body: VenueFields,
   json: VenueJson,
   toJson: toVenueResponse,

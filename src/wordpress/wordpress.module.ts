@@ -5,6 +5,7 @@ import { AttachmentsService } from './media/attachments.service.js';
 import { Option } from './options/option.entity.js';
 import { OptionWriter } from './options/option-writer.js';
 import { SettingsService } from './options/settings.service.js';
+import { ListTotals } from './posts/list-totals.service.js';
 import { Post } from './posts/post.entity.js';
 import { PostMeta } from './posts/post-meta.entity.js';
 import { PostVisibility } from './posts/post-visibility.js';
@@ -18,6 +19,7 @@ import { Term } from './terms/term.entity.js';
 import { TermMeta } from './terms/term-meta.entity.js';
 import { TermRelationship } from './terms/term-relationship.entity.js';
 import { TermTaxonomy } from './terms/term-taxonomy.entity.js';
+import { TermVisibility } from './terms/term-visibility.js';
 import { TermWriter } from './terms/term-writer.js';
 import { TermsService } from './terms/terms.service.js';
 import { ContentTypes } from './types/content-types.js';
@@ -29,10 +31,12 @@ const SERVICES = [
   ContentTypes,
   SettingsService,
   OptionWriter,
+  ListTotals,
   PostsService,
   PostVisibility,
   PostWriter,
   TermsService,
+  TermVisibility,
   TermWriter,
   UsersService,
   AttachmentsService,

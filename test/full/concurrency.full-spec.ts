@@ -1,3 +1,4 @@
+import { createConnection } from 'mysql2/promise';
 import { clientOf, type Reply, type Send } from '../support/calendar-client.js';
 import { type Ask, brokenRows } from '../support/invariants.js';
 import { mariadbMissing } from '../support/mariadb.js';
@@ -69,6 +70,36 @@ describeHere.each([[1], [2]])('200 writes at once, server processes: %d', (count
     expect(slugs.size).toBe(made.length);
     const numbered = Array.from({ length: made.length - 1 }, (_, n) => `all-alike-${n + 2}`);
     expect([...slugs].sort()).toEqual(['all-alike', ...numbered].sort());
+  });
+
+  it('of one title beside PHP, which writes posts and says so without waiting for a turn', async () => {
+    const php = await createConnection(site.url);
+    await php.query("SET SESSION sql_mode = ''");
+    const saves: number[] = [];
+    let isOver = false;
+    const beside = (async () => {
+      for (let number = 0; !isOver; number++) {
+        await php.query(
+          `INSERT INTO wp_posts (post_type, post_title, post_name, post_content, post_excerpt, to_ping, pinged, post_content_filtered)
+           VALUES ('post', 'Beside', 'beside-${number}', '', '', '', '', '')`,
+        );
+        await php.query(
+          `UPDATE wp_options SET option_value = '${Date.now() / 1000}' WHERE option_name = 'tribe_last_save_post'`,
+        );
+        saves.push(number);
+      }
+    })();
+    const replies = await atOnce((send) => send('admin', 'POST', '/events', { ...EVENT, title: 'Beside' }));
+    isOver = true;
+    await beside;
+    await php.end();
+    const made = having(replies, 201);
+    expect(statuses(replies).filter((status) => ![201, 503].includes(status))).toEqual([]);
+    expect(made.length).toBeGreaterThan(PARALLEL / 2);
+    expect(new Set(made.map(({ body }) => body['slug'])).size).toBe(made.length);
+    expect(
+      await ask("SELECT ID AS id FROM wp_posts WHERE post_type = 'post' AND post_title = 'Beside'"),
+    ).toHaveLength(saves.length);
   });
 
   it.each(['categories', 'tags'])(

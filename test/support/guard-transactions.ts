@@ -15,7 +15,8 @@ export function guardTransactions(app: INestApplicationContext): void {
   };
   const transactions = app.get(Transactions);
   const run = transactions.run.bind(transactions);
-  transactions.run = (work) => run((transaction) => turn.run(true, () => work(transaction)));
+  transactions.run = (work, savedAt) =>
+    run((transaction) => turn.run(true, () => work(transaction)), savedAt);
   const source = app.get(DataSource);
   const createQueryRunner = source.createQueryRunner.bind(source);
   source.createQueryRunner = (mode) => {

@@ -66,7 +66,8 @@ export function askOf(url: string): Ask {
   return async (sql) => (await query(url, sql)) as Awaited<ReturnType<Ask>>;
 }
 
-async function query(url: string, sql: string): Promise<unknown> {
+/** Statements over a connection of their own. */
+export async function query(url: string, sql: string): Promise<unknown> {
   const options = { charset: 'utf8mb4', dateStrings: true, multipleStatements: true, connectTimeout: 2000 };
   const connection = await createConnection({ uri: url, ...options });
   try {
@@ -84,7 +85,8 @@ function answers(url: string): Promise<boolean> {
   );
 }
 
-function program(name: string): string {
+/** The path of an installed program. */
+export function program(name: string): string {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
   const found = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
   if (!found) throw new Error(`No ${name} found: install mariadb-server.`);

@@ -43,7 +43,8 @@ export function describeEither(name: string, declare: (database: DatabaseName) =
   describeDatabase(name, process.env['ALMANAC_LONG_TESTS'] === '1' ? 'MariaDB' : 'SQLite', declare);
 }
 
-function describeDatabase(
+/** Declares tests on one database. */
+export function describeDatabase(
   name: string,
   database: DatabaseName,
   declare: (database: DatabaseName) => void,

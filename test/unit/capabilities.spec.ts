@@ -1,5 +1,5 @@
 import { ANONYMOUS, type CapabilityUser } from '../../src/wordpress/users/capabilities.js';
-import { grantsOf, parseRoles } from '../../src/wordpress/users/roles.js';
+import { capabilitiesOf, parseRoles } from '../../src/wordpress/users/roles.js';
 import { accessOf } from '../support/content-types.js';
 import { loadVectors } from '../support/vectors.js';
 
@@ -9,7 +9,7 @@ const { capabilities } = loadVectors<{
 const roles = parseRoles(capabilities.roles_option_serialised_after_plugin_activation);
 const user = (role: string, id = 7): CapabilityUser => ({
   id,
-  capabilities: grantsOf(`a:1:{s:${role.length}:"${role}";b:1;}`, roles).capabilities,
+  capabilities: capabilitiesOf(`a:1:{s:${role.length}:"${role}";b:1;}`, roles),
 });
 const EVENT = { id: 1, type: 'tribe_events', author: 7, status: 'publish', meta: new Map() };
 const HIDDEN = ['trash', 'auto-draft'];

@@ -1,7 +1,7 @@
 import { type CurrencyOptions, costRange, costSeparators, eventCost } from '../../src/events/cost.js';
 import { costRows, inferCurrency } from '../../src/events/cost-write.js';
 import { type NumberFormat, numberFormatOf } from '../../src/wordpress/formatting/data/number-format.js';
-import type { PostMetaMap } from '../../src/wordpress/posts/post-record.js';
+import type { MetaMap } from '../../src/wordpress/posts/post-record.js';
 import { wpUnslash } from '../../src/wordpress/formatting/slashes.js';
 import { tecSanitizeString } from '../../src/wordpress/formatting/tec-sanitize-string.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';
@@ -58,7 +58,7 @@ function rowsOf(cost: unknown): [string, string][] {
   return rows.map(([key, value]) => [key, wpUnslash(tecSanitizeString(value))]);
 }
 
-function metaOf(values: Record<string, string | string[] | undefined>): PostMetaMap {
+function metaOf(values: Record<string, string | string[] | undefined>): MetaMap {
   return new Map(
     Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [[key, [value].flat()]])),
   );

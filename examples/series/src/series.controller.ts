@@ -1,13 +1,12 @@
 import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import {
   Context,
-  CreatePlainPostDto,
   ListOf,
   OWN_NAMESPACE,
   paged,
   Parameters,
   PathId,
-  PlainPostFields,
+  type PlainPostFields,
   PlainPostListQuery,
   type RequestContext,
   StatusesArg,
@@ -32,7 +31,7 @@ export class SeriesController {
   }
 
   @Post()
-  create(@Parameters(CreatePlainPostDto) fields: PlainPostFields, @Context() context: RequestContext) {
+  create(@Parameters(SERIES.newBody) fields: PlainPostFields, @Context() context: RequestContext) {
     return this.series.create(fields, context);
   }
 
@@ -44,7 +43,7 @@ export class SeriesController {
   @Update(':id')
   update(
     @Param('id', PathId) id: number,
-    @Parameters(PlainPostFields) fields: PlainPostFields,
+    @Parameters(SERIES.body) fields: PlainPostFields,
     @Context() context: RequestContext,
   ) {
     return this.series.update(id, fields, context);

@@ -19,6 +19,9 @@ export const AWAY: ReadonlySet<string> = new Set([
   'ER_QUERY_TIMEOUT',
   'ER_LOCK_WAIT_TIMEOUT',
   'ER_LOCK_DEADLOCK',
+  // A node of a cluster that is not ready, or that lost the others while it committed.
+  'ER_UNKNOWN_COM_ERROR',
+  'ER_ERROR_DURING_COMMIT',
   'ER_LOCK_TABLE_FULL',
   'ER_TOO_MANY_CONCURRENT_TRXS',
   'ER_DISK_FULL',
@@ -50,6 +53,7 @@ export const RETRIED: ReadonlySet<string> = new Set([
   'ER_LOCK_DEADLOCK',
   'ER_LOCK_WAIT_TIMEOUT',
   'ER_CHECKREAD',
+  'ER_UNKNOWN_COM_ERROR',
   'SQLITE_BUSY',
   'SQLITE_LOCKED',
 ]);

@@ -6,7 +6,7 @@ import { type Attachment, newRenderState, type RenderContext } from '../formatti
 import { unserialize } from '../options/php-serialize.js';
 import { attachmentLink, type LinkSettings, permalink } from '../posts/permalink.js';
 import { thumbnailId } from '../posts/linked-ids.js';
-import type { PostMetaMap, PostRecord } from '../posts/post-record.js';
+import type { MetaMap, PostRecord } from '../posts/post-record.js';
 import { inList } from '../posts/post-rows.js';
 import { isHiddenParent, type Reader, type RenderedFor } from './attachment-visibility.js';
 import { Breather } from '../rendering/breather.js';
@@ -14,7 +14,7 @@ import { isLong } from '../rendering/long-text.js';
 import { LongTexts } from '../rendering/long-texts.service.js';
 
 /** Rights over a trashed record ask what it was before; here it counts as a draft. */
-const NO_META: PostMetaMap = new Map();
+const NO_META: MetaMap = new Map();
 const META_KEYS = ['_wp_attached_file', '_wp_attachment_metadata', '_wp_attachment_image_alt'] as const;
 
 interface Row extends Omit<Attachment, 'file' | 'alt' | 'metadata' | 'link' | 'isHidden'> {

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import sql, { empty } from 'sql-template-tag';
+import { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transactions.js';
 import { Option } from './option.entity.js';
 import { type PhpArray, serialize, unserialize } from './php-serialize.js';
@@ -7,7 +9,10 @@ import { SettingsService } from './settings.service.js';
 /** Writes options; settings in memory are read again once the transaction is committed. */
 @Injectable()
 export class OptionWriter {
-  constructor(private readonly settings: SettingsService) {}
+  constructor(
+    private readonly database: Database,
+    private readonly settings: SettingsService,
+  ) {}
 
   /** Sets an option, adding its row when there is none; `on`: PHP loads it with every page. */
   async set({ manager }: Transaction, name: string, value: string, autoload: 'auto' | 'on' = 'auto') {
@@ -31,12 +36,12 @@ export class OptionWriter {
     change: (map: PhpArray) => void | Promise<void>,
     autoload?: 'auto' | 'on',
   ): Promise<boolean> {
-    const { manager } = transaction;
-    const isMysql = manager.connection.options.type === 'mysql';
-    const option = await manager.findOne(Option, {
-      where: { name },
-      ...(isMysql && { lock: { mode: 'pessimistic_write' } }),
-    });
+    const lock = this.database.dialect === 'mysql' ? sql`FOR UPDATE` : empty;
+    const [option] = await this.database.query<{ value: string }>(
+      sql`SELECT option_value AS value FROM ${this.database.table('options')}
+          WHERE option_name = ${name} ${lock}`,
+      transaction.manager,
+    );
     const map = option ? unserialize(option.value) : new Map();
     if (!(map instanceof Map) || (option && serialize(map) !== option.value)) return false;
     await change(map);

@@ -1,6 +1,6 @@
 import { insertRows } from '../../database/insert-rows.js';
 import type { Transaction } from '../../database/transactions.js';
-import { Post } from './post.entity.js';
+import type { Post } from './post.entity.js';
 import { present } from './post-dates.js';
 import { Revision } from './revision.entity.js';
 import type { WriteSite } from './write-site.js';
@@ -8,13 +8,14 @@ import type { WriteSite } from './write-site.js';
 /** Keeps a copy of a post's texts, unless the newest copy has them already; the first change of a post makes one too. */
 export async function keepRevision(
   { manager }: Transaction,
-  postId: number,
+  post: Pick<Post, 'id' | 'title' | 'content' | 'excerpt' | 'status'>,
   { settings, now, access }: WriteSite,
 ): Promise<void> {
-  const post = await manager.findOneByOrFail(Post, { id: postId });
   if (post.status === 'auto-draft') return;
+  const name = `${post.id}-revision-v1`;
   const last = await manager.findOne(Revision, {
-    where: { parent: postId, name: `${postId}-revision-v1` },
+    select: { id: true, title: true, content: true, excerpt: true },
+    where: { parent: post.id, name },
     order: { date: 'DESC', id: 'DESC' },
   });
   if (last && last.title === post.title && last.content === post.content && last.excerpt === post.excerpt)
@@ -22,9 +23,9 @@ export async function keepRevision(
   const { local, utc } = present(now, settings.zone);
   const id = await insertRows(manager, Revision, {
     status: 'inherit',
-    parent: postId,
+    parent: post.id,
     author: access.user.id,
-    name: `${postId}-revision-v1`,
+    name,
     title: post.title,
     content: post.content,
     excerpt: post.excerpt,

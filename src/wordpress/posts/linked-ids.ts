@@ -1,5 +1,6 @@
 import { compareLoosely } from '../formatting/php-number.js';
 import { asInteger, asMap, unserialize } from '../options/php-serialize.js';
+import type { MetaWriter } from './meta-writer.js';
 import { firstMeta, type PostRecord } from './post-record.js';
 
 /** Ids of linked records in a meta key, in row order, doubles included; a row may hold a serialised list of them. */
@@ -25,6 +26,12 @@ export function firstLink<T extends { id: number }>(
 /** The id in `_thumbnail_id`, 0 for none. */
 export function thumbnailId(post: Pick<PostRecord, 'meta'>): number {
   return Number.parseInt(post.meta.get('_thumbnail_id')?.[0] ?? '', 10) || 0;
+}
+
+/** Writes the featured image: undefined leaves what is there, 0 removes it. */
+export function writeThumbnail(meta: MetaWriter, { imageId }: { imageId?: number }): void {
+  if (imageId === 0) meta.remove('_thumbnail_id');
+  else if (imageId !== undefined) meta.set('_thumbnail_id', String(imageId));
 }
 
 function idsIn(row: string): number[] {

@@ -1,6 +1,8 @@
+import sql, { join, raw } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import { insertRows } from '../../database/insert-rows.js';
 import { PostMeta } from './post-meta.entity.js';
+import { inList } from './post-rows.js';
 
 /**
  * Gathers the changes of one post's meta and writes them together. Rules of the original: setting a value rewrites all rows
@@ -88,8 +90,18 @@ export class MetaWriter {
 
   /** Writes everything. */
   async save(): Promise<void> {
-    for (const row of this.changed)
-      if (!this.removed.has(row)) await this.manager.update(PostMeta, row.id, { value: row.value });
+    const changed = [...this.changed].filter((row) => !this.removed.has(row));
+    if (changed.length > 0) {
+      const { tablePath } = this.manager.connection.getMetadata(PostMeta);
+      const cases = changed.map(({ id, value }) => sql`WHEN ${id} THEN ${value}`);
+      const statement = sql`UPDATE ${raw(this.manager.connection.driver.escape(tablePath))}
+          SET meta_value = CASE meta_id ${join(cases, ' ')} END
+          WHERE ${inList(
+            sql`meta_id`,
+            changed.map(({ id }) => id),
+          )}`;
+      await this.manager.query(statement.sql, statement.values);
+    }
     if (this.removed.size > 0)
       await this.manager.delete(
         PostMeta,
@@ -99,7 +111,7 @@ export class MetaWriter {
       await insertRows(
         this.manager,
         PostMeta,
-        this.added.map(({ postId, key, value }) => ({ postId, key, value })),
+        ...this.added.map(({ postId, key, value }) => ({ postId, key, value })),
       );
     this.added.length = 0;
     this.changed.clear();

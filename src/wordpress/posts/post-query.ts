@@ -1,10 +1,11 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag';
+import { CallerGone } from '../../database/caller.js';
 import type { Database } from '../../database/database.js';
 import { mayHold, straightJoin } from '../../database/dialect.js';
 import type { ListVisibility, StatusSet } from '../users/list-visibility.js';
 import type { PostRow } from './post-record.js';
 import { searchTerms } from './search-terms.js';
-import { containing, inList, postColumns } from './post-rows.js';
+import { containing, hasMeta, inList, postColumns } from './post-rows.js';
 
 /** A further table that a list filters or sorts by; a post with several rows in it stands where its first one does. */
 export interface ListJoin {
@@ -29,6 +30,7 @@ export class PostQuery {
   private limit = { page: 1, perPage: 10 };
   private way: 'sorted' | 'inOrder' | 'onePass' = 'sorted';
   private pass?: Promise<CountedRow[]>;
+  private steps = 0;
 
   constructor(
     private readonly database: Database,
@@ -37,9 +39,14 @@ export class PostQuery {
     this.conditions = [sql`p.post_type = ${type}`];
   }
 
+  /** Another number whenever the list was made another one. */
+  get revision(): number {
+    return this.steps;
+  }
+
   where(condition: Sql): this {
     this.conditions.push(condition);
-    return this;
+    return this.changed();
   }
 
   /** Only what the reader may see in a list. */
@@ -53,18 +60,11 @@ export class PostQuery {
 
   /** Posts that have a row of the meta key, with one of the values when some are given. */
   withMeta(key: string, values?: readonly string[]): this {
-    return this.where(this.hasMeta(key, values));
+    return this.where(hasMeta(this.database, 'post', key, values));
   }
 
   withoutMeta(key: string, values?: readonly string[]): this {
-    return this.where(sql`NOT ${this.hasMeta(key, values)}`);
-  }
-
-  /** That a post has a row of the meta key, with one of the values when some are given. */
-  hasMeta(key: string, values?: readonly string[]): Sql {
-    const among = values ? sql` AND ${inList(sql`m.meta_value`, values)}` : empty;
-    return sql`EXISTS (SELECT 1 FROM ${this.database.table('postmeta')} m
-      WHERE m.post_id = p.ID AND m.meta_key = ${key}${among})`;
+    return this.where(sql`NOT ${hasMeta(this.database, 'post', key, values)}`);
   }
 
   /** Posts that carry one of the terms, given by `term_taxonomy_id`. */
@@ -95,18 +95,18 @@ export class PostQuery {
 
   join(joined: ListJoin): this {
     this.joined = joined;
-    return this;
+    return this.changed();
   }
 
   /** Sorts by a column; the id decides between records that tie (R11). */
   orderBy(key: Sql, direction: 'ASC' | 'DESC'): this {
     this.order.push({ key, direction });
-    return this;
+    return this.changed();
   }
 
   page(page: number, perPage: number): this {
     this.limit = { page, perPage };
-    return this;
+    return this.changed();
   }
 
   /** The ids of all that match, as a subquery. */
@@ -132,17 +132,23 @@ export class PostQuery {
     return this;
   }
 
+  /** What `total` asks when nothing is known yet. */
+  get counting(): Sql {
+    const counted = this.isGrouped ? sql`COUNT(DISTINCT p.ID)` : sql`COUNT(*)`;
+    return sql`SELECT ${counted} AS total FROM ${this.from()} WHERE ${all(this.conditions)}`;
+  }
+
   /** How many posts match. */
   async total(): Promise<number> {
     if (this.way === 'onePass') {
-      const [first] = await this.counted();
-      if (first) return Number(first.total);
-      if (this.limit.page === 1) return 0;
+      // The total may be wanted by others than the one whom the rows are for.
+      const found = await this.counted().catch((error) => {
+        if (!(error instanceof CallerGone)) throw error;
+      });
+      if (found?.[0]) return Number(found[0].total);
+      if (found && this.limit.page === 1) return 0;
     }
-    const counted = this.isGrouped ? sql`COUNT(DISTINCT p.ID)` : sql`COUNT(*)`;
-    const [row] = await this.database.query<{ total: number | string }>(
-      sql`SELECT ${counted} AS total FROM ${this.from()} WHERE ${all(this.conditions)}`,
-    );
+    const [row] = await this.database.query<{ total: number | string }>(this.counting);
     return Number(row?.total ?? 0);
   }
 
@@ -203,6 +209,11 @@ export class PostQuery {
           ORDER BY ${sorted(sql`p.ID`)} LIMIT ${this.limit.perPage} OFFSET ${this.offset}) x
           JOIN ${this.posts} ON p.ID = x.id ORDER BY ${sorted(sql`x.id`)}`,
     );
+  }
+
+  private changed(): this {
+    this.steps += 1;
+    return this;
   }
 
   /** Whether a post may come up several times before it is grouped. */

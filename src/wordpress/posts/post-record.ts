@@ -13,12 +13,12 @@ export const UNREAD = [
 /** A row of `posts` as it is read, without its meta. */
 export type PostRow = Omit<Post, (typeof UNREAD)[number]>;
 
-/** The meta rows of one record: key to values, in row order (lowest meta id first). */
-export type PostMetaMap = ReadonlyMap<string, readonly string[]>;
+/** The meta rows of one post or term: key to values, in row order (lowest meta id first). */
+export type MetaMap = ReadonlyMap<string, readonly string[]>;
 
 /** One row of the posts table with its meta, as stored; dates are `YYYY-MM-DD HH:MM:SS` (zero dates included). */
 export interface PostRecord extends PostRow {
-  meta: PostMetaMap;
+  meta: MetaMap;
 }
 
 /** The first row of a meta key, undefined when there is none: only that row counts for single-valued keys. */

@@ -1,28 +1,54 @@
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { empty, join, type Sql } from 'sql-template-tag';
+import type { EntityManager } from 'typeorm';
 import type { Database } from '../../database/database.js';
 import { Post } from './post.entity.js';
 import { UNREAD } from './post-record.js';
+
+/** What meta rows belong to. */
+type MetaKind = 'post' | 'term';
 
 /** The columns of `posts p` that make a `PostRow`. */
 export function postColumns(database: Database): Sql {
   return database.columns(Post, 'p', UNREAD);
 }
 
-/** Groups meta rows, which come in the order of their ids, by post and key. */
-export function metaByPost(
-  rows: readonly { postId: number; key: string | null; value: string | null }[],
-): Map<number, Map<string, string[]>> {
+/** Meta rows of posts or terms by id and key, in row order; of these keys only, when some are named. One statement, or none. */
+export async function metaOf(
+  database: Database,
+  kind: MetaKind,
+  ids: readonly number[],
+  { keys, manager }: { keys?: readonly string[]; manager?: EntityManager } = {},
+): Promise<Map<number, Map<string, string[]>>> {
   const all = new Map<number, Map<string, string[]>>();
-  for (const { postId, key, value } of rows) {
-    if (key === null) continue;
-    const own = all.get(postId) ?? new Map<string, string[]>();
-    all.set(postId, own);
-    const values = own.get(key);
+  if (ids.length === 0) return all;
+  const [table, id] = metaTable(database, kind);
+  const among = keys ? sql` AND ${inList(sql`m.meta_key`, keys)}` : empty;
+  const rows = await database.query<{ id: number; name: string | null; value: string | null }>(
+    sql`SELECT m.${id} AS id, m.meta_key AS name, m.meta_value AS value
+        FROM ${table} m WHERE ${inList(sql`m.${id}`, ids)}${among} ORDER BY m.meta_id`,
+    manager,
+  );
+  for (const { id: owner, name, value } of rows) {
+    if (name === null) continue;
+    const own = all.get(owner) ?? new Map<string, string[]>();
+    all.set(owner, own);
+    const values = own.get(name);
     if (values) values.push(value ?? '');
-    else own.set(key, [value ?? '']);
+    else own.set(name, [value ?? '']);
   }
   return all;
 }
+
+/** That a post `p`, or a term `t`, has a row of the meta key, with one of the values when some are given. */
+export function hasMeta(database: Database, kind: MetaKind, key: string, values?: readonly string[]): Sql {
+  const [table, id] = metaTable(database, kind);
+  const owner = kind === 'term' ? sql`t.term_id` : sql`p.ID`;
+  const among = values ? sql` AND ${inList(sql`m.meta_value`, values)}` : empty;
+  return sql`EXISTS (SELECT 1 FROM ${table} m WHERE m.${id} = ${owner} AND m.meta_key = ${key}${among})`;
+}
+
+const metaTable = (database: Database, kind: MetaKind) =>
+  [database.table(`${kind}meta`), database.column(`${kind}_id`)] as const;
 
 /** `column IN (…)`; an empty list matches nothing. */
 export function inList(column: Sql, values: readonly (string | number)[]): Sql {

@@ -33,7 +33,9 @@ export class PostVisibility {
   }
 }
 
-/** `rest_<type>_query`: a list of posts before it is read. */
-export function queryHook(type: string): FilterHook<PostQuery, { query: object; context: object }> {
+/** `rest_<type>_query`: a list of a post type, or of a taxonomy, before it is read. */
+export function queryHook<List = PostQuery>(
+  type: string,
+): FilterHook<List, { query: object; context: object }> {
   return { name: `rest_${type}_query` };
 }

@@ -88,7 +88,13 @@ export class PostWriter {
     const plain = status === 'pending' && !post.mayPublish ? '' : this.slugOf(wish, settings.render.locale);
     let name = await this.freeSlug(manager, { slug: plain, status, type: post.type, id: 0 });
     const entity = this.entityOf(post.type);
+    const addressOf = (id: number) =>
+      (
+        post.guid ?? permalink({ id, type: post.type, status, name }, settings.links, { readable: true })
+      ).slice(0, 255);
+    const inserted = { name, guid: addressOf(0) };
     const id = await insertRows(manager, entity, {
+      ...inserted,
       author: post.author,
       date,
       dateGmt,
@@ -98,7 +104,6 @@ export class PostWriter {
       status,
       commentStatus: post.commentStatus ?? 'closed',
       pingStatus: 'closed',
-      name,
       modified: changed.local,
       modifiedGmt: changed.utc,
       menuOrder: post.menuOrder ?? 0,
@@ -109,11 +114,12 @@ export class PostWriter {
     });
     // A title that leaves no slug gives way to the id.
     if (name === '' && !isFloating(status)) name = String(id);
-    const guid =
-      post.guid ?? permalink({ id, type: post.type, status, name }, settings.links, { readable: true });
-    await manager.update(entity, id, { name, guid: guid.slice(0, 255) });
+    const guid = addressOf(id);
+    // Most addresses hold a slug and no id.
+    if (name !== inserted.name || guid !== inserted.guid) await manager.update(entity, id, { name, guid });
     if (status === 'future') await this.schedule(transaction, id, dateGmt);
-    if (post.menuOrder) await keepRevision(transaction, id, site);
+    const { title, content = '', excerpt = '' } = post;
+    if (post.menuOrder) await keepRevision(transaction, { id, title, content, excerpt, status }, site);
     return id;
   }
 
@@ -157,7 +163,7 @@ export class PostWriter {
     });
     if (status === 'future' || before.status === 'future')
       await this.schedule(transaction, before.id, status === 'future' ? publication.dateGmt : undefined);
-    await keepRevision(transaction, before.id, site);
+    await keepRevision(transaction, { id: before.id, ...texts, status }, site);
     if (status === 'publish') {
       noteOldSlug(before.name, name, meta);
       noteOldDate(before.date, publication.date, meta);
@@ -208,7 +214,7 @@ export class PostWriter {
       guid: storedGuid(before.guid),
     });
     if (before.status === 'future') await this.schedule(transaction, before.id);
-    await keepRevision(transaction, before.id, site);
+    await keepRevision(transaction, { ...before, status: 'trash' }, site);
   }
 
   /** Deletes a post for good, with its meta, revisions and their meta. */

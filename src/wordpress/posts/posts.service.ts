@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { Database } from '../../database/database.js';
 import { sanitizeTitleForQuery } from '../formatting/sanitize-title.js';
 import type { PostRecord, PostRow } from './post-record.js';
-import { inList, metaByPost, postColumns } from './post-rows.js';
+import { inList, metaOf, postColumns } from './post-rows.js';
 
 /** What checks ask about a post. */
 export type PostIdentity = Pick<PostRow, 'id' | 'type' | 'status' | 'author' | 'mimeType'>;
@@ -22,32 +22,26 @@ export class PostsService {
         sql`SELECT ${postColumns(this.database)} FROM ${this.database.table('posts')} p WHERE ${inList(sql`p.ID`, ids)}`,
         manager,
       ),
-      this.meta(ids, manager),
+      metaOf(this.database, 'post', ids, { manager }),
     ]);
     return rows.map((row) => ({ ...row, meta: meta.get(row.id) ?? new Map() }));
   }
 
-  /** Rows with their meta, in their order. */
-  async withMeta(rows: readonly PostRow[]): Promise<PostRecord[]> {
-    const meta = await this.meta(rows.map(({ id }) => id));
-    return rows.map((row) => ({ ...row, meta: meta.get(row.id) ?? new Map() }));
+  /** Rows with their meta, in their order; what has its meta already is not asked about again. */
+  async withMeta(rows: readonly (PostRow | PostRecord)[]): Promise<PostRecord[]> {
+    const bare = rows.filter((row) => !('meta' in row));
+    const meta = await metaOf(
+      this.database,
+      'post',
+      bare.map(({ id }) => id),
+    );
+    return rows.map((row) => ('meta' in row ? row : { ...row, meta: meta.get(row.id) ?? new Map() }));
   }
 
   /** One post, or null. */
   async find(id: number, manager?: EntityManager): Promise<PostRecord | null> {
     const [post] = await this.load([id], manager);
     return post ?? null;
-  }
-
-  /** Meta rows by post and key, in row order. */
-  async meta(ids: readonly number[], manager?: EntityManager): Promise<Map<number, Map<string, string[]>>> {
-    if (ids.length === 0) return new Map();
-    const rows = await this.database.query<{ postId: number; key: string | null; value: string | null }>(
-      sql`SELECT m.post_id AS postId, m.meta_key AS ${this.database.column('key')}, m.meta_value AS value
-          FROM ${this.database.table('postmeta')} m WHERE ${inList(sql`m.post_id`, ids)} ORDER BY m.meta_id`,
-      manager,
-    );
-    return metaByPost(rows);
   }
 
   /** The id of the post of a type that a slug of the path names, whatever its status; children do not count. */

@@ -7,9 +7,12 @@ const waiting: (() => void)[] = [];
 export class Breather {
   private since = performance.now();
 
+  /** `turn`: how long it may work at a time, in milliseconds. */
+  constructor(private readonly turn = TURN) {}
+
   /** Whether a whole turn has passed. */
   get isDue(): boolean {
-    return performance.now() - this.since > TURN;
+    return performance.now() - this.since > this.turn;
   }
 
   /** Goes on once the event loop has been round; of all that wait only one goes on each time round. */

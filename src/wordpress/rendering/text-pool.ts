@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Logger } from '@nestjs/common';
 import { FixedQueue, Piscina } from 'piscina';
 import { Refusal } from '../../errors/refusal.js';
+import { Turns } from '../turns.js';
 import { Breather } from './breather.js';
 import {
   runTextJob,
@@ -43,8 +44,7 @@ const WORKER_FILE = new URL('./text-worker.js', import.meta.url);
 /** Up to two threads for long texts, started when first needed; idle ones end and do not keep the process alive. */
 export class TextPool {
   private readonly logger = new Logger('TextPool');
-  private readonly waiting: (() => void)[] = [];
-  private running = 0;
+  private readonly turns = new Turns(MOST_THREADS);
   private pool?: Piscina<TextJob, unknown>;
 
   constructor(
@@ -57,41 +57,19 @@ export class TextPool {
    * in place where the sources run uncompiled, as no thread can load those.
    */
   async run<K extends TextFunction>(name: K, input: TextInput<K>): Promise<TextOutput<K>> {
-    await this.turn();
-    try {
-      return await this.runNow({ name, input });
-    } finally {
-      this.pass();
-    }
+    // Waits here and not in the library, whose queue stands still when its last thread dies.
+    if (this.turns.queued >= this.limits.waiting) throw new TextsBusy('too many long texts wait');
+    const asked = performance.now();
+    return this.turns.run(() => {
+      if (performance.now() - asked > this.limits.time) throw new TextsBusy('a long text waited too long');
+      return this.runNow({ name, input });
+    });
   }
 
   /** Ends the threads; what they were at is refused. */
   async close(): Promise<void> {
     await this.pool?.destroy();
     this.pool = undefined;
-  }
-
-  /** Waits here and not in the library, whose queue stands still when its last thread dies. */
-  private async turn(): Promise<void> {
-    if (this.running < MOST_THREADS) {
-      this.running++;
-      return;
-    }
-    if (this.waiting.length >= this.limits.waiting) throw new TextsBusy('too many long texts wait');
-    const asked = performance.now();
-    await new Promise<void>((resolve) => {
-      this.waiting.push(resolve);
-    });
-    if (performance.now() - asked > this.limits.time) {
-      this.pass();
-      throw new TextsBusy('a long text waited too long');
-    }
-  }
-
-  private pass(): void {
-    const next = this.waiting.shift();
-    if (next) next();
-    else this.running--;
   }
 
   private async runNow<K extends TextFunction>(job: TextJob<K>): Promise<TextOutput<K>> {

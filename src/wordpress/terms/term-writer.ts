@@ -113,23 +113,26 @@ export class TermWriter {
     await this.forgetTree(transaction, taxonomy);
   }
 
-  /** Makes these the only terms of the taxonomy that an event carries; ids that are no terms of it are left out. */
+  /**
+   * Makes these the only terms of the taxonomy that an event carries; ids that are no terms of it are left out. A new event
+   * carries none yet.
+   */
   async assign(
     transaction: Transaction,
     postId: number,
     taxonomy: string,
     termIds: readonly number[],
+    isNew = false,
   ): Promise<void> {
+    if (isNew && termIds.length === 0) return;
     const { manager } = transaction;
     const wanted = await this.taxonomyIds(
       transaction,
       sql`WHERE x.taxonomy = ${taxonomy} AND ${inList(sql`x.term_id`, termIds)}`,
     );
-    const current = await this.taxonomyIds(
-      transaction,
-      sql`JOIN ${this.database.table('term_relationships')} r ON r.term_taxonomy_id = x.term_taxonomy_id
-          WHERE r.object_id = ${postId} AND x.taxonomy = ${taxonomy}`,
-    );
+    const ofPost = sql`JOIN ${this.database.table('term_relationships')} r ON r.term_taxonomy_id = x.term_taxonomy_id
+        WHERE r.object_id = ${postId} AND x.taxonomy = ${taxonomy}`;
+    const current = isNew ? [] : await this.taxonomyIds(transaction, ofPost);
     const gone = current.filter((id) => !wanted.includes(id));
     const added = wanted.filter((id) => !current.includes(id));
     if (gone.length > 0)
@@ -138,7 +141,7 @@ export class TermWriter {
       await insertRows(
         manager,
         TermRelationship,
-        added.map((termTaxonomyId) => ({ objectId: postId, termTaxonomyId })),
+        ...added.map((termTaxonomyId) => ({ objectId: postId, termTaxonomyId })),
       );
     const isCounted = sql`EXISTS (SELECT 1 FROM ${this.database.table('posts')} p
         WHERE p.ID = ${postId} AND p.post_status = 'publish')`;

@@ -3,6 +3,7 @@ import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import { compareTexts } from '../../database/dialect.js';
 import { Database } from '../../database/database.js';
+import { sanitizeTitle } from '../formatting/sanitize-title.js';
 import { containing, inList } from '../posts/post-rows.js';
 import type { TermRecord } from './term-record.js';
 
@@ -23,6 +24,8 @@ export interface TermListQuery {
   postId?: number;
   /** Only terms that published posts carry themselves. */
   inhabited?: boolean;
+  /** Further conditions on `terms t` and `term_taxonomy x`. */
+  where?: readonly Sql[];
   limit?: number;
   offset?: number;
   orderBy: TermOrder;
@@ -85,7 +88,7 @@ export class TermsService {
   }
 
   private matchingList(query: TermListQuery): Sql {
-    const conditions = [sql`x.taxonomy = ${query.taxonomy}`];
+    const conditions = [sql`x.taxonomy = ${query.taxonomy}`, ...(query.where ?? [])];
     if (query.search !== undefined) {
       const pattern = containing(query.search);
       const columns = [sql`t.name`, sql`t.slug`];
@@ -115,15 +118,14 @@ export class TermsService {
     return new Map(rows.map((term) => [term.id, term]));
   }
 
-  /** Terms of a taxonomy whose id, slug or name is among those given. */
-  async matching(
-    taxonomy: string,
-    by: { ids: readonly number[]; slugs: readonly string[]; names: readonly string[] },
-  ): Promise<TermRecord[]> {
-    if (by.ids.length + by.slugs.length + by.names.length === 0) return [];
+  /** Terms of a taxonomy that some of the items name, by id, slug or name. */
+  async named(taxonomy: string, items: readonly string[], locale: string): Promise<TermRecord[]> {
+    if (items.length === 0) return [];
+    const ids = items.filter((item) => /^\d{1,15}$/.test(item)).map(Number);
+    const slugs = items.map((item) => sanitizeTitle(item, { locale })).filter((slug) => slug !== '');
     return this.rows(
-      sql`WHERE x.taxonomy = ${taxonomy} AND (${inList(sql`t.term_id`, by.ids)}
-          OR ${inList(sql`t.slug`, by.slugs)} OR ${inList(sql`t.name`, by.names)}) ORDER BY t.term_id`,
+      sql`WHERE x.taxonomy = ${taxonomy} AND (${inList(sql`t.term_id`, ids)}
+          OR ${inList(sql`t.slug`, slugs)} OR ${inList(sql`t.name`, items)}) ORDER BY t.term_id`,
     );
   }
 

@@ -5,6 +5,11 @@ export class Turns {
 
   constructor(private readonly most: number) {}
 
+  /** How many wait. */
+  get queued(): number {
+    return this.waiting.length;
+  }
+
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.running < this.most) this.running++;
     else await new Promise<void>((resolve) => this.waiting.push(resolve));

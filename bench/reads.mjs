@@ -1,0 +1,91 @@
+// The kinds of work that read. Each is a function of the bench of one size, `{ site, almanac, floor, smallFloor, base,
+// options }`, and answers rows; both floors run beside, at this size and at the smallest.
+import { read } from './client.mjs';
+import { alternate } from './measure.mjs';
+import { startOtherProgram } from './other-program.mjs';
+import {
+  again,
+  below,
+  eachAgain,
+  eachOnce,
+  farPages,
+  LIST,
+  LONG_LIST,
+  newLists,
+  searches,
+} from './requests.mjs';
+
+/** Records that must lie before a page far away. */
+const FAR = 50_000;
+
+export const READS = {
+  one: async (bench) => {
+    // Each event once: one quarter warms both servers, and is not asked for afterwards.
+    const quarter = Math.floor(bench.site.records.length / (bench.options.rounds + 1));
+    const part = (round) => bench.site.records.slice(round * quarter, (round + 1) * quarter);
+    const next = (round) => (round === 0 ? eachAgain(part(0)) : eachOnce(part(round)));
+    return [rate('one', await alternate([ours(bench, next), floorOf(bench, next)], bench.options))];
+  },
+  cold: async (bench) => [rate('cold', await listsOnce(bench, 1))],
+  total: async (bench) => [
+    await alone(bench, 'total', (round) => newLists(bench.site, 300 + round, '&per_page=1')),
+  ],
+  far: async (bench) =>
+    bench.site.events < FAR * 1.9 ? [] : [await alone(bench, 'far', (round) => farPages(400 + round, FAR))],
+  search: async (bench) => [await alone(bench, 'search', (round) => searches(500 + round))],
+  hot: async (bench) => [await hot(bench, 'hot', LIST), await hot(bench, 'hot 50', LONG_LIST)],
+  conditional: async (bench) => {
+    const { headers } = await read(bench.almanac.url + bench.base + LIST);
+    const etag = headers.get('etag');
+    if (!etag) return [{ work: '304', note: 'no ETag is offered' }];
+    const next = () => again(LIST, `If-None-Match: ${etag}\r\n`);
+    return [rate('304', await alternate([{ ...ours(bench, next), status: 304 }], bench.options))];
+  },
+  busy: async (bench) => {
+    const stop = await startOtherProgram(bench.site);
+    try {
+      return [rate('busy', await listsOnce(bench, 2))];
+    } finally {
+      await stop();
+    }
+  },
+};
+
+/** Lists that nobody asked for before, on ours and on the floor with the fewest events. */
+function listsOnce(bench, number) {
+  const { site, smallFloor, options } = bench;
+  // One source for all rounds, so that no list comes twice; another one for the round that warms up.
+  const source = (own) => {
+    const [warm, measured] = [0, 1].map((at) => newLists(site, 10 * number + own + 2 * at));
+    return (round) => (round === 0 ? warm : measured);
+  };
+  const floor = { server: smallFloor, database: smallFloor.database, next: source(1) };
+  return alternate([ours(bench, source(0)), floor], options);
+}
+
+async function hot(bench, work, path) {
+  const [result] = await alternate([ours(bench, () => again(path))], bench.options);
+  return rate(work, [result]);
+}
+
+/** One request after the other: how long each takes. */
+async function alone(bench, work, next) {
+  const [result] = await alternate([ours(bench, next)], { ...bench.options, connections: 1 });
+  return { work, unit: 'ms', value: result.p50, ...result };
+}
+
+const ours = ({ almanac, site, base }, next) => ({
+  server: almanac,
+  database: site,
+  next: (round) => below(base, next(round)),
+});
+const floorOf = ({ floor, site }, next) => ({ server: floor, database: site, next });
+
+/** The row of a work that is counted in requests per second. */
+function rate(work, [result, floor]) {
+  const row = { work, unit: '/s', value: result.rate, ...result };
+  if (!floor) return row;
+  const cpu = ({ serverCpu, databaseCpu }) => serverCpu + databaseCpu;
+  const ratios = { ratio: result.rate / floor.rate, cpuRatio: cpu(floor) / cpu(result) };
+  return { ...row, ...ratios, floor: floor.rate, floorP99: floor.p99, floorCpu: cpu(floor) };
+}

@@ -1,0 +1,36 @@
+import { WriteTermDto } from '../event-terms/term.dto.js';
+import { contextOf } from '../http/check-context.js';
+import { scalarText } from '../http/fields.js';
+import { makeCheck } from '../http/make-check.js';
+import { RequiredArgs, RestArg } from '../http/rest-arg.js';
+import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
+import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.js';
+import { CATEGORY_TAXONOMY } from './category.entity.js';
+
+/** The id or slug of a category. */
+export const IsExistingCategory = makeCheck(
+  'isExistingCategory',
+  'must be the id of an existing category.',
+  async (value, values) => {
+    if (isPhpEmpty(value)) return false;
+    const { lookups, settings } = contextOf(values);
+    const { locale } = settings.render;
+    const text = scalarText(value);
+    const slug = sanitizeTitle(text, { locale });
+    const terms = await lookups.termsNamed(CATEGORY_TAXONOMY, [text], locale);
+    return [...terms.values()].some((term) => String(term.id) === text.trim() || term.slug === slug);
+  },
+);
+
+/** Body of an update of a category. */
+export class UpdateCategoryDto extends WriteTermDto {
+  @RestArg({ type: 'integer', description: 'Id of the category above it.' })
+  @IsExistingCategory()
+  override parent?: number;
+}
+
+/** Body of `POST /categories`. */
+@RequiredArgs('name')
+export class CreateCategoryDto extends UpdateCategoryDto {
+  declare name: string;
+}

@@ -1,0 +1,34 @@
+import sql from 'sql-template-tag';
+import { DataSource } from 'typeorm';
+import { StartError } from './start-error.js';
+
+/** Longest wait for somebody else's migrations, in seconds. */
+const LONGEST_WAIT = 60;
+
+/**
+ * Makes or migrates a site while nobody else does: whoever comes second waits, and then finds what is left to do. On MySQL that
+ * is a named lock of the server, which goes with its connection, one of its own: a pool may have no second one. SQLite locks
+ * the file, and refuses.
+ */
+export async function migratingAlone<T>(
+  { options }: DataSource,
+  work: () => Promise<T>,
+  wait = LONGEST_WAIT,
+): Promise<T> {
+  if (options.type !== 'mysql') return work();
+  const keeper = new DataSource({ ...options, entities: [], migrations: [] });
+  try {
+    await keeper.initialize();
+    const site = sql`CONCAT('almanac-migrate:', SHA1(CONCAT(DATABASE(), '/', ${options.entityPrefix ?? ''})))`;
+    // The connection says nothing as long as migrations run.
+    const lock = sql`SELECT GET_LOCK(${site}, ${wait}) AS got`;
+    const runner = keeper.createQueryRunner();
+    await runner.query('SET SESSION wait_timeout = 86400');
+    const [row]: { got: number | null }[] = await runner.query(lock.sql, lock.values);
+    if (row?.got !== 1)
+      throw new StartError('Another process makes or migrates this site: try again when it is done.');
+    return await work();
+  } finally {
+    if (keeper.isInitialized) await keeper.destroy();
+  }
+}

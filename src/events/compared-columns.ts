@@ -1,0 +1,25 @@
+import sql, { type Sql } from 'sql-template-tag';
+import type { CalendarSettings } from '../calendar/calendar-settings.js';
+import { toUtc } from '../wordpress/dates/convert.js';
+import { guessZoneName, isUtcOffset } from '../wordpress/dates/utc-offset.js';
+
+/** Columns of `tec_occurrences o` that a list compares and sorts by. */
+export interface ComparedColumns {
+  start: Sql;
+  end: Sql;
+  order: Sql;
+  /** Turns a wall clock of the site into what the columns hold. */
+  convert: (wall: string) => string;
+}
+
+/** Which columns a site's lists compare and sort by (docs/behaviour/dates.md#columns-compared). */
+export function comparedColumns({
+  timezoneMode,
+  zone,
+}: Pick<CalendarSettings, 'timezoneMode' | 'zone'>): ComparedColumns {
+  const local = { start: sql`o.start_date`, end: sql`o.end_date` };
+  const utc = { start: sql`o.start_date_utc`, end: sql`o.end_date_utc` };
+  if (timezoneMode === 'site') return { ...utc, order: utc.start, convert: (wall) => toUtc(wall, zone) };
+  const siteIsUtc = /^UTC([+-]0)?$/.test(zone) || (isUtcOffset(zone) && guessZoneName(zone) === 'UTC');
+  return { ...(siteIsUtc ? utc : local), order: local.start, convert: (wall) => wall };
+}

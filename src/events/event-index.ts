@@ -1,0 +1,100 @@
+import { Bits } from './bits.js';
+import type { EventQuestion, Range } from './event-question.js';
+import type { EventSets } from './event-sets.js';
+import type { SortedEvents } from './sorted-events.js';
+import type { Breathe } from './sorted-order.js';
+
+/** Neighbours whose dates are looked at together: in most of such blocks all match, or none. */
+const BLOCK = 1024;
+
+interface Block {
+  from: number;
+  to: number;
+  start: Range;
+  end: Range;
+}
+
+/** All listed events of a site: totals and pages without SQL (docs/behaviour/caching.md#the-index-of-dates). */
+export class EventIndex {
+  private readonly shown: Bits;
+
+  private constructor(
+    private readonly events: SortedEvents,
+    private readonly sets: EventSets,
+    private readonly blocks: readonly Block[],
+  ) {
+    this.shown = Bits.all(events.ids.length).drop(this.having('hidden', [0]));
+  }
+
+  static async of(events: SortedEvents, sets: EventSets, breathe: Breathe): Promise<EventIndex> {
+    const blocks: Block[] = [];
+    const total = events.ids.length;
+    for (let from = 0; from < total; from += BLOCK) {
+      const to = Math.min(from + BLOCK, total);
+      blocks.push({ from, to, start: rangeOf(events.starts, from, to), end: rangeOf(events.ends, from, to) });
+      await breathe();
+    }
+    return new EventIndex(events, sets, blocks);
+  }
+
+  /** The ids of the page that was asked for, and how many events match; undefined where SQL has to answer. */
+  answer({
+    start,
+    end,
+    sets,
+    featured,
+    skip,
+    take,
+  }: EventQuestion): { ids: number[]; total: number } | undefined {
+    if (!sets.every(({ kind, ids }) => this.sets.knows(kind, ids))) return undefined;
+    const found = this.shown.copy();
+    for (const { kind, ids } of sets) found.keep(this.having(kind, ids));
+    if (featured === true) found.keep(this.having('featured', [0]));
+    if (featured === false) found.drop(this.having('featured', [0]));
+    this.keepDates(found, start, end);
+    this.keepFirst(found);
+    const { total, positions } = found.page(skip, take);
+    return { ids: positions.map((at) => this.events.ids[at] ?? 0), total };
+  }
+
+  private having(kind: Parameters<EventSets['union']>[0], ids: readonly number[]): Bits {
+    return this.sets.union(kind, ids, this.events.ids.length);
+  }
+
+  private keepDates(found: Bits, start: Range, end: Range): void {
+    const { starts, ends } = this.events;
+    for (const block of this.blocks) {
+      const { from, to } = block;
+      if (isOutside(block.start, start) || isOutside(block.end, end)) found.clear(from, to);
+      else if (!isInside(block.start, start) || !isInside(block.end, end))
+        for (let at = from; at < to; at++)
+          if (!holds(start, starts[at] ?? 0) || !holds(end, ends[at] ?? 0)) found.remove(at);
+    }
+  }
+
+  /** Of an event with several occurrences the first one that matches. */
+  private keepFirst(found: Bits): void {
+    const { repeats } = this.events;
+    if (!repeats) return;
+    const seen = Bits.none(this.events.ids.length + 1);
+    for (const at of repeats.positions) {
+      const event = repeats.events[at] ?? 0;
+      if (!found.has(at)) continue;
+      if (seen.has(event)) found.remove(at);
+      else seen.add(event);
+    }
+  }
+}
+
+function rangeOf(values: Float64Array, from: number, to: number): Range {
+  const range = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
+  for (let at = from; at < to; at++) {
+    range.from = Math.min(range.from, values[at] ?? 0);
+    range.to = Math.max(range.to, values[at] ?? 0);
+  }
+  return range;
+}
+
+const holds = (range: Range, value: number) => value >= range.from && value <= range.to;
+const isInside = (inner: Range, outer: Range) => inner.from >= outer.from && inner.to <= outer.to;
+const isOutside = (one: Range, other: Range) => one.to < other.from || one.from > other.to;

@@ -1,0 +1,72 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { RequestContext } from '../http/request-context.js';
+import type { ListVisibility } from '../wordpress/users/list-visibility.js';
+import { type ComparedColumns, comparedColumns } from './compared-columns.js';
+import { comparedDates, type EventWindow } from './event.query.js';
+import type { ListEventsQuery } from './event.dto.js';
+import { isStorable } from './event-dates.js';
+import type { SetKind } from './event-sets.js';
+import { EVENT } from './event-type.js';
+import { sortableDate } from './sortable-date.js';
+
+/** Sortable dates, both ends included. */
+export interface Range {
+  from: number;
+  to: number;
+}
+
+/** A list of events as the index is asked for it. */
+export interface EventQuestion {
+  columns: ComparedColumns;
+  start: Range;
+  end: Range;
+  /** Sets of which an event must be in each, by one of the ids. */
+  sets: readonly { kind: SetKind; ids: readonly number[] }[];
+  featured?: boolean;
+  skip: number;
+  take: number;
+}
+
+const PUBLISHED: ListVisibility = { everybodys: { only: ['publish'] } };
+
+/** What `eventQuery` asks of SQL; undefined where the index does not know: other statuses, texts, ids, parents, odd dates. */
+export function eventQuestion(
+  query: ListEventsQuery,
+  window: EventWindow,
+  context: RequestContext,
+): EventQuestion | undefined {
+  const { include, search, post_parent: parent, venue, organizer, categories, tags, featured } = query;
+  if ([include, search, parent].some((filter) => filter !== undefined)) return undefined;
+  if (!isDeepStrictEqual(context.access.visibility(EVENT.type, query.status), PUBLISHED)) return undefined;
+  const columns = comparedColumns(context.settings);
+  const ranges = rangesOf(comparedDates(query, window, columns, context));
+  if (!ranges) return undefined;
+  const groups = [
+    ['term', categories],
+    ['term', tags],
+    ['venue', venue?.ids],
+    ['organizer', organizer?.ids],
+  ] as const;
+  const sets = groups.flatMap(([kind, ids]) => (ids ? [{ kind, ids }] : []));
+  const page = { skip: (query.page - 1) * query.per_page, take: query.per_page };
+  return { columns, ...ranges, sets, ...(featured !== undefined && { featured }), ...page };
+}
+
+function rangesOf(dates: EventWindow): { start: Range; end: Range } | undefined {
+  if (!Object.values(dates).every(isStorable)) return undefined;
+  // Dates are whole numbers here: before one means up to the number below it.
+  const from = (edge?: string, over = 0) =>
+    edge === undefined ? Number.NEGATIVE_INFINITY : sortableDate(edge) + over;
+  const to = (edge?: string, below = 0) =>
+    edge === undefined ? Number.POSITIVE_INFINITY : sortableDate(edge) - below;
+  return {
+    start: {
+      from: Math.max(from(dates.start_date), from(dates.starts_after, 1)),
+      to: to(dates.starts_before, 1),
+    },
+    end: {
+      from: from(dates.ends_after, 1),
+      to: Math.min(to(dates.end_date), to(dates.ends_before, 1)),
+    },
+  };
+}

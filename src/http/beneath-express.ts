@@ -1,0 +1,47 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { ApplicationConfig } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Request } from 'express';
+import { isPlainRead } from './keep.decorator.js';
+import { KeptAnswers } from './kept-answers.service.js';
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A part of Express's chain: middleware, or a route. */
+interface Layer {
+  route?: object;
+  match(path: string): boolean;
+}
+
+/** Our own middleware and Nest's: what reads requests, two of our modules, what ends them. */
+const OWN_LAYERS = 8;
+
+/** Answers what is kept of a URL before Express sees the request; everything else goes on to it. */
+export function answerBeneathExpress(app: NestExpressApplication): void {
+  const answers = app.get(KeptAnswers);
+  const server: Server = app.getHttpServer();
+  const [express] = server.listeners('request') as Listener[];
+  if (!express) return;
+  server.removeListener('request', express);
+  server.on('request', (request, response) => {
+    const kept = isPlainRead(request) ? answers.ofUrl(request.url ?? '') : undefined;
+    if (kept) kept.send(request, response);
+    else express(request, response);
+  });
+}
+
+/** Whether nothing but our own code has a say before a request is handled: no guard, no middleware of somebody else. */
+export function isOursAlone({ app, originalUrl, url }: Request, config: ApplicationConfig): boolean {
+  const guards = config.getGlobalGuards().length + config.getGlobalRequestGuards().length;
+  const { stack } = app.router as unknown as { stack: readonly Layer[] };
+  const paths = [originalUrl, url].map((one) => one.split('?', 1)[0] ?? '');
+  const layers = stack.filter((layer) => !layer.route && paths.some((path) => layer.match(path)));
+  return guards === 0 && layers.length === OWN_LAYERS;
+}
+
+/** Whether nobody else changes answers, or refuses values, on the way. */
+export function isUntouched(config: ApplicationConfig): boolean {
+  const interceptors = config.getGlobalInterceptors().length + config.getGlobalRequestInterceptors().length;
+  const pipes = config.getGlobalPipes().length + config.getGlobalRequestPipes().length;
+  return interceptors === 1 && pipes === 1;
+}

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { SiteSettings } from '../wordpress/options/site-settings.js';
+import { corsHeaders, type Outgoing } from './answer.js';
+
+/** What an answer was made of, and so how long it holds. */
+export interface Basis {
+  /** `Versions.content` and the settings that were looked up before the answer was begun. */
+  content: number;
+  settings: SiteSettings;
+  /** Epoch milliseconds by the clock until which the present makes no difference. */
+  until: number;
+  /** When the content last changed, in epoch seconds; undefined where that is not known to the second. */
+  changedAt?: number;
+}
+
+type Encoding = 'br' | 'gzip';
+
+const COMPRESS: Readonly<Record<Encoding, (body: Buffer) => Promise<Buffer>>> = {
+  br: (body) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  gzip: promisify(gzip),
+};
+const ACCEPTS: readonly [Encoding, RegExp][] = [
+  ['br', /(?:^|,)\s*br\s*(?:,|$|;\s*q=(?:0?\.0*[1-9]|1))/i],
+  ['gzip', /(?:^|,)\s*gzip\s*(?:,|$|;\s*q=(?:0?\.0*[1-9]|1))/i],
+];
+/** Bytes below which compressing gains nothing. */
+const SMALL = 1024;
+
+/** An answer to anybody, as bytes: sent whole, compressed, or as 304 to who has it already. */
+export class KeptAnswer {
+  private readonly hash: string;
+  private readonly body: Buffer;
+  private readonly headers: Readonly<Record<string, string>>;
+  private readonly status: number;
+  private readonly modified?: number;
+  private readonly compressed: Partial<Record<Encoding, Buffer>> = {};
+  private readonly asked = new Map<Encoding, number>();
+
+  constructor(
+    { status, headers, text }: Outgoing,
+    readonly basis: Basis,
+  ) {
+    this.status = status;
+    this.body = Buffer.from(text.pieces.join(''), 'latin1');
+    this.hash = createHash('sha1').update(this.body).digest('base64url');
+    // What follows from the present alone has no time of change.
+    if (basis.changedAt !== undefined && basis.until === Number.POSITIVE_INFINITY)
+      this.modified = basis.changedAt * 1000;
+    // What pages of other origins are told depends on who asks now, not on who asked first.
+    const ofOrigin = Object.keys(corsHeaders('', true));
+    const own = Object.entries(headers).filter(([name]) => !ofOrigin.includes(name));
+    this.headers = {
+      ...Object.fromEntries(own),
+      'Cache-Control': 'no-cache',
+      ...(this.modified !== undefined && { 'Last-Modified': new Date(this.modified).toUTCString() }),
+    };
+  }
+
+  /** Bytes of memory, with room for compressed forms. */
+  get size(): number {
+    return Math.ceil(this.body.length * 1.5) + SMALL;
+  }
+
+  send(request: IncomingMessage, response: ServerResponse): void {
+    const encoding = this.body.length < SMALL ? undefined : accepted(request.headers['accept-encoding']);
+    const body = (encoding && this.inForm(encoding)) ?? this.body;
+    const isCompressed = body !== this.body;
+    const { Vary = 'Origin', ...cors } = corsHeaders(request.headers.origin, true);
+    const headers: Record<string, string | number> = {
+      ...this.headers,
+      ...cors,
+      Vary: `${Vary}, Accept-Encoding`,
+      ETag: isCompressed ? `"${this.hash}-${encoding}"` : `"${this.hash}"`,
+    };
+    if (this.isKnownTo(request)) {
+      const { 'Content-Type': _, ...rest } = headers;
+      response.writeHead(304, rest).end();
+      return;
+    }
+    if (isCompressed && encoding) headers['Content-Encoding'] = encoding;
+    headers['Content-Length'] = body.length;
+    response.writeHead(this.status, headers).end(body);
+  }
+
+  /** The forms of one answer are the same to who asks for changes. */
+  private isKnownTo({ headers }: IncomingMessage): boolean {
+    const tags = headers['if-none-match'];
+    if (tags !== undefined)
+      return tags
+        .split(',')
+        .some(
+          (tag) =>
+            tag.trim() === '*' || /^(?:W\/)?"([\w-]{27})(?:-\w+)?"$/.exec(tag.trim())?.[1] === this.hash,
+        );
+    const since = Date.parse(headers['if-modified-since'] ?? '');
+    return this.modified !== undefined && since >= this.modified;
+  }
+
+  /** Compressed once it is asked for again; the work is done on another thread. */
+  private inForm(encoding: Encoding): Buffer | undefined {
+    const times = (this.asked.get(encoding) ?? 0) + 1;
+    this.asked.set(encoding, times);
+    if (times === 2)
+      COMPRESS[encoding](this.body).then(
+        (compressed) => {
+          this.compressed[encoding] = compressed;
+        },
+        () => undefined,
+      );
+    return this.compressed[encoding];
+  }
+}
+
+function accepted(header: string | undefined): Encoding | undefined {
+  return header === undefined ? undefined : ACCEPTS.find(([, pattern]) => pattern.test(header))?.[0];
+}

@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Environment } from '../config/env.js';
+import { SharedWork } from '../database/caller.js';
+import { Changes, type Versions } from '../database/changes.js';
+import { Clock } from '../wordpress/dates/clock.js';
+import { SettingsService } from '../wordpress/options/settings.service.js';
+import type { Outgoing } from './answer.js';
+import { KeptAnswer } from './kept-answer.js';
+
+/** An answer that was made, and until when the present makes no difference to it, in epoch milliseconds. */
+export interface Made {
+  outgoing: Outgoing;
+  until: number;
+}
+
+/** Answers being made for several who asked for the same at once. */
+interface Making {
+  content: number;
+  work: SharedWork<KeptAnswer>;
+}
+
+const MOST_URLS = 10_000;
+const LONGEST_URL = 512;
+
+/**
+ * Keeps answers to anonymous GETs as bytes, least recently used ones going first, each for as long as nothing that it was made
+ * of has changed (docs/behaviour/caching.md). Those who ask for the same at once have it made once.
+ */
+@Injectable()
+export class KeptAnswers {
+  private readonly kept: LRUCache<string, KeptAnswer>;
+  /** Keys by URL, as it was sent. */
+  private readonly urls = new LRUCache<string, string>({ max: MOST_URLS });
+  private readonly making = new Map<string, Making>();
+
+  constructor(
+    env: Environment,
+    private readonly changes: Changes,
+    private readonly settings: SettingsService,
+    private readonly clock: Clock,
+  ) {
+    // The other half holds the texts of records.
+    const maxSize = Math.max(env.cache / 2, 1);
+    this.kept = new LRUCache({
+      maxSize,
+      maxEntrySize: Math.ceil(maxSize / 8),
+      sizeCalculation: ({ size }) => size,
+    });
+  }
+
+  /** What is kept of a URL that `nameUrl` named; undefined when that does not hold, or nobody knows just now. */
+  ofUrl(url: string): KeptAnswer | undefined {
+    const key = this.urls.get(url);
+    const versions = key === undefined ? undefined : this.changes.latest;
+    const kept = versions && this.kept.get(key ?? '');
+    return kept && this.holds(kept, versions) ? kept : undefined;
+  }
+
+  /** Lets a URL be answered before anything else is done with the request. */
+  nameUrl(url: string, key: string): void {
+    if (url.length <= LONGEST_URL) this.urls.set(url, key);
+  }
+
+  /** What is kept by a key, made when there is nothing or when it no longer holds; undefined where nothing may be kept. */
+  async of(key: string, make: () => Promise<Made>): Promise<KeptAnswer | undefined> {
+    const versions = await this.changes.current();
+    if (!versions) return undefined;
+    const settings = await this.settings.current();
+    const kept = this.kept.get(key);
+    if (kept && this.holds(kept, versions)) return kept;
+    const same = this.making.get(key);
+    if (same && same.content === versions.content && !same.work.gone) return same.work.join();
+    const work = new SharedWork(async () => {
+      const { outgoing, until } = await make();
+      const { content, changedAt } = versions;
+      return new KeptAnswer(outgoing, { content, settings, until, changedAt });
+    });
+    const making = { content: versions.content, work };
+    this.making.set(key, making);
+    try {
+      const made = await work.result;
+      this.kept.set(key, made);
+      return made;
+    } finally {
+      if (this.making.get(key) === making) this.making.delete(key);
+    }
+  }
+
+  private holds({ basis }: KeptAnswer, versions: Versions): boolean {
+    return (
+      basis.content === versions.content &&
+      basis.settings === this.settings.of(versions) &&
+      this.clock.now() < basis.until
+    );
+  }
+}

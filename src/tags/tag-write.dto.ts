@@ -1,0 +1,14 @@
+import { WriteTermDto } from '../event-terms/term.dto.js';
+import { RequiredArgs, RestArg } from '../http/rest-arg.js';
+
+/** Body of an update of a tag. */
+export class UpdateTagDto extends WriteTermDto {
+  @RestArg({ undeclared: true, description: 'Refused: tags have no parents.' })
+  override parent?: number;
+}
+
+/** Body of `POST /tags`. */
+@RequiredArgs('name')
+export class CreateTagDto extends UpdateTagDto {
+  declare name: string;
+}

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { workForAnybody } from '../../database/caller.js';
+import { Changes } from '../../database/changes.js';
+import type { PostQuery } from './post-query.js';
+
+/** Characters of all statements whose totals are kept. */
+const MOST_KEPT = 1_000_000;
+
+/** Counts lists: once for all that ask for the same one, until something changes (docs/behaviour/caching.md#totals-of-lists). */
+@Injectable()
+export class ListTotals {
+  private readonly known = new LRUCache<string, { content: number; total: Promise<number> }>({
+    maxSize: MOST_KEPT,
+    sizeCalculation: (_, key) => key.length,
+  });
+
+  constructor(private readonly changes: Changes) {}
+
+  /** How many posts match. */
+  async of(list: PostQuery): Promise<number> {
+    const content = (await this.changes.current())?.content;
+    if (content === undefined) return list.total();
+    const { sql, values } = list.counting;
+    const key = sql + JSON.stringify(values);
+    const known = this.known.get(key);
+    if (known?.content === content) return known.total;
+    const total = workForAnybody(() => list.total());
+    this.known.set(key, { content, total });
+    total.catch(() => this.known.delete(key));
+    return total;
+  }
+}

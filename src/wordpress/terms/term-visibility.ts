@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { Hooks } from '../../hooks/hooks.js';
+import { preTermSlug } from '../formatting/sanitize-term.js';
+import type { TextCleaner } from '../posts/clean-texts.js';
+import { queryHook } from '../posts/post-visibility.js';
+import type { TermRecord } from './term-record.js';
+import { type TermListQuery, TermsService } from './terms.service.js';
+
+/** Which terms plugins leave to a reader: what their filters keep out of a list is not there in any other way either. */
+@Injectable()
+export class TermVisibility {
+  constructor(
+    private readonly terms: TermsService,
+    private readonly hooks: Hooks,
+  ) {}
+
+  /** Those of the terms that no plugin hides, in their order; asks the database only where a plugin filters their taxonomy. */
+  async of<T extends TermRecord>(terms: readonly T[], context: object): Promise<T[]> {
+    const hidden = new Set<number>();
+    for (const taxonomy of new Set(terms.map((term) => term.taxonomy))) {
+      const hook = queryHook<TermListQuery>(taxonomy);
+      if (!this.hooks.has(hook)) continue;
+      const own = terms.filter((term) => term.taxonomy === taxonomy);
+      const include = [...new Set(own.map(({ id }) => id))];
+      const asked: TermListQuery = { taxonomy, include, orderBy: 'id', direction: 'ASC' };
+      const list = await this.hooks.apply(hook, asked, { query: {}, context });
+      const visible = new Set((await this.terms.list(list)).map(({ id }) => id));
+      for (const { id, termTaxonomyId } of own) if (!visible.has(id)) hidden.add(termTaxonomyId);
+    }
+    return terms.filter(({ termTaxonomyId }) => !hidden.has(termTaxonomyId));
+  }
+
+  /** What a write asks for without the items that name a hidden term, by id, slug or name: to this caller there is none. */
+  async known<Item extends number | string>(
+    taxonomy: string,
+    items: readonly Item[],
+    locale: string,
+    context: { cleaner: TextCleaner },
+  ): Promise<Item[]> {
+    if (!this.hooks.has(queryHook(taxonomy))) return [...items];
+    const namesOf = (item: Item) => [String(item), context.cleaner.clean('termName', String(item))];
+    const named = await this.terms.named(taxonomy, items.flatMap(namesOf), locale);
+    const visible = new Set(await this.of(named, context));
+    const hidden = named
+      .filter((term) => !visible.has(term))
+      .flatMap(({ id, slug, name }) => [String(id), slug, name.toLowerCase()]);
+    return items.filter(
+      (item) =>
+        !namesOf(item).some((name) => hidden.includes(name.trim().toLowerCase())) &&
+        !hidden.includes(preTermSlug(String(item), locale)),
+    );
+  }
+}

@@ -1,0 +1,324 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import sql from 'sql-template-tag';
+import { calendarSettings } from '../src/calendar/calendar-settings.js';
+import { Database } from '../src/database/database.js';
+import { eventQuery, eventWindow } from '../src/events/event.query.js';
+import type { ListEventsQuery } from '../src/events/event.dto.js';
+import { EventIndexService } from '../src/events/event-index.service.js';
+import { eventQuestion } from '../src/events/event-question.js';
+import { postHooks } from '../src/resources/resource-hooks.js';
+import { EVENT } from '../src/events/event-type.js';
+import { Hooks } from '../src/hooks/hooks.js';
+import { makeContext, type RequestContext } from '../src/http/request-context.js';
+import { SettingsService } from '../src/wordpress/options/settings.service.js';
+import type { PostQuery } from '../src/wordpress/posts/post-query.js';
+import { ListTotals } from '../src/wordpress/posts/list-totals.service.js';
+import { ContentTypes } from '../src/wordpress/types/content-types.js';
+import { startApp, type TestApp } from './support/app.js';
+import type { Caller } from './support/calendar-client.js';
+import { CROWD, crowd } from './support/crowded-calendar.js';
+import { Dice } from './support/odd-values.js';
+import { describeDatabase, describeDatabases, makeSite, SITE_A, SITE_D, type Site } from './support/sites.js';
+import { openGround, type WriteGround } from './support/write-ground.js';
+
+const FILTERS = process.env['ALMANAC_LONG_TESTS'] === '1' ? 1000 : 100;
+const MODES = [
+  { timezoneMode: 'event', zone: 'America/New_York' },
+  { timezoneMode: 'event', zone: 'UTC' },
+  { timezoneMode: 'site', zone: 'Asia/Kolkata' },
+] as const;
+
+interface Answer {
+  ids: number[];
+  total: number;
+}
+
+/** The index of a running server, asked without HTTP. */
+class Asked {
+  readonly index: EventIndexService;
+
+  private constructor(
+    private readonly app: TestApp,
+    private readonly context: RequestContext,
+  ) {
+    this.index = app.nest.get(EventIndexService, { strict: false });
+  }
+
+  static async of(app: TestApp): Promise<Asked> {
+    const get = <T>(type: new (...args: never[]) => T) => app.nest.get<T>(type, { strict: false });
+    const settings = calendarSettings(await get(SettingsService).current());
+    const base = { root: 'http://calendar.example.org/', namespace: 'cal/events/v1' };
+    const parts = { settings, base, now: app.clock.now() };
+    return new Asked(app, makeContext(null, parts, get(ContentTypes)));
+  }
+
+  list(query: Partial<ListEventsQuery>, mode: object = {}): PostQuery {
+    const whole = { page: 1, per_page: 10, strict_dates: true, ...query };
+    const context = { ...this.context, settings: { ...this.context.settings, ...mode } };
+    const window = eventWindow(whole, context);
+    const list = eventQuery(this.app.nest.get(Database), whole, window, context);
+    this.index.note(list, eventQuestion(whole, window, context));
+    return list;
+  }
+
+  /** What the index answers, once it is there; undefined where it leaves it to SQL. */
+  async answer(query: Partial<ListEventsQuery>, mode: object = {}): Promise<Answer | undefined> {
+    const page = await this.index.page(this.list(query, mode));
+    if (page) return { ids: [...page.ids], total: page.total };
+    const isThere = (await this.index.page(this.list({}, mode))) !== undefined;
+    if (!isThere) await this.ready(mode);
+    return isThere ? undefined : this.answer(query, mode);
+  }
+
+  /** Waits until the index answers; after a change that takes some seconds. */
+  async ready(mode: object = {}): Promise<void> {
+    for (let left = 300; left > 0; left--) {
+      if (await this.index.page(this.list({}, mode))) return;
+      await this.index.settled();
+      await sleep(100);
+    }
+    throw new Error('There is no index after half a minute.');
+  }
+
+  async sql(query: Partial<ListEventsQuery>, mode: object = {}) {
+    const list = this.list(query, mode);
+    const [rows, total] = await Promise.all([list.rows(), list.total()]);
+    return { ids: rows.map(({ id }) => id), total };
+  }
+}
+
+interface Known {
+  terms: readonly number[];
+  venues: readonly number[];
+  organizers: readonly number[];
+  from: number;
+  days: number;
+}
+
+/** Filters of every kind, alone and together. */
+function randomQuery(dice: Dice, { terms, venues, organizers, from, days }: Known): Partial<ListEventsQuery> {
+  const maybe = <T>(sides: number, value: () => T) => (dice.roll(sides) === 0 ? value() : undefined);
+  const date = () =>
+    new Date(from + dice.roll(days * 6) * 4 * 3_600_000 - (dice.roll(2) && 1000))
+      .toISOString()
+      .slice(0, 19)
+      .replace('T', ' ');
+  const some = (all: readonly number[]) => Array.from({ length: 1 + dice.roll(3) }, () => dice.pick(all));
+  const linked = (all: readonly number[]) => {
+    const ids = some(all);
+    return { ids, text: ids.join(',') };
+  };
+  const query = {
+    start_date: maybe(3, date),
+    end_date: maybe(4, date),
+    starts_before: maybe(5, date),
+    starts_after: maybe(5, date),
+    ends_before: maybe(5, date),
+    ends_after: maybe(5, date),
+    categories: maybe(4, () => some(terms)),
+    tags: maybe(6, () => some(terms)),
+    venue: maybe(6, () => linked(venues)),
+    organizer: maybe(6, () => linked(organizers)),
+    featured: maybe(4, () => dice.roll(2) === 0),
+  };
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  return {
+    ...Object.fromEntries(given),
+    page: 1 + dice.roll(dice.pick([1, 4, 100])),
+    per_page: dice.pick([1, 7, 50]),
+  };
+}
+
+describeDatabases('the index of dates', (database) => {
+  describe('answers what SQL does', () => {
+    const sites: Site[] = [];
+    const apps: TestApp[] = [];
+    const start = async (dump: string, events: number) => {
+      const site = await makeSite(database, dump);
+      sites.push(site);
+      const app = await startApp({ databaseUrl: site.url });
+      apps.push(app);
+      await crowd((sql) => app.dataSource.query(sql), events);
+      return app;
+    };
+    afterAll(async () => {
+      for (const app of apps) await app.close();
+      for (const site of sites) await site.drop();
+    });
+
+    /** Compares both; how often the index left it to SQL. */
+    const leftToSql = async (app: TestApp, known: Known, mode: object) => {
+      const asked = await Asked.of(app);
+      const dice = new Dice(5);
+      const wrong: unknown[] = [];
+      let [found, left] = [0, 0];
+      for (let at = 0; at < FILTERS; at++) {
+        const query = randomQuery(dice, known);
+        const [answer, truth] = [await asked.answer(query, mode), await asked.sql(query, mode)];
+        if (!answer) left += 1;
+        else if (JSON.stringify(answer) !== JSON.stringify(truth)) wrong.push({ query, answer, truth });
+        found += truth.ids.length;
+      }
+      expect(wrong.slice(0, 3)).toEqual([]);
+      expect(found).toBeGreaterThan(FILTERS);
+      return left;
+    };
+
+    it.each(MODES)('on a crowded calendar, $timezoneMode mode in $zone', async (mode) => {
+      const app = apps[0] ?? (await start(SITE_A, 3000));
+      expect(await leftToSql(app, CROWD, mode)).toBe(0);
+    });
+
+    it('on the recorded site', async () => {
+      const app = await start(SITE_A, 0);
+      expect(await leftToSql(app, await knownOf(app), {})).toBe(0);
+    });
+
+    // Some of its events are linked by texts that are no ids.
+    it('on the site of odd records', async () => {
+      const app = await start(SITE_D, 0);
+      const left = await leftToSql(app, await knownOf(app), {});
+      expect(left).toBeGreaterThan(0);
+      expect(left).toBeLessThan(FILTERS / 4);
+    });
+
+    const knownOf = async (app: TestApp): Promise<Known> => {
+      const ids = async (sql: string) =>
+        (await app.dataSource.query<{ id: number }[]>(sql)).map(({ id }) => Number(id));
+      const linked = (key: string) =>
+        ids(
+          `SELECT DISTINCT CAST(meta_value AS DECIMAL) AS id FROM wp_postmeta WHERE meta_key = '${key}' AND CAST(meta_value AS DECIMAL) > 0`,
+        );
+      return {
+        terms: await ids('SELECT DISTINCT term_taxonomy_id AS id FROM wp_term_relationships'),
+        venues: await linked('_EventVenueID'),
+        organizers: await linked('_EventOrganizerID'),
+        from: Date.UTC(2089, 0, 1),
+        days: 5 * 365,
+      };
+    };
+  });
+
+  describe('on a server', () => {
+    let ground: WriteGround;
+    let asked: Asked;
+    beforeAll(async () => {
+      ground = await openGround(database);
+      asked = await Asked.of(ground.app);
+    });
+    afterAll(async () => ground?.close());
+
+    const ALL = 'start_date=2000-01-01&end_date=2099-12-31';
+    // Each list is asked for once only: none is answered from what was kept of another one.
+    let asks = 0;
+    const listed = async (caller: Caller = 'anonymous') => {
+      asks += 1;
+      const { status, body } = await ground.send(
+        caller,
+        'GET',
+        `/events?${ALL}&per_page=50&geoloc_lat=${asks}`,
+      );
+      if (status !== 200) throw new Error(JSON.stringify(body));
+      return { ids: (body['events'] as { id: number }[]).map(({ id }) => id), total: Number(body['total']) };
+    };
+    const firstOf = async () => (await listed()).ids[0] ?? 0;
+    const set = (id: number, status: string) =>
+      ground.ask(`UPDATE wp_posts SET post_status = '${status}' WHERE ID = ${id}`);
+    const lists = (sql: string[]) => sql.filter((text) => text.includes('tec_occurrences'));
+
+    it('asks SQL for no list', async () => {
+      // What was loaded lately counts as changed again.
+      await sleep(3100);
+      await asked.ready();
+      ground.app.statements();
+      await listed();
+      expect(lists(ground.app.statements().sql)).toEqual([]);
+      await listed('subscriber');
+      expect(lists(ground.app.statements().sql)).toEqual([]);
+      await listed('admin');
+      expect(lists(ground.app.statements().sql)).toHaveLength(2);
+    });
+
+    it('shows what was just created and deleted', async () => {
+      const { total } = await listed();
+      const { id } = await ground.create({
+        start_date: '2001-01-01 10:00:00',
+        end_date: '2001-01-01 11:00:00',
+      });
+      const then = await listed();
+      expect([then.ids.includes(Number(id)), then.total]).toEqual([true, total + 1]);
+      await ground.send('admin', 'DELETE', `/events/${id}`);
+      expect(await listed()).toMatchObject({ total });
+    });
+
+    it('shows what another program withdrew for less than a second', async () => {
+      await asked.ready();
+      const id = await firstOf();
+      await set(id, 'draft');
+      await sleep(1000);
+      expect((await listed()).ids).not.toContain(id);
+      await set(id, 'publish');
+    });
+
+    it('leaves a page to SQL of which a record is gone', async () => {
+      await asked.ready();
+      const id = await firstOf();
+      await set(id, 'draft');
+      expect(await asked.index.page(asked.list({ start_date: '2000-01-01', per_page: 50 }))).toBeUndefined();
+      await set(id, 'publish');
+    });
+
+    it('leaves to SQL what plugins narrow', async () => {
+      await asked.ready();
+      const { total } = await listed();
+      const id = await firstOf();
+      let isHidden = true;
+      ground.app.nest
+        .get(Hooks)
+        .addFilter(postHooks(EVENT).query, (list) => (isHidden ? list.where(sql`p.ID <> ${id}`) : list));
+      const narrowed = await listed();
+      isHidden = false;
+      expect([narrowed.ids.includes(id), narrowed.total]).toEqual([false, total - 1]);
+      expect((await listed()).ids).toContain(id);
+    });
+
+    it('counts a list that SQL answers once', async () => {
+      await asked.ready();
+      const totals = ground.app.nest.get(ListTotals, { strict: false });
+      ground.app.statements();
+      const all = await Promise.all([1, 2, 3].map(() => totals.of(asked.list({ search: 'e' }))));
+      expect(ground.app.statements().sql.filter((text) => text.includes('COUNT('))).toHaveLength(1);
+      expect(new Set(all)).toEqual(new Set([await asked.list({ search: 'e' }).total()]));
+    });
+  });
+
+  it('is not there where nothing is kept', async () => {
+    const ground = await openGround(database, undefined, { CACHE: 'off' });
+    try {
+      const asked = await Asked.of(ground.app);
+      ground.app.statements();
+      expect(await asked.index.page(asked.list({}))).toBeUndefined();
+      await asked.index.settled();
+      expect(ground.app.statements().sql).toEqual([]);
+    } finally {
+      await ground.close();
+    }
+  });
+});
+
+describeDatabase('the index of dates', 'SQLite', (database) => {
+  it('is not there where a date is none', async () => {
+    const ground = await openGround(database, async (ask) => {
+      await ask(`UPDATE wp_tec_occurrences SET start_date = 'soon' WHERE post_id = 53`);
+    });
+    try {
+      const asked = await Asked.of(ground.app);
+      for (let count = 0; count < 3; count++) {
+        expect(await asked.index.page(asked.list({}))).toBeUndefined();
+        await asked.index.settled();
+      }
+    } finally {
+      await ground.close();
+    }
+  });
+});

@@ -1,0 +1,160 @@
+import { Module } from '@nestjs/common';
+import { CATEGORY } from '../src/categories/category-type.js';
+import { Hooks } from '../src/hooks/hooks.js';
+import { termHooks } from '../src/resources/resource-hooks.js';
+import { TAG } from '../src/tags/tag-type.js';
+import { startApp, type TestApp } from './support/app.js';
+import { type Caller, clientOf, type Send } from './support/calendar-client.js';
+import { describeEither, makeSite, type Site } from './support/sites.js';
+
+const NOBODY = 9_999_999;
+const DAY = { start_date: '2031-03-01 10:00:00', end_date: '2031-03-01 11:00:00' };
+const ON_DAY = 'start_date=2031-03-01&end_date=2031-03-01';
+
+let hooks: Hooks;
+
+@Module({})
+class Plugin {
+  constructor(own: Hooks) {
+    hooks = own;
+  }
+}
+
+describeEither('terms that plugins hide', (database) => {
+  let site: Site;
+  let app: TestApp;
+  let send: Send;
+  /** By path: a term that only administrators may know of, one below it, and one for all. */
+  const ids: Record<string, { hidden: number; below: number; open: number }> = {};
+  let event: number;
+
+  beforeAll(async () => {
+    site = await makeSite(database);
+    app = await startApp({ databaseUrl: site.url, plugins: [Plugin] });
+    send = clientOf(app.url);
+    const create = async (path: string, fields: object) =>
+      Number((await send('admin', 'POST', path, fields)).body['id']);
+    for (const path of ['/categories', '/tags']) {
+      const hidden = await create(path, { name: 'Secret & more' });
+      const parent = path === '/categories' ? { parent: hidden } : {};
+      const below = await create(path, { name: 'Below', ...parent });
+      ids[path] = { hidden, below, open: await create(path, { name: 'Open' }) };
+    }
+    const sent = {
+      ...DAY,
+      title: 'Carries all',
+      categories: [ids['/categories']?.hidden, ids['/categories']?.open],
+      tags: [ids['/tags']?.hidden, ids['/tags']?.open],
+    };
+    event = Number((await send('admin', 'POST', '/events', sent)).body['id']);
+    for (const [kind, path] of [
+      [CATEGORY, '/categories'],
+      [TAG, '/tags'],
+    ] as const)
+      hooks.addFilter(termHooks(kind).query, (list, { context }) =>
+        context.access.can('manage_options')
+          ? list
+          : { ...list, exclude: [...(list.exclude ?? []), ids[path]?.hidden ?? 0] },
+      );
+  });
+  afterAll(async () => {
+    await app?.close();
+    await site?.drop();
+  });
+
+  const told = async (caller: Caller, method: string, path: string, id: number, body?: object) => {
+    const answer = await send(caller, method, path.replaceAll('ID', String(id)), body);
+    return [answer.status, JSON.parse(JSON.stringify(answer.body).replaceAll(String(id), 'ID'))];
+  };
+  const rowsOf = (id: unknown) =>
+    app.dataSource.query(`SELECT t.name, x.parent, x.description FROM wp_terms t
+      JOIN wp_term_taxonomy x ON x.term_id = t.term_id WHERE t.term_id = ${id}`);
+  const termsOf = (id: unknown): Promise<{ term_id: number }[]> =>
+    app.dataSource.query(`SELECT x.term_id AS term_id FROM wp_term_relationships r
+      JOIN wp_term_taxonomy x ON x.term_taxonomy_id = r.term_taxonomy_id WHERE r.object_id = ${id} ORDER BY x.term_id`);
+
+  describe.each(['/categories', '/tags'])('%s', (path) => {
+    const own = () => ids[path] ?? { hidden: 0, below: 0, open: 0 };
+    const filter = path.slice(1);
+
+    it.each(['anonymous', 'editor'] as const)('are to %s what an unknown id is', async (caller) => {
+      for (const [method, where, body] of [
+        ['GET', `${path}/ID`, undefined],
+        ['PUT', `${path}/ID`, { name: 'Taken over' }],
+        ['DELETE', `${path}/ID`, undefined],
+        ['GET', `${path}?include=ID`, undefined],
+        ['GET', `${path}?exclude=ID`, undefined],
+        ['GET', `/events?${ON_DAY}&${filter}=ID`, undefined],
+        ...(path === '/categories'
+          ? ([
+              ['GET', `${path}?parent=ID`, undefined],
+              ['POST', path, { name: 'Child', parent: 'ID' }],
+            ] as const)
+          : []),
+      ] as const) {
+        const sent = (id: number) =>
+          body && (JSON.parse(JSON.stringify(body).replace('"ID"', String(id))) as object);
+        expect([method, where, await told(caller, method, where, own().hidden, sent(own().hidden))]).toEqual([
+          method,
+          where,
+          await told(caller, method, where, NOBODY, sent(NOBODY)),
+        ]);
+      }
+      expect(await rowsOf(own().hidden)).toMatchObject([{ name: 'Secret &amp; more' }]);
+    });
+
+    it('are not found by their slug or name either', async () => {
+      for (const name of ['secret-more', 'Secret %26 more', 'SECRET-MORE'])
+        expect((await send('editor', 'GET', `/events?${ON_DAY}&${filter}=${name}`)).status).toBe(400);
+      expect((await send('editor', 'GET', `/events?${ON_DAY}&${filter}=open`)).body['total']).toBe(1);
+      expect((await send('admin', 'GET', `/events?${ON_DAY}&${filter}=secret-more`)).body['total']).toBe(1);
+    });
+
+    it('stand in no event', async () => {
+      const shown = async (caller: Caller) => {
+        const { body } = await send(caller, 'GET', `/events/${event}`);
+        return (body[filter] as { id: number }[]).map(({ id }) => id).toSorted((a, b) => a - b);
+      };
+      expect(await shown('anonymous')).toEqual([own().open]);
+      expect(await shown('admin')).toEqual([own().hidden, own().open]);
+    });
+
+    it('are not given to events', async () => {
+      for (const item of [
+        own().hidden,
+        String(own().hidden),
+        'Secret & more',
+        ' secret-more',
+        'SECRET &amp; MORE',
+      ]) {
+        const sent = { ...DAY, title: 'Wants it', [filter]: [item, own().open] };
+        const { status, body } = await send('editor', 'POST', '/events', sent);
+        expect([item, status, await termsOf(body['id'])]).toEqual([item, 201, [{ term_id: own().open }]]);
+        await send('admin', 'DELETE', `/events/${body['id']}`);
+      }
+      const { body } = await send('admin', 'POST', '/events', {
+        ...DAY,
+        title: 'Has it',
+        [filter]: [own().hidden],
+      });
+      expect(await termsOf(body['id'])).toEqual([{ term_id: own().hidden }]);
+      await send('admin', 'DELETE', `/events/${body['id']}`);
+    });
+  });
+
+  it('are not embedded into what lies below them', async () => {
+    const get = async (caller: Caller) =>
+      (await send(caller, 'GET', `/categories/${ids['/categories']?.below}?_embed`)).body;
+    expect(await get('editor')).not.toHaveProperty('_embedded');
+    expect(await get('admin')).toHaveProperty('_embedded');
+  });
+
+  it('may be made by somebody who is shown them once', async () => {
+    hooks.addFilter(termHooks(TAG).query, (list, { context }) =>
+      context.access.can('manage_options') ? list : { ...list, search: 'Open' },
+    );
+    const { status, body } = await send('editor', 'POST', '/tags', { name: 'Unseen' });
+    expect([status, body['name']]).toEqual([201, 'Unseen']);
+    expect((await send('editor', 'GET', `/tags/${body['id']}`)).status).toBe(400);
+  });
+});
