@@ -57,8 +57,8 @@ export function eventQuery(
   const dates = query.include ? [] : dateConditions(comparedDates(query, window, columns, context), columns);
   const isNarrow =
     NARROWING.some((filter) => query[filter] !== undefined) ||
-    query.featured === true ||
     (query.status !== undefined && !query.status.includes('publish'));
+  const isWide = !isNarrow && !query.featured;
   const list = new PostQuery(database, EVENT.type)
     .visible(access.visibility(EVENT.type, query.status))
     .withoutMeta('_EventHideFromUpcoming')
@@ -66,18 +66,18 @@ export function eventQuery(
       table: sql`${database.table('tec_occurrences')} o`,
       post: sql`o.post_id`,
       where: dates,
-      first: !isNarrow,
+      first: isWide,
     })
     .page(query.page, query.per_page);
   if (query.include) list.include(query.include.ids).orderBy(sql`p.post_date`, 'ASC');
   else list.orderBy(columns.order, 'ASC').orderBy(sql`p.post_date`, 'ASC');
-  if (!isNarrow) list.inOrder();
+  if (isWide) list.inOrder();
   if (query.post_parent !== undefined) list.where(sql`p.post_parent = ${query.post_parent}`);
   if (query.venue) list.withMeta(VENUE.linkKey, query.venue.ids.map(String));
   if (query.organizer) list.withMeta(ORGANIZER.linkKey, query.organizer.ids.map(String));
   if (query.categories) list.withTerms(query.categories);
   if (query.tags) list.withTerms(query.tags);
-  if (query.featured === true) list.withMeta('_tribe_featured');
+  if (query.featured) isNarrow ? list.withMeta('_tribe_featured') : list.withRareMeta('_tribe_featured');
   if (query.featured === false) list.withoutMeta('_tribe_featured');
   if (query.search !== undefined)
     list.search(query.search, openedBy(query.password, access.editable(EVENT.type)), access.signedIn);

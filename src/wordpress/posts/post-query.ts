@@ -26,6 +26,7 @@ export interface ListJoin {
 export class PostQuery {
   private readonly conditions: Sql[];
   private joined?: ListJoin;
+  private few?: Sql;
   private order: SortKey[] = [];
   private limit = { page: 1, perPage: 10 };
   private way: 'sorted' | 'inOrder' | 'onePass' = 'sorted';
@@ -65,6 +66,13 @@ export class PostQuery {
 
   withoutMeta(key: string, values?: readonly string[]): this {
     return this.where(sql`NOT ${hasMeta(this.database, 'post', key, values)}`);
+  }
+
+  /** The same, where few posts have one: these are read first. */
+  withRareMeta(key: string): this {
+    if (!this.joined || this.joined.first) return this.withMeta(key);
+    this.few = sql`SELECT DISTINCT m.post_id FROM ${this.database.table('postmeta')} m WHERE m.meta_key = ${key}`;
+    return this.changed();
   }
 
   /** Posts that carry one of the terms, given by `term_taxonomy_id`. */
@@ -222,12 +230,16 @@ export class PostQuery {
   }
 
   private from(near: Sql[] = []): Sql {
+    const straight = straightJoin(this.database.dialect);
     if (!this.joined) return this.posts;
     const { table, post, where, first } = this.joined;
-    if (!first) return sql`${this.posts} JOIN ${table} ON ${all([sql`p.ID = ${post}`, ...where])}`;
+    const on = all([sql`p.ID = ${post}`, ...where]);
+    if (this.few)
+      return sql`(${this.few}) f ${straight} ${this.posts} ON p.ID = f.post_id ${straight} ${table} ON ${on}`;
+    if (!first) return sql`${this.posts} JOIN ${table} ON ${on}`;
     // Grouped before posts are looked up, which goes in the order of their ids then, whatever index the rows came by.
     return sql`(SELECT ${post} AS post_id, MIN(${this.order[0]?.key ?? post}) AS sort_1 FROM ${table}
-      WHERE ${all([...where, ...near])} GROUP BY ${post}) j ${straightJoin(this.database.dialect)} ${this.posts} ON p.ID = j.post_id`;
+      WHERE ${all([...where, ...near])} GROUP BY ${post}) j ${straight} ${this.posts} ON p.ID = j.post_id`;
   }
 
   private get posts(): Sql {
