@@ -27,6 +27,8 @@ const QUICK = 500;
 const NOT_CONTENT = new Set(['options', 'users', 'usermeta']);
 /** Aria notes a change when its pages are written, which is some time later. */
 const KEEPS_TIMES = new Set(['InnoDB', 'MyISAM']);
+/** Servers that speak MySQL and may have no times for ever. */
+const KEEPS_NONE = /TiDB|Vitess|OceanBase|SingleStore|MemSQL/i;
 
 interface TableRow {
   name: string;
@@ -38,6 +40,8 @@ interface TableRow {
   recent: number;
   /** The server's clock, in epoch seconds. */
   now: number;
+  /** What the server calls itself. */
+  server?: string;
 }
 
 interface Table {
@@ -205,6 +209,8 @@ export class Changes {
     if (!rows.some(({ name }) => name === 'posts')) return 'the server does not show its tables';
     const odd = rows.find(({ engine }) => engine !== null && !KEEPS_TIMES.has(engine));
     if (odd) return `the server does not note when ${odd.name} changes`;
+    if (rows.every(({ changedAt }) => changedAt === null) && KEEPS_NONE.test(rows[0]?.server ?? ''))
+      return 'the server notes no times of changes';
     // A look so soon after a commit of ours must have seen a change.
     const isAfterCommit = this.database.dialect === 'mysql' && performance.now() - this.lastCommit < 1000;
     if (isAfterCommit && rows.every(({ recent }) => !recent))
@@ -224,7 +230,7 @@ export class Changes {
     const prefix = this.database.tablePrefix;
     const rows = await this.database.query<TableRow>(
       sql`SELECT TABLE_NAME AS name, COALESCE(ENGINE, TABLE_TYPE) AS engine, UNIX_TIMESTAMP(UPDATE_TIME) AS changedAt,
-          CONCAT(CREATE_TIME, ' ', TABLE_ROWS) AS shape, UNIX_TIMESTAMP() AS now,
+          CONCAT(CREATE_TIME, ' ', TABLE_ROWS) AS shape, UNIX_TIMESTAMP() AS now, VERSION() AS server,
           COALESCE(GREATEST(CREATE_TIME, COALESCE(UPDATE_TIME, CREATE_TIME)) >= NOW() - INTERVAL 2 SECOND, 0) AS recent
           FROM information_schema.TABLES
           WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME IN (${join(names.map((name) => prefix + name))})`,
