@@ -243,7 +243,7 @@ describeDatabases('the index of dates', (database) => {
       await listed('subscriber');
       expect(lists(ground.app.statements().sql)).toEqual([]);
       await listed('admin');
-      expect(lists(ground.app.statements().sql)).toHaveLength(2);
+      expect(lists(ground.app.statements().sql)).not.toEqual([]);
     });
 
     it('shows what was just created and deleted', async () => {
