@@ -27,6 +27,7 @@ export {
 } from './http/checks.js';
 export { PageArg, PerPageArg, StatusesArg, UnlockArgs } from './http/list-args.js';
 export { PathId } from './http/path-id.js';
+export { Keep } from './http/keep.decorator.js';
 export { Update } from './http/update.decorator.js';
 export { Context, type RequestContext } from './http/request-context.js';
 export { RequestContexts } from './http/request-contexts.service.js';

@@ -19,34 +19,44 @@ export interface Versions {
 /** How long a look counts, in milliseconds; the next one is sent in time for nobody to wait for it. */
 const FRESH_FOR = 900;
 const LOOK_AHEAD = 600;
-/** A look after such a silence, in milliseconds, may have missed that a server forgot when a table changed. */
-const SILENCE = 10_000;
+/** A look after such a silence, in milliseconds, may have missed that a server forgot when a table changed: it restarted. */
+const SILENCE = 2_000;
+/** A commit that takes longer, in milliseconds, may have happened so long before its end that it does not look recent. */
+const QUICK = 500;
 /** Settings have a version of their own (`SettingsService`), and nothing that is kept depends on users. */
 const NOT_CONTENT = new Set(['options', 'users', 'usermeta']);
-const STARTED_AT = Math.ceil(performance.timeOrigin / 1000);
-const KEEPS_TIMES = new Set(['InnoDB', 'MyISAM', 'Aria']);
+/** Aria notes a change when its pages are written, which is some time later. */
+const KEEPS_TIMES = new Set(['InnoDB', 'MyISAM']);
+/** Servers that speak MySQL and may have no times for ever. */
+const KEEPS_NONE = /TiDB|Vitess|OceanBase|SingleStore|MemSQL/i;
 
 interface TableRow {
   name: string;
   engine: string | null;
   /** Epoch seconds; null when the server has not seen it change since it started. */
   changedAt: number | null;
+  /** Moves with what leaves no time: a table that was emptied, or put in the place of another. */
+  shape?: string;
   recent: number;
+  /** The server's clock, in epoch seconds. */
+  now: number;
+  /** What the server calls itself. */
+  server?: string;
 }
 
 interface Table {
   version: number;
-  /** What the last look saw; undefined before there was one. */
-  changedAt?: number | null;
+  /** What the last look saw. */
+  seen: string;
+  /** No later than its last change, by the server's clock in epoch seconds. */
+  changedAt: number;
   /** Changed so lately that a further change might bear the same second. */
   isRecent: boolean;
 }
 
 interface Look {
   askedAt: number;
-  /** The server that was asked: what it says holds for what is read there. */
-  server: DataSource;
-  versions: Versions;
+  versions: Promise<Versions | undefined>;
 }
 
 /**
@@ -57,10 +67,12 @@ interface Look {
 @Injectable()
 export class Changes {
   private readonly tables = new Map<string, Table>();
-  private last?: Look;
-  private looking?: Promise<Versions | undefined>;
+  /** With the server that was asked: what it says holds for what is read there. */
+  private last?: { askedAt: number; server: DataSource; versions: Versions };
+  private looking?: Look;
   /** Own commits so far: a look that was under way then says nothing. */
   private commits = 0;
+  /** When a commit of ours ended that a look must have seen. */
   private lastCommit = Number.NEGATIVE_INFINITY;
   private lastServer?: DataSource;
   private lastLookAt = Number.NEGATIVE_INFINITY;
@@ -93,15 +105,14 @@ export class Changes {
     return this.latest ?? this.look();
   }
 
-  /** After what may have been a commit of our own, before its answer: who writes sees what was written at once. */
-  async committed(): Promise<void> {
+  /**
+   * After a commit of our own, before its answer: who writes sees what was written at once. `took`: how many milliseconds it
+   * took; undefined where it failed, after which the rows may be there or not.
+   */
+  async committed(took?: number): Promise<void> {
+    if (took !== undefined && took < QUICK) this.lastCommit = performance.now();
     this.forget();
     for (const tell of this.listeners) await tell();
-  }
-
-  /** Rows of ours are committed: where the next look sees nothing of it, looks can not be trusted. */
-  expectTrace(): void {
-    this.lastCommit = performance.now();
   }
 
   /** Somebody else said that rows have changed. */
@@ -120,13 +131,20 @@ export class Changes {
 
   private look(): Promise<Versions | undefined> {
     if (!this.isTrusted) return Promise.resolve(undefined);
-    const looking = this.looking ?? workForAnybody(() => this.ask());
+    const askedAt = performance.now();
+    // One that takes long does not tell what was committed since it began.
+    if (this.looking && askedAt - this.looking.askedAt < FRESH_FOR) return this.looking.versions;
+    const looking = { askedAt, versions: workForAnybody(() => this.ask()) };
     this.looking = looking;
     const done = () => {
       if (this.looking === looking) this.looking = undefined;
     };
-    looking.then(done, done);
-    return looking;
+    looking.versions.then(done, () => {
+      // A server that went away has forgotten all times.
+      this.lastLookAt = Number.NEGATIVE_INFINITY;
+      done();
+    });
+    return looking.versions;
   }
 
   private async ask(): Promise<Versions | undefined> {
@@ -136,14 +154,15 @@ export class Changes {
     const rows = await this.read();
     // Own rows that were committed meanwhile may be missing in what was seen, and another server says nothing of this one.
     if (commits !== this.commits || server !== this.replicas.reader) return this.ask();
-    const doubt = this.doubt(rows, askedAt);
+    const doubt = this.doubt(rows);
     if (doubt) {
       this.isTrusted = false;
       this.logger.warn(`Answers are not kept: ${doubt}.`);
       return undefined;
     }
     if (server !== this.lastServer) for (const table of this.tables.values()) table.version += 1;
-    for (const row of rows) this.note(row, askedAt);
+    const now = rows[0]?.now ?? 0;
+    for (const row of [...rows, ...this.gone(rows, now)]) this.note(row, askedAt);
     this.lastLookAt = askedAt;
     this.lastServer = server;
     const versions = this.versions(rows);
@@ -151,35 +170,49 @@ export class Changes {
     return versions;
   }
 
-  private note({ name, changedAt, recent }: TableRow, askedAt: number): void {
-    const table = this.tables.get(name) ?? { version: 0, isRecent: false };
+  /** Tables that were there before. */
+  private gone(rows: readonly TableRow[], now: number): TableRow[] {
+    const there = new Set(rows.map(({ name }) => name));
+    return [...this.tables.keys()]
+      .filter((name) => !there.has(name))
+      .map((name) => ({ name, engine: null, changedAt: 0, recent: 0, now }));
+  }
+
+  private note({ name, changedAt, shape, recent, now }: TableRow, askedAt: number): void {
+    const seen = `${changedAt} ${shape}`;
+    const table = this.tables.get(name) ?? { version: 0, seen: '', changedAt: 0, isRecent: false };
     this.tables.set(name, table);
     const mayHaveBeenForgotten = changedAt === null && askedAt - this.lastLookAt > SILENCE;
-    if (table.changedAt !== changedAt || table.isRecent || mayHaveBeenForgotten) table.version += 1;
-    table.changedAt = changedAt;
+    // Recent now, and the same as before: the server's clock was set back.
+    if (table.seen !== seen || table.isRecent || recent || mayHaveBeenForgotten) {
+      table.version += 1;
+      table.changedAt = now;
+    }
+    table.seen = seen;
     table.isRecent = Boolean(recent);
   }
 
   private versions(rows: readonly TableRow[]): Versions {
     const numbers = new Map([...this.tables].map(([name, { version }]) => [name, version]));
     const of = (...names: string[]) => names.reduce((sum, name) => sum + (numbers.get(name) ?? 0), 0);
-    const content = rows.filter(({ name }) => !NOT_CONTENT.has(name));
+    const content = [...numbers.keys()].filter((name) => !NOT_CONTENT.has(name));
     // Servers do not apply a change at the same time: what one says of when can not be compared with another's.
     const isComparable = this.database.dialect === 'mysql' && this.replicas.areNone;
     const isKnown = isComparable && rows.every(({ recent }) => !recent);
-    // What another release of this program made of the same rows was another answer.
-    const changedAt = Math.max(STARTED_AT, ...rows.map((row) => row.changedAt ?? 0));
-    return { content: of(...content.map(({ name }) => name)), of, ...(isKnown && { changedAt }) };
+    const changedAt = Math.max(...[...this.tables.values()].map((table) => table.changedAt));
+    return { content: of(...content), of, ...(isKnown && { changedAt }) };
   }
 
   /** Why these times can not be relied upon, if so. */
-  private doubt(rows: readonly TableRow[], askedAt: number): string | undefined {
+  private doubt(rows: readonly TableRow[]): string | undefined {
     // A plugin's tables may not be there yet.
     if (!rows.some(({ name }) => name === 'posts')) return 'the server does not show its tables';
     const odd = rows.find(({ engine }) => engine !== null && !KEEPS_TIMES.has(engine));
     if (odd) return `the server does not note when ${odd.name} changes`;
-    // A look after a commit of ours must have seen a change.
-    const isAfterCommit = this.database.dialect === 'mysql' && askedAt - this.lastCommit < 1000;
+    if (rows.every(({ changedAt }) => changedAt === null) && KEEPS_NONE.test(rows[0]?.server ?? ''))
+      return 'the server notes no times of changes';
+    // A look so soon after a commit of ours must have seen a change.
+    const isAfterCommit = this.database.dialect === 'mysql' && performance.now() - this.lastCommit < 1000;
     if (isAfterCommit && rows.every(({ recent }) => !recent))
       return 'the server did not note a change of ours';
     return undefined;
@@ -197,7 +230,8 @@ export class Changes {
     const prefix = this.database.tablePrefix;
     const rows = await this.database.query<TableRow>(
       sql`SELECT TABLE_NAME AS name, COALESCE(ENGINE, TABLE_TYPE) AS engine, UNIX_TIMESTAMP(UPDATE_TIME) AS changedAt,
-          COALESCE(UPDATE_TIME >= NOW() - INTERVAL 2 SECOND, 0) AS recent
+          CONCAT(CREATE_TIME, ' ', TABLE_ROWS) AS shape, UNIX_TIMESTAMP() AS now, VERSION() AS server,
+          COALESCE(GREATEST(CREATE_TIME, COALESCE(UPDATE_TIME, CREATE_TIME)) >= NOW() - INTERVAL 2 SECOND, 0) AS recent
           FROM information_schema.TABLES
           WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME IN (${join(names.map((name) => prefix + name))})`,
     );
@@ -209,6 +243,6 @@ export class Changes {
     const [row] = await this.database.query<{ count: number }>(
       sql`SELECT data_version + total_changes() AS count FROM pragma_data_version`,
     );
-    return names.map((name) => ({ name, engine: null, changedAt: row?.count ?? null, recent: 0 }));
+    return names.map((name) => ({ name, engine: null, changedAt: row?.count ?? null, recent: 0, now: 0 }));
   }
 }

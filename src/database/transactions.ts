@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { PoolConnection } from 'mysql2';
-import type { EntityManager } from 'typeorm';
+import type { EntityManager, QueryRunner } from 'typeorm';
 import { stillWanted, workForAll } from './caller.js';
 import { Changes } from './changes.js';
 import { Database } from './database.js';
@@ -96,6 +96,18 @@ export class Transactions {
     }
   }
 
+  private async commit(runner: QueryRunner): Promise<void> {
+    const begun = performance.now();
+    try {
+      await runner.commitTransaction();
+    } catch (error) {
+      // It may have come through all the same.
+      await this.changes.committed();
+      throw error;
+    }
+    await this.changes.committed(performance.now() - begun);
+  }
+
   private async once<T>(
     work: (transaction: Transaction) => Promise<T>,
     savedAt: number | undefined,
@@ -116,9 +128,7 @@ export class Transactions {
         return { result, actions: [] };
       }
       await turn.end();
-      // Also when it failed: it may have come through all the same.
-      await runner.commitTransaction().finally(() => this.changes.committed());
-      this.changes.expectTrace();
+      await this.commit(runner);
       return { result, actions: transaction.actions };
     } catch (error) {
       // Half of a write would go to whoever gets the connection next.

@@ -18,6 +18,10 @@ export const Keep = (): MethodDecorator => SetMetadata(KEEP, true);
 const SHAPING = ['_fields', '_envelope', '_jsonp', '_pretty'];
 /** What opens records, or says who asks: such answers are for nobody else. */
 const PRIVATE = ['password', 'context', '_wpnonce'];
+/** What Nest's own decorators hand in: all but path parameters (5) may be anything of a request. */
+const UNDECLARED = /^(?!5:)\d+:/;
+/** Names by route, of each application: plugins add to them. */
+const names = new WeakMap<ParameterClasses, WeakMap<object, readonly string[] | null>>();
 
 /**
  * What the answer to a request is kept by, the same for all that get the same; undefined where it must not be kept.
@@ -28,9 +32,12 @@ export function keptKey(execution: ExecutionContext, classes: ParameterClasses):
   const rest = restOf(request);
   if (!rest || !isPlainRead(request) || !mayBeShared(rest)) return undefined;
   if (Reflect.getMetadata(KEEP, execution.getHandler()) !== true) return undefined;
-  const sent = namesOf(execution, classes).flatMap((name) =>
-    rest.query[name] === undefined ? [] : [[name, rest.query[name]]],
-  );
+  const routes = names.get(classes) ?? new WeakMap<object, readonly string[] | null>();
+  names.set(classes, routes);
+  const known = routes.get(execution.getHandler()) ?? namesOf(execution, classes);
+  routes.set(execution.getHandler(), known);
+  if (!known) return undefined;
+  const sent = known.flatMap((name) => (rest.query[name] === undefined ? [] : [[name, rest.query[name]]]));
   return `${rest.namespace}${rest.path}?${JSON.stringify(sent)}`;
 }
 
@@ -57,25 +64,16 @@ function mayBeShared({ query, sentAs, user, freshNonce }: RestRequest): boolean 
   );
 }
 
-/** By application, whose plugins may add parameters, and handler. */
-const NAMES = new WeakMap<ParameterClasses, Map<object, readonly string[]>>();
-
-function namesOf(execution: ExecutionContext, classes: ParameterClasses): readonly string[] {
-  const known = NAMES.get(classes) ?? new Map<object, readonly string[]>();
-  NAMES.set(classes, known);
-  const names = known.get(execution.getHandler()) ?? declaredNames(execution, classes);
-  known.set(execution.getHandler(), names);
-  return names;
-}
-
-function declaredNames(execution: ExecutionContext, classes: ParameterClasses): string[] {
+/** Of all parameters that a route declares; null where it takes more of a request than those. */
+function namesOf(execution: ExecutionContext, classes: ParameterClasses): string[] | null {
   const found: unknown = Reflect.getMetadata(
     ROUTE_ARGS_METADATA,
     execution.getClass(),
     execution.getHandler().name,
   );
-  const args = Object.values((found ?? {}) as Record<string, { data?: unknown }>);
-  const dtos = args.flatMap(({ data }) => (typeof data === 'function' ? [data as new () => object] : []));
+  const args = Object.entries((found ?? {}) as Record<string, { data?: unknown }>);
+  if (args.some(([kind]) => UNDECLARED.test(kind))) return null;
+  const dtos = args.flatMap(([, { data }]) => (typeof data === 'function' ? [data as new () => object] : []));
   const declared = dtos.flatMap((dto) => declaredArgs(classes.of(dto)).map(({ name }) => name));
   return [...new Set([...declared, ...SHAPING])].toSorted();
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { SiteSettings } from '../wordpress/options/site-settings.js';
+import { Breather } from '../wordpress/rendering/breather.js';
 import { corsHeaders, type Outgoing } from './answer.js';
 
 /** What an answer was made of, and so how long it holds. */
@@ -26,26 +27,23 @@ const ACCEPTS: readonly [Encoding, RegExp][] = [
   ['br', /(?:^|,)\s*br\s*(?:,|$|;\s*q=(?:0?\.0*[1-9]|1))/i],
   ['gzip', /(?:^|,)\s*gzip\s*(?:,|$|;\s*q=(?:0?\.0*[1-9]|1))/i],
 ];
-/** Bytes below which compressing gains nothing. */
+/** Bytes below which compressing gains nothing, and what an answer takes beside its body. */
 const SMALL = 1024;
 
 /** An answer to anybody, as bytes: sent whole, compressed, or as 304 to who has it already. */
 export class KeptAnswer {
-  private readonly hash: string;
-  private readonly body: Buffer;
   private readonly headers: Readonly<Record<string, string>>;
-  private readonly status: number;
   private readonly modified?: number;
   private readonly compressed: Partial<Record<Encoding, Buffer>> = {};
   private readonly asked = new Map<Encoding, number>();
 
-  constructor(
-    { status, headers, text }: Outgoing,
+  private constructor(
+    private readonly status: number,
+    headers: Readonly<Record<string, string>>,
+    private readonly body: Buffer,
+    private readonly hash: string,
     readonly basis: Basis,
   ) {
-    this.status = status;
-    this.body = Buffer.from(text.pieces.join(''), 'latin1');
-    this.hash = createHash('sha1').update(this.body).digest('base64url');
     // What follows from the present alone has no time of change.
     if (basis.changedAt !== undefined && basis.until === Number.POSITIVE_INFINITY)
       this.modified = basis.changedAt * 1000;
@@ -59,9 +57,24 @@ export class KeptAnswer {
     };
   }
 
-  /** Bytes of memory, with room for compressed forms. */
+  /** Copies and hashes the text, giving way to other requests: it may have many megabytes. */
+  static async of({ status, headers, text }: Outgoing, basis: Basis): Promise<KeptAnswer> {
+    const body = Buffer.allocUnsafeSlow(text.pieces.reduce((length, piece) => length + piece.length, 0));
+    const hash = createHash('sha1');
+    const breather = new Breather();
+    let length = 0;
+    for (const piece of text.pieces) {
+      const end = length + body.write(piece, length, 'latin1');
+      hash.update(body.subarray(length, end));
+      length = end;
+      if (breather.isDue) await breather.pause();
+    }
+    return new KeptAnswer(status, headers, body, hash.digest('base64url'), basis);
+  }
+
+  /** Bytes of memory, with all compressed forms. */
   get size(): number {
-    return Math.ceil(this.body.length * 1.5) + SMALL;
+    return this.body.length * 2 + SMALL;
   }
 
   send(request: IncomingMessage, response: ServerResponse): void {
@@ -95,18 +108,18 @@ export class KeptAnswer {
           (tag) =>
             tag.trim() === '*' || /^(?:W\/)?"([\w-]{27})(?:-\w+)?"$/.exec(tag.trim())?.[1] === this.hash,
         );
-    const since = Date.parse(headers['if-modified-since'] ?? '');
-    return this.modified !== undefined && since >= this.modified;
+    // Any other time than ours may be of an answer that had none, made in the same second as a change.
+    return this.modified !== undefined && Date.parse(headers['if-modified-since'] ?? '') === this.modified;
   }
 
-  /** Compressed once it is asked for again; the work is done on another thread. */
+  /** Compressed once it is asked for again, if that at least halves it; the work is done on another thread. */
   private inForm(encoding: Encoding): Buffer | undefined {
     const times = (this.asked.get(encoding) ?? 0) + 1;
     this.asked.set(encoding, times);
     if (times === 2)
       COMPRESS[encoding](this.body).then(
         (compressed) => {
-          this.compressed[encoding] = compressed;
+          if (compressed.length <= this.body.length / 2) this.compressed[encoding] = compressed;
         },
         () => undefined,
       );

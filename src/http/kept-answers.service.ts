@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { calendarSettings } from '../calendar/calendar-settings.js';
 import { Environment } from '../config/env.js';
 import { SharedWork } from '../database/caller.js';
 import { Changes, type Versions } from '../database/changes.js';
@@ -45,7 +46,7 @@ export class KeptAnswers {
     this.kept = new LRUCache({
       maxSize,
       maxEntrySize: Math.ceil(maxSize / 8),
-      sizeCalculation: ({ size }) => size,
+      sizeCalculation: ({ size }, key) => size + 2 * key.length,
     });
   }
 
@@ -67,6 +68,8 @@ export class KeptAnswers {
     const versions = await this.changes.current();
     if (!versions) return undefined;
     const settings = await this.settings.current();
+    // Switched off since the request was let in: whoever asks next is not.
+    if (calendarSettings(settings).restDisabled) return undefined;
     const kept = this.kept.get(key);
     if (kept && this.holds(kept, versions)) return kept;
     const same = this.making.get(key);
@@ -74,7 +77,7 @@ export class KeptAnswers {
     const work = new SharedWork(async () => {
       const { outgoing, until } = await make();
       const { content, changedAt } = versions;
-      return new KeptAnswer(outgoing, { content, settings, until, changedAt });
+      return KeptAnswer.of(outgoing, { content, settings, until, changedAt });
     });
     const making = { content: versions.content, work };
     this.making.set(key, making);

@@ -122,7 +122,8 @@ const PATIENCE = 30_000;
     const bare = mkdtempSync(join(testFolder(), 'without-ioredis-'));
     cpSync(join(whole, 'dist'), join(bare, 'dist'), { recursive: true });
     cpSync(join(whole, 'package.json'), join(bare, 'package.json'));
-    mkdirSync(join(bare, 'node_modules'));
+    // An empty folder, so that no folder above is looked in.
+    mkdirSync(join(bare, 'node_modules', 'ioredis'), { recursive: true });
     for (const name of readdirSync(join(whole, 'node_modules')))
       if (name !== 'ioredis')
         symlinkSync(join(whole, 'node_modules', name), join(bare, 'node_modules', name));

@@ -1,0 +1,281 @@
+import { Agent } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type BuiltServer, startBuilt } from '../support/built-server.js';
+import { clientOf, credentials } from '../support/calendar-client.js';
+import { mariadbMissing } from '../support/mariadb.js';
+import { Moments } from '../support/moments.js';
+import { Dice } from '../support/odd-values.js';
+import { askOf } from '../support/own-mariadb.js';
+import { rawRequest } from '../support/raw-request.js';
+import {
+  factsOf,
+  otherFacts,
+  SecondWriter,
+  type StoredEvent,
+  type World,
+  YEAR,
+} from '../support/second-writer.js';
+import { makeSite, type Site } from '../support/sites.js';
+
+const EVENTS = 14;
+const WRITES = 2000;
+const LONGEST = 1000;
+const WINDOW = `start_date=${YEAR}-01-01&end_date=${YEAR}-12-31&per_page=50`;
+const IMAGE = 4;
+const TERMS = [3, 7];
+
+interface Json {
+  [key: string]: unknown;
+  id: number;
+}
+
+/** The worst of what was seen of each kind of fact, and what was too old. */
+class Findings {
+  readonly worst = new Map<string, number>();
+  readonly tooOld: string[] = [];
+  looked = 0;
+
+  constructor(private readonly moments: Moments) {}
+
+  /** `allowed`: how long it may be over when it is shown, in milliseconds. */
+  see(fact: string, value: unknown, asked: { at: number; what: string; allowed: number }): void {
+    const stale = this.moments.staleness(fact, String(value), asked.at);
+    this.looked += 1;
+    const kind = fact.replace(/ \d+/g, '');
+    this.worst.set(kind, Math.max(this.worst.get(kind) ?? 0, stale));
+    if (stale > asked.allowed)
+      this.tooOld.push(`${asked.what}: ${fact} was ${value}, ${Math.round(stale)} ms after its end`);
+  }
+}
+
+(mariadbMissing() ? describe.skip : describe)('two thousand writes of others beside readers', () => {
+  let site: Site;
+  let server: BuiltServer;
+  const moments = new Moments();
+  const findings = new Findings(moments);
+  const world: World = {
+    events: [],
+    venues: new Map(),
+    terms: new Map(),
+    file: '',
+    home: '',
+    isEditor: false,
+    hasRoles: true,
+  };
+  const known = new Map<string, { etag: string; text: string }>();
+  const agent = new Agent({ keepAlive: true });
+  let draft = 0;
+  let notModified = 0;
+
+  beforeAll(async () => {
+    site = await makeSite('MariaDB');
+    server = await startBuilt(site.url);
+    const send = clientOf(server.url);
+    const create = async (path: string, fields: object) => {
+      const { status, body } = await send('admin', 'POST', path, fields);
+      if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
+      return body;
+    };
+    for (let number = 0; number < 4; number++) {
+      const title = `Hall x${number}x`;
+      const { id } = await create('/venues', { venue: title, status: 'publish' });
+      world.venues.set(Number(id), { title, isOpen: true });
+    }
+    const [, venue = 0] = [...world.venues.keys()];
+    for (let number = 0; number < EVENTS; number++) {
+      const times = { start_date: `${YEAR}-05-01 10:00:00`, end_date: `${YEAR}-05-01 12:00:00` };
+      const texts = { title: `Title x${number}x`, description: `Text x${number}x` };
+      const links = {
+        venue,
+        image: String(IMAGE),
+        categories: [TERMS[0]],
+        website: 'https://site.example/x0x',
+      };
+      const made = await create('/events', { ...times, ...texts, ...links });
+      world.events.push({
+        id: Number(made['id']),
+        slug: String(made['slug']),
+        exists: true,
+        status: 'publish',
+        type: 'tribe_events',
+        password: '',
+        title: texts.title,
+        text: texts.description,
+        hidden: false,
+        year: YEAR,
+        website: links.website,
+        venue,
+        terms: new Set(TERMS.slice(0, 1)),
+      });
+    }
+    const times = { start_date: '2079-05-01 10:00:00', end_date: '2079-05-01 12:00:00' };
+    draft = Number((await create('/events', { ...times, title: 'Draft', status: 'draft' }))['id']);
+    const ask = askOf(site.url);
+    const text = async (sql: string) => String(Object.values((await ask(sql))[0] as object)[0]);
+    world.home = await text("SELECT option_value FROM wp_options WHERE option_name = 'home'");
+    world.file = await text(
+      `SELECT meta_value FROM wp_postmeta WHERE meta_key = '_wp_attached_file' AND post_id = ${IMAGE}`,
+    );
+    for (const id of TERMS)
+      world.terms.set(id, await text(`SELECT name FROM wp_terms WHERE term_id = ${id}`));
+    await ask(`UPDATE wp_usermeta SET meta_value = 'a:1:{s:13:"administrator";b:1;}'
+      WHERE user_id = 4 AND meta_key = 'wp_capabilities'`);
+    await ask("SET sql_mode = ''; CREATE TABLE parked AS SELECT * FROM wp_posts");
+    moments.announce(factsOf(world.events, world))();
+    moments.announce(otherFacts(world))();
+  });
+  afterAll(async () => {
+    agent.destroy();
+    await server?.kill();
+    await site?.drop();
+  });
+
+  /** Looks at an answer; what a 304 stands for is looked at as well. */
+  async function read(path: string, dice: Dice): Promise<void> {
+    const before = known.get(path);
+    const who = path.endsWith(String(draft)) && dice.pick(['subscriber', 'contributor'] as const);
+    const headers = {
+      ...(before && dice.roll(2) === 0 && { 'if-none-match': before.etag }),
+      ...(who && credentials(who)),
+    };
+    const at = performance.now();
+    const {
+      status,
+      text,
+      headers: got,
+    } = await rawRequest(server.url, { path: `/cal/events/v1${path}`, headers }, agent);
+    if (status >= 500) throw new Error(`${path}: ${status} ${text}`);
+    if (status === 304) notModified += 1;
+    const body = status === 304 ? (before?.text ?? '') : text;
+    if (status === 200 && got.etag) known.set(path, { etag: got.etag, text });
+    const asked = { at, what: `${path} ${status}`, allowed: LONGEST };
+    if (who) findings.see(`may read drafts as ${who}`, status < 400, asked);
+    else look(path, status < 400, JSON.parse(body) as Json, asked);
+  }
+
+  function look(path: string, isOpen: boolean, body: Json, asked: Parameters<Findings['see']>[2]): void {
+    const [, kind, id] = /^\/(\w+)(?:\/(?:by-slug\/)?([\w-]+))?/.exec(path) ?? [];
+    const members = (name: string) => (body[name] ?? []) as Json[];
+    if (kind === 'events' && id !== undefined) {
+      const event = world.events.find((one) => one.slug === id || one.id === Number(id)) as StoredEvent;
+      findings.see(`open alone ${event.id}`, isOpen, asked);
+      if (isOpen) lookAtEvent(body, asked);
+    } else if (kind === 'events') {
+      const ids = new Set(members('events').map((event) => event.id));
+      const [, term] = /categories=(\d+)/.exec(path) ?? [];
+      const [, venue] = /venue=(\d+)/.exec(path) ?? [];
+      const list = `${term ? ` of term ${term}` : ''}${venue ? ` of venue ${venue}` : ''}`;
+      for (const event of world.events) findings.see(`listed ${event.id}${list}`, ids.has(event.id), asked);
+      for (const event of members('events')) lookAtEvent(event, asked);
+    } else if (kind === 'venues' && id !== undefined) {
+      findings.see(`open ${id}`, isOpen, asked);
+      if (isOpen) findings.see(`title ${id}`, body['venue'], asked);
+    } else if (kind === 'venues') {
+      const shown = new Map(members('venues').map((venue) => [venue.id, venue]));
+      for (const venue of world.venues.keys()) findings.see(`open ${venue}`, shown.has(venue), asked);
+      for (const venue of world.venues.keys())
+        if (shown.has(venue)) findings.see(`title ${venue}`, shown.get(venue)?.['venue'], asked);
+    } else
+      for (const term of id === undefined ? members('categories') : [body])
+        if (world.terms.has(term.id)) findings.see(`term ${term.id}`, term['name'], asked);
+  }
+
+  function lookAtEvent(event: Json, asked: Parameters<Findings['see']>[2]): void {
+    const { id } = event;
+    const text = String(event['description']).replace(/<\/?p>|\n/g, '');
+    const title = String(event['title']).replace(/^Protected: /, '');
+    findings.see(`title ${id}`, title, asked);
+    findings.see(`text ${id}`, text === '' ? 'closed' : text, asked);
+    findings.see('home', new URL(String(event['url'])).origin, asked);
+    // A password leaves nothing else.
+    if (text === '') return;
+    findings.see(`website ${id}`, event['website'], asked);
+    findings.see(
+      'file',
+      String((event['image'] as { url?: string }).url).split('/uploads/')[1] ??
+        JSON.stringify(event['image']),
+      asked,
+    );
+    const venue = event['venue'] as Json;
+    findings.see(`venue ${id}`, venue.id, asked);
+    findings.see(`title ${venue.id}`, venue['venue'], asked);
+    const terms = event['categories'] as Json[];
+    findings.see(`terms ${id}`, terms.map((term) => term.id).sort(), asked);
+    for (const term of terms) findings.see(`term ${term.id}`, term['name'], asked);
+  }
+
+  it('show nothing that has been over for more than a second', async () => {
+    const own = world.events.at(-1) as StoredEvent;
+    const theirs = world.events.slice(0, -1);
+    const seed = Date.now() % 1_000_000;
+    const dice = new Dice(seed);
+    const writer = (mine: StoredEvent[], isAlone: boolean) =>
+      SecondWriter.on(site.url, world, moments, new Dice(seed + mine.length), { mine, isAlone });
+    const [quick, slow] = [await writer(theirs.slice(4), true), await writer(theirs.slice(0, 4), false)];
+    let isOver = false;
+
+    const others = async () => {
+      while (quick.commits + slow.commits < WRITES) {
+        // Every now and then right at the end of a second, the grain of what tells of changes.
+        if (dice.roll(40) === 0)
+          await sleep(950 - (Date.now() % 1000) + (Date.now() % 1000 > 950 ? 1000 : 0));
+        for (let burst = dice.roll(12); burst >= 0; burst--) await quick.write(1 + dice.roll(3));
+        await sleep(dice.roll(40) === 0 ? 1000 + dice.roll(3000) : dice.roll(200));
+      }
+      isOver = true;
+    };
+    const slowOne = async () => {
+      while (!isOver) await slow.write(1 + dice.roll(4), dice.roll(3) === 0 ? 2500 : dice.roll(400), true);
+    };
+    const ours = async () => {
+      const send = clientOf(server.url);
+      for (let number = 0; !isOver; number++) {
+        own.title = `Own x${number}x`;
+        const returned = moments.announce(factsOf([own], world));
+        const { status } = await send('editor', 'POST', `/events/${own.id}`, { title: own.title });
+        expect(status).toBe(200);
+        returned();
+        for (const path of [`/events/${own.id}`, `/events?${WINDOW}`]) {
+          const asked = { at: performance.now(), what: `own write, ${path}`, allowed: 0 };
+          const { text } = await rawRequest(server.url, { path: `/cal/events/v1${path}` }, agent);
+          const body = JSON.parse(text) as Json;
+          const shown = ((body['events'] as Json[]) ?? [body]).find(({ id }) => id === own.id);
+          findings.see(`title ${own.id}`, shown?.['title'], asked);
+        }
+        await sleep(dice.roll(1200));
+      }
+    };
+    const venues = [...world.venues.keys()];
+    const paths = [
+      `/events?${WINDOW}`,
+      `/events?${WINDOW}`,
+      `/events?categories=${TERMS[0]}&${WINDOW}`,
+      `/events?venue=${venues[1]}&${WINDOW}`,
+      ...world.events.flatMap(({ id, slug }) => [`/events/${id}`, `/events/by-slug/${slug}`]),
+      ...venues.map((id) => `/venues/${id}`),
+      '/venues?per_page=50&order=desc',
+      '/categories?per_page=50',
+      `/categories/${TERMS[1]}`,
+      `/events/${draft}`,
+    ];
+    const reader = async () => {
+      while (!isOver) {
+        const cold = `/events?${WINDOW.replace('12-31', `12-${10 + dice.roll(20)} 10:${10 + dice.roll(50)}:00`)}`;
+        await read(dice.roll(8) === 0 ? encodeURI(cold) : dice.pick(paths), dice);
+        if (dice.roll(4) === 0) await sleep(dice.roll(20));
+      }
+    };
+    const begun = performance.now();
+    await Promise.all([others(), slowOne(), ours(), reader(), reader(), reader(), reader()]).finally(() => {
+      isOver = true;
+    });
+    await Promise.all([quick.close(), slow.close()]);
+    const worst = [...findings.worst].map(([kind, stale]) => `${kind} ${Math.round(stale)}`).join(', ');
+    process.stdout.write(
+      `seed ${seed}: ${quick.commits + slow.commits} commits of others in ${Math.round((performance.now() - begun) / 1000)} s, ${findings.looked} facts seen, ${notModified} times 304; worst staleness in ms: ${worst}\n`,
+    );
+    expect(findings.tooOld.slice(0, 20)).toEqual([]);
+    expect(notModified).toBeGreaterThan(100);
+    expect(server.log()).toBe('');
+  });
+});
