@@ -77,7 +77,7 @@ export function eventQuery(
   if (query.organizer) list.withMeta(ORGANIZER.linkKey, query.organizer.ids.map(String));
   if (query.categories) list.withTerms(query.categories);
   if (query.tags) list.withTerms(query.tags);
-  if (query.featured) isNarrow ? list.withMeta('_tribe_featured') : list.withRareMeta('_tribe_featured');
+  if (query.featured) list[isNarrow ? 'withMeta' : 'withRareMeta']('_tribe_featured');
   if (query.featured === false) list.withoutMeta('_tribe_featured');
   if (query.search !== undefined)
     list.search(query.search, openedBy(query.password, access.editable(EVENT.type)), access.signedIn);

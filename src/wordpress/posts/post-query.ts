@@ -162,7 +162,7 @@ export class PostQuery {
 
   /** The rows of the page, sorted. */
   async rows(): Promise<PostRow[]> {
-    if (this.way === 'onePass') return (await this.counted()).map(({ total: _, ...row }) => row);
+    if (this.way === 'onePass') return this.counted();
     for (const share of this.way === 'inOrder' ? SHARES : []) {
       const { near, isAll } = await this.beginning(share);
       const rows = await this.select<PostRow>(near);
