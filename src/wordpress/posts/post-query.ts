@@ -229,7 +229,8 @@ export class PostQuery {
     return this.joined !== undefined && !this.joined.first;
   }
 
-  private from(near: Sql[] = []): Sql {
+  /** The tables; with the sort key of each post, and no more than is near, for statements that sort. */
+  private from(near?: Sql[]): Sql {
     const straight = straightJoin(this.database.dialect);
     if (!this.joined) return this.posts;
     const { table, post, where, first } = this.joined;
@@ -237,9 +238,12 @@ export class PostQuery {
     if (this.few)
       return sql`(${this.few}) f ${straight} ${this.posts} ON p.ID = f.post_id ${straight} ${table} ON ${on}`;
     if (!first) return sql`${this.posts} JOIN ${table} ON ${on}`;
-    // Grouped before posts are looked up, which goes in the order of their ids then, whatever index the rows came by.
-    return sql`(SELECT ${post} AS post_id, MIN(${this.order[0]?.key ?? post}) AS sort_1 FROM ${table}
-      WHERE ${all([...where, ...near])} GROUP BY ${post}) j ${straight} ${this.posts} ON p.ID = j.post_id`;
+    // One row per post before posts are looked up, which goes in the order of their ids then, by whatever index rows came.
+    const [key = post] = this.order.map(({ key }) => key);
+    const once = near
+      ? sql`${post} AS post_id, MIN(${key}) AS sort_1 FROM ${table} WHERE ${all([...where, ...near])} GROUP BY ${post}`
+      : sql`DISTINCT ${post} AS post_id FROM ${table} WHERE ${all(where)}`;
+    return sql`(SELECT ${once}) j ${straight} ${this.posts} ON p.ID = j.post_id`;
   }
 
   private get posts(): Sql {
