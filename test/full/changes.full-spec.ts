@@ -82,7 +82,7 @@ const A_LOOK = 950;
     const { manager } = app.dataSource;
     const query = manager.query.bind(manager);
     let looks = 0;
-    jest.spyOn(manager, 'query').mockImplementation(async (text: string, values?: unknown[]) => {
+    jest.spyOn(manager, 'query').mockImplementation(async (text: string, values?: object) => {
       const rows = await query(text, values);
       // The first look is held up on its way back.
       if (text.includes('information_schema.TABLES') && (looks += 1) === 1) await sleep(1500);
