@@ -7,6 +7,7 @@ const LAYERS = [
   ['wordpress'],
   ['calendar'],
   ['auth'],
+  ['sharing'],
   ['http'],
   ['resources'],
   // What several resources share.

@@ -13,6 +13,7 @@ import { ResourcesModule } from './resources/resource.module.js';
 import { FirstStartModule } from './first-start/first-start.module.js';
 import { IndexModule } from './index/index.module.js';
 import { PartsModule } from './plugins/parts.module.js';
+import { SharingModule } from './sharing/sharing.module.js';
 import { migrationsOf, type Plugin } from './plugins/plugin.js';
 
 /** The whole application: the base, the five resources, and whatever plugins add. */
@@ -24,6 +25,7 @@ export class AppModule {
       imports: [
         ConfigModule.forRoot(env),
         DatabaseModule.forRoot(env, migrationsOf(plugins)),
+        SharingModule,
         PartsModule.forRoot(plugins),
         HooksModule,
         HttpModule,

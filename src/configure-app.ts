@@ -29,6 +29,10 @@ export function configureApp(app: NestExpressApplication): void {
   const server: Server = app.getHttpServer();
   server.requestTimeout = ARRIVAL_TIME;
   server.on('clientError', refuseUnparsable);
+  server.prependListener('request', (_, response) => {
+    // Who keeps a connection busy would keep a server that ends from ending.
+    if (!server.listening) response.setHeader('Connection', 'close');
+  });
   app.enableShutdownHooks();
 }
 

@@ -6,7 +6,7 @@ import { IsOptional } from 'class-validator';
 import { OWN_NAMESPACE } from '../src/config/env.js';
 import { KeptAnswer } from '../src/http/kept-answer.js';
 import { KeptAnswers } from '../src/http/kept-answers.service.js';
-import { WrittenText } from '../src/http/reply-as-written.js';
+import { WrittenText } from '../src/http/written-text.js';
 import { SettingsService } from '../src/wordpress/options/settings.service.js';
 import { startApp, type TestApp } from './support/app.js';
 import { credentials } from './support/calendar-client.js';

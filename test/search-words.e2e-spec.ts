@@ -78,10 +78,10 @@ describeDatabases('what lists are asked for', (database) => {
       await get(path);
       return app.statements().sql.join('').split(' LIKE ').length - 1;
     };
-    // Rows and total, each with three columns.
-    expect(await comparisons(`/events?search=${'a1+b2+c3+'.repeat(3)}`)).toBe(2 * 9 * 3);
-    expect(await comparisons(`/events?search=${'word+'.repeat(300)}`)).toBe(2 * 3);
-    expect(await comparisons(`/venues?search=${'word+'.repeat(300)}`)).toBe(2 * 4);
+    // Three columns, and one pass for rows and total.
+    expect(await comparisons(`/events?search=${'a1+b2+c3+'.repeat(3)}`)).toBe(9 * 3);
+    expect(await comparisons(`/events?search=${'word+'.repeat(300)}`)).toBe(3);
+    expect(await comparisons(`/venues?search=${'word+'.repeat(300)}`)).toBe(4);
   });
 
   it.each([

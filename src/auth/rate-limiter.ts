@@ -7,8 +7,8 @@ export interface Attempt {
 }
 
 /**
- * Limits failed sign-ins to the rule of `RATE_LIMIT`. What stands behind this class is replaceable: by itself each process
- * counts for itself. An error of either method fails the request (500).
+ * Limits failed sign-ins to the rule of `RATE_LIMIT`. What stands behind this class is replaceable: by itself the
+ * workers of a machine count together, and machines where `REDIS_URL` is set. An error of either method fails the request (500).
  */
 export abstract class RateLimiter {
   /**

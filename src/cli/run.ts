@@ -1,15 +1,26 @@
 import 'reflect-metadata';
 import { exitWith } from '../exit-with.js';
 import { StartError } from '../database/start-error.js';
+import { indexes } from './indexes.js';
 import { migrate } from './migrate.js';
 
+const COMMANDS = new Map<string, () => Promise<void>>([
+  ['migrate', () => migrate()],
+  ['migrate --list', () => migrate({ list: true })],
+  ['indexes', () => indexes()],
+  ['indexes --apply', () => indexes({ change: 'apply' })],
+  ['indexes --drop', () => indexes({ change: 'drop' })],
+]);
+
+const USAGE = `Usage: almanac (starts the server), ${[...COMMANDS.keys()].map((words) => `almanac ${words}`).join(', ')}.`;
+
 /** Does what the words after `almanac` say; ends the process with 1 when it can not. */
-export async function run([command, ...rest]: readonly string[]): Promise<void> {
-  const list = rest[0] === '--list';
+export async function run(words: readonly string[]): Promise<void> {
+  const command = COMMANDS.get(words.join(' '));
   try {
-    if (command !== 'migrate' || rest.length > Number(list))
-      throw new StartError('Usage: almanac (starts the server), almanac migrate, almanac migrate --list.');
-    await migrate({ list });
+    if (words.at(-1) === '--help') console.log(USAGE);
+    else if (command) await command();
+    else throw new StartError(USAGE);
   } catch (error) {
     exitWith(error);
   }

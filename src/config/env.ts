@@ -7,15 +7,18 @@ import {
   databaseAddress,
   flag,
   httpUrl,
+  mysqlAddresses,
   names,
   namespaces,
   offOr,
   oneOf,
   pathPrefix,
+  redisUrl,
   tablePrefix,
   text,
   trustProxy,
   wholeNumber,
+  workers,
 } from './parse-variable.js';
 
 /** The namespace of the interface's own paths; further names answer as aliases. */
@@ -32,6 +35,9 @@ const PARSERS = {
   port: wholeNumber(0, 65535),
   trustProxy,
   poolSize: wholeNumber(1, 1000),
+  replicaUrls: mysqlAddresses,
+  workers,
+  redisUrl,
   logLevel: oneOf('silent', 'error', 'warn', 'log', 'debug'),
   rateLimit: attemptRule,
   bodyLimit: byteSize(1024, 16 * 1024 * 1024),
@@ -86,14 +92,23 @@ export function readEnvironment(source: Readonly<Record<string, string | undefin
       return [];
     }
   });
-  if (problems.length > 0)
-    throw new EnvironmentError(`The configuration is not usable:\n  ${problems.join('\n  ')}`);
   const values: Values = Object.fromEntries(parsed);
   const { databaseUrl, restBaseUrl, port, pathPrefix } = values;
+  const database = databaseUrl ?? { kind: 'sqlite', path: 'data/demo.db', demo: true };
+  if (problems.length === 0) problems.push(...contradictions(values, database));
+  if (problems.length > 0)
+    throw new EnvironmentError(`The configuration is not usable:\n  ${problems.join('\n  ')}`);
   return new Environment({
     ...values,
-    database: databaseUrl ?? { kind: 'sqlite', path: 'data/demo.db', demo: true },
+    database,
     restBaseUrl: restBaseUrl ?? `http://localhost:${port}${pathPrefix}`,
     secrets: Object.fromEntries(SECRET_NAMES.flatMap((name) => (source[name] ? [[name, source[name]]] : []))),
   });
+}
+
+function* contradictions(values: Values, database: DatabaseAddress): Generator<string> {
+  if (database.kind === 'mysql') return;
+  if (values.replicaUrls.length > 0)
+    yield 'DATABASE_REPLICA_URLS needs a DATABASE_URL that begins with mysql://';
+  if (values.workers > 1 && database.path === ':memory:') yield 'WORKERS can not share a database in memory';
 }

@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** Thrown for a variable whose text is not acceptable; the message completes "NAME …". */
 export class BadValue extends Error {}
 
@@ -36,6 +38,11 @@ export function byteSize(least: number, most: number): (value: string) => number
       throw new BadValue(`must be a size from ${least} to ${most} bytes, such as 1mb`);
     return bytes;
   };
+}
+
+/** A number of processes; `auto` is one per core. */
+export function workers(value: string): number {
+  return /^auto$/i.test(value) ? availableParallelism() : wholeNumber(1, 256)(value);
 }
 
 /** The word `off`, which is 0, or what another parser makes of the text. */
@@ -142,6 +149,26 @@ export function databaseAddress(value: string): DatabaseAddress {
     database,
     ssl: /^required$/i.test(ssl) || flagOr(ssl, ssl),
   };
+}
+
+/** A server of MySQL. */
+export type MysqlAddress = Extract<DatabaseAddress, { kind: 'mysql' }>;
+
+/** Addresses of MySQL servers, separated by commas. */
+export function mysqlAddresses(value: string): MysqlAddress[] {
+  return names(value).map((name) => {
+    const address = databaseAddress(name);
+    if (address.kind !== 'mysql') throw new BadValue('may hold addresses that begin with mysql:// only');
+    return address;
+  });
+}
+
+/** `redis://user:password@host:6379/0`, or `rediss:` over TLS. */
+export function redisUrl(value: string): string {
+  const url = urlOf(value, 'must look like redis://host:6379');
+  if (!/^rediss?:$/.test(url.protocol) || url.hostname === '')
+    throw new BadValue('must begin with redis:// or rediss:// and name a host');
+  return value;
 }
 
 function decoded(part: string): string {

@@ -4,6 +4,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 export interface Caller {
   /** Whether nobody waits any more. */
   gone: boolean;
+  /** Whether it may be told what a read replica says. */
+  mayLag?: boolean;
 }
 
 /** The work was dropped because nobody waits for it; there is nobody to answer either. */
@@ -21,14 +23,31 @@ export function workForAll<T>(work: () => T): T {
   return callers.exit(work);
 }
 
+/** The same for what only reads, and for nobody in particular: a read replica may tell it. */
+export function workForAnybody<T>(work: () => T): T {
+  return callers.run({ gone: false, mayLag: true }, work);
+}
+
 /** Throws `CallerGone` when the caller gave up: asked before each step that costs something. */
 export function stillWanted(): void {
   if (callers.getStore()?.gone) throw new CallerGone();
 }
 
+/** Says that the caller is nobody in particular and only reads. */
+export function letLag(): void {
+  const caller = callers.getStore();
+  if (caller) caller.mayLag = true;
+}
+
+/** Whether a read replica may be asked. */
+export function mayLag(): boolean {
+  return callers.getStore()?.mayLag === true;
+}
+
 /** Work that several callers wait for: it is dropped when all of them have given up. */
 export class SharedWork<T> implements Caller {
   readonly result: Promise<T>;
+  readonly mayLag = mayLag();
   private readonly waiting: Caller[] = [];
 
   constructor(work: () => Promise<T>) {

@@ -1,8 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import sql, { join } from 'sql-template-tag';
+import type { DataSource } from 'typeorm';
 import { Environment } from '../config/env.js';
-import { workForAll } from './caller.js';
+import { mayLag, workForAnybody } from './caller.js';
 import { Database } from './database.js';
+import { Replicas } from './replicas.js';
 
 /** What is known of the site's tables at one moment. */
 export interface Versions {
@@ -25,6 +27,8 @@ const QUICK = 500;
 const NOT_CONTENT = new Set(['options', 'users', 'usermeta']);
 /** Aria notes a change when its pages are written, which is some time later. */
 const KEEPS_TIMES = new Set(['InnoDB', 'MyISAM']);
+/** Servers that speak MySQL and may have no times for ever. */
+const KEEPS_NONE = /TiDB|Vitess|OceanBase|SingleStore|MemSQL/i;
 
 interface TableRow {
   name: string;
@@ -36,6 +40,8 @@ interface TableRow {
   recent: number;
   /** The server's clock, in epoch seconds. */
   now: number;
+  /** What the server calls itself. */
+  server?: string;
 }
 
 interface Table {
@@ -61,12 +67,14 @@ interface Look {
 @Injectable()
 export class Changes {
   private readonly tables = new Map<string, Table>();
-  private last?: { askedAt: number; versions: Versions };
+  /** With the server that was asked: what it says holds for what is read there. */
+  private last?: { askedAt: number; server: DataSource; versions: Versions };
   private looking?: Look;
   /** Own commits so far: a look that was under way then says nothing. */
   private commits = 0;
   /** When a commit of ours ended that a look must have seen. */
   private lastCommit = Number.NEGATIVE_INFINITY;
+  private lastServer?: DataSource;
   private lastLookAt = Number.NEGATIVE_INFINITY;
   private isTrusted: boolean;
   private readonly listeners: (() => Promise<void>)[] = [];
@@ -74,6 +82,7 @@ export class Changes {
 
   constructor(
     private readonly database: Database,
+    private readonly replicas: Replicas,
     env: Environment,
   ) {
     this.isTrusted = env.cache > 0;
@@ -82,13 +91,17 @@ export class Changes {
   /** What is known, when a look was made within the last second; looks anew in the background when it grows old. */
   get latest(): Versions | undefined {
     const age = performance.now() - (this.last?.askedAt ?? Number.NEGATIVE_INFINITY);
-    if (age >= FRESH_FOR || !this.isTrusted) return undefined;
+    if (age >= FRESH_FOR || !this.isTrusted || this.last?.server !== this.replicas.reader) return undefined;
     if (age >= LOOK_AHEAD) this.look().catch(() => undefined);
     return this.last?.versions;
   }
 
-  /** The same, after a look when there was none; undefined where nothing can be known. Fails as any read does. */
+  /**
+   * The same, after a look when there was none; undefined where nothing can be known, or not of the server that this caller
+   * reads from. Fails as any read does.
+   */
   async current(): Promise<Versions | undefined> {
+    if (!this.replicas.areNone && !mayLag()) return undefined;
     return this.latest ?? this.look();
   }
 
@@ -105,6 +118,7 @@ export class Changes {
   /** Somebody else said that rows have changed. */
   forget(): void {
     this.commits += 1;
+    this.replicas.fallBehind();
     this.last = undefined;
     this.looking = undefined;
     for (const table of this.tables.values()) table.version += 1;
@@ -120,7 +134,7 @@ export class Changes {
     const askedAt = performance.now();
     // One that takes long does not tell what was committed since it began.
     if (this.looking && askedAt - this.looking.askedAt < FRESH_FOR) return this.looking.versions;
-    const looking = { askedAt, versions: workForAll(() => this.ask()) };
+    const looking = { askedAt, versions: workForAnybody(() => this.ask()) };
     this.looking = looking;
     const done = () => {
       if (this.looking === looking) this.looking = undefined;
@@ -136,20 +150,23 @@ export class Changes {
   private async ask(): Promise<Versions | undefined> {
     const askedAt = performance.now();
     const { commits } = this;
+    const server = this.replicas.reader;
     const rows = await this.read();
-    // Own rows that were committed meanwhile may be missing in what was seen.
-    if (commits !== this.commits) return this.ask();
+    // Own rows that were committed meanwhile may be missing in what was seen, and another server says nothing of this one.
+    if (commits !== this.commits || server !== this.replicas.reader) return this.ask();
     const doubt = this.doubt(rows);
     if (doubt) {
       this.isTrusted = false;
       this.logger.warn(`Answers are not kept: ${doubt}.`);
       return undefined;
     }
+    if (server !== this.lastServer) for (const table of this.tables.values()) table.version += 1;
     const now = rows[0]?.now ?? 0;
     for (const row of [...rows, ...this.gone(rows, now)]) this.note(row, askedAt);
     this.lastLookAt = askedAt;
+    this.lastServer = server;
     const versions = this.versions(rows);
-    this.last = { askedAt, versions };
+    this.last = { askedAt, server, versions };
     return versions;
   }
 
@@ -179,7 +196,9 @@ export class Changes {
     const numbers = new Map([...this.tables].map(([name, { version }]) => [name, version]));
     const of = (...names: string[]) => names.reduce((sum, name) => sum + (numbers.get(name) ?? 0), 0);
     const content = [...numbers.keys()].filter((name) => !NOT_CONTENT.has(name));
-    const isKnown = this.database.dialect === 'mysql' && rows.every(({ recent }) => !recent);
+    // Servers do not apply a change at the same time: what one says of when can not be compared with another's.
+    const isComparable = this.database.dialect === 'mysql' && this.replicas.areNone;
+    const isKnown = isComparable && rows.every(({ recent }) => !recent);
     const changedAt = Math.max(...[...this.tables.values()].map((table) => table.changedAt));
     return { content: of(...content), of, ...(isKnown && { changedAt }) };
   }
@@ -190,6 +209,8 @@ export class Changes {
     if (!rows.some(({ name }) => name === 'posts')) return 'the server does not show its tables';
     const odd = rows.find(({ engine }) => engine !== null && !KEEPS_TIMES.has(engine));
     if (odd) return `the server does not note when ${odd.name} changes`;
+    if (rows.every(({ changedAt }) => changedAt === null) && KEEPS_NONE.test(rows[0]?.server ?? ''))
+      return 'the server notes no times of changes';
     // A look so soon after a commit of ours must have seen a change.
     const isAfterCommit = this.database.dialect === 'mysql' && performance.now() - this.lastCommit < 1000;
     if (isAfterCommit && rows.every(({ recent }) => !recent))
@@ -209,7 +230,7 @@ export class Changes {
     const prefix = this.database.tablePrefix;
     const rows = await this.database.query<TableRow>(
       sql`SELECT TABLE_NAME AS name, COALESCE(ENGINE, TABLE_TYPE) AS engine, UNIX_TIMESTAMP(UPDATE_TIME) AS changedAt,
-          CONCAT(CREATE_TIME, ' ', TABLE_ROWS) AS shape, UNIX_TIMESTAMP() AS now,
+          CONCAT(CREATE_TIME, ' ', TABLE_ROWS) AS shape, UNIX_TIMESTAMP() AS now, VERSION() AS server,
           COALESCE(GREATEST(CREATE_TIME, COALESCE(UPDATE_TIME, CREATE_TIME)) >= NOW() - INTERVAL 2 SECOND, 0) AS recent
           FROM information_schema.TABLES
           WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME IN (${join(names.map((name) => prefix + name))})`,

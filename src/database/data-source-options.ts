@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import Libsql from 'libsql';
 import type { DataSourceOptions } from 'typeorm';
 import type { Environment } from '../config/env.js';
+import type { MysqlAddress } from '../config/parse-variable.js';
 import { SQLITE_SESSION } from './dialect.js';
 import { CreateSite1700000000000 } from './migrations/1700000000000-create-site.js';
 import { wordpressMysql } from './mysql-session.js';
@@ -30,8 +31,21 @@ export function dataSourceOptions(env: Environment): DataSourceOptions {
       },
     };
   }
+  return { ...common, ...mysqlOptions(address, env.poolSize) };
+}
+
+/** TypeORM's options for each read replica: statements without entities, that are given up in time. */
+export function replicaOptions({ replicaUrls, poolSize }: Environment): DataSourceOptions[] {
+  return replicaUrls.map((address) => ({
+    ...mysqlOptions(address, poolSize),
+    connectTimeout: 1000,
+    enableQueryTimeout: true,
+    maxQueryExecutionTime: 5000,
+  }));
+}
+
+function mysqlOptions(address: MysqlAddress, poolSize: number) {
   return {
-    ...common,
     type: 'mysql',
     driver: wordpressMysql,
     host: address.host,
@@ -47,9 +61,9 @@ export function dataSourceOptions(env: Environment): DataSourceOptions {
     // Where a statement was asked for is known from TypeORM's error; the driver's own note of it costs more than the rest.
     trace: false,
     timezone: 'Z',
-    poolSize: env.poolSize,
+    poolSize,
     connectTimeout: 5000,
-  };
+  } as const;
 }
 
 function tls(ssl: boolean | string) {

@@ -5,6 +5,7 @@ import type { Environment } from '../config/env.js';
 import { Changes } from './changes.js';
 import { dataSourceOptions } from './data-source-options.js';
 import { Database } from './database.js';
+import { Replicas } from './replicas.js';
 import { Transactions } from './transactions.js';
 import { openSite } from './open-site.js';
 import type { Migrations } from './plugin-migrations.js';
@@ -22,7 +23,7 @@ export class DatabaseModule {
           dataSourceFactory: (options) => openSite(options as DataSourceOptions, env, migrations),
         }),
       ],
-      providers: [Database, Changes, Transactions],
+      providers: [Database, Replicas, Changes, Transactions],
       exports: [Database, Changes, Transactions],
     };
   }

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { raw, type Sql } from 'sql-template-tag';
 import { DataSource, type EntityManager, type EntityTarget, type ObjectLiteral } from 'typeorm';
-import { stillWanted } from './caller.js';
+import { mayLag, stillWanted } from './caller.js';
 import { type Dialect, quoted } from './dialect.js';
+import { Replicas } from './replicas.js';
 
 /** Runs hand-written reads: a prefix-aware table name and a parameterised statement, nothing more. */
 @Injectable()
@@ -11,7 +12,10 @@ export class Database {
   /** The site's table prefix, which is part of some option and meta names too. */
   readonly tablePrefix: string;
 
-  constructor(readonly source: DataSource) {
+  constructor(
+    readonly source: DataSource,
+    private readonly replicas: Replicas,
+  ) {
     this.dialect = source.options.type === 'mysql' ? 'mysql' : 'sqlite';
     this.tablePrefix = source.options.entityPrefix ?? '';
   }
@@ -38,9 +42,12 @@ export class Database {
     );
   }
 
-  /** Rows of one statement; inside a transaction when its manager is given. */
+  /** Rows of one statement; inside a transaction when its manager is given, else of a read replica where that may be asked. */
   async query<Row>(statement: Sql, manager: EntityManager = this.source.manager): Promise<Row[]> {
-    if (manager === this.source.manager) stillWanted();
+    if (manager === this.source.manager) {
+      stillWanted();
+      if (mayLag()) return this.replicas.query(statement.sql, statement.values);
+    }
     return manager.query(statement.sql, statement.values);
   }
 }

@@ -1,4 +1,4 @@
-import { raw, type Sql } from 'sql-template-tag';
+import sql, { empty, raw, type Sql } from 'sql-template-tag';
 
 /** The two kinds of database; what differs between them stands in this file, in mysql-session.ts and in the migrations. */
 export type Dialect = 'mysql' | 'sqlite';
@@ -18,6 +18,21 @@ export function quoted(dialect: Dialect, name: string): string {
 /** A join whose left table is read first, whatever the optimizer thinks. */
 export function straightJoin(dialect: Dialect): Sql {
   return raw(dialect === 'mysql' ? 'STRAIGHT_JOIN' : 'CROSS JOIN');
+}
+
+/**
+ * What holds, with an `AND` after it, wherever a text is part of a column by `LIKE`. MariaDB compares characters one by one by
+ * their weights, six times slower than its regular expressions search. Letters and digits are the same as other ASCII ones in
+ * no collation but those that take i, j and y or u and v for one letter, and typographic dashes and quotes are the same
+ * as none; so a text without any other character holds the longest word, or can not match. Only MariaDB reads such a comment.
+ */
+export function mayHold(dialect: Dialect, column: Sql, text: string): Sql {
+  const [word = ''] = (text.match(/[A-Za-z0-9]+/g) ?? []).sort((a, b) => b.length - a.length);
+  if (dialect !== 'mysql' || word === '' || /[^ -~]/.test(text)) return empty;
+  const letters = word
+    .toLowerCase()
+    .replace(/[ijyuv]/g, (letter) => (/[uv]/.test(letter) ? '[uv]' : '[ijy]'));
+  return sql`/*M! ${column} REGEXP ${`${letters}|[^\\x00-\\x7f\\x{2010}-\\x{2027}]`} AND */ `;
 }
 
 // MySQL's collation sorts without accents and letter case, punctuation before digits before letters; so does this one.

@@ -1,9 +1,10 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import sql from 'sql-template-tag';
-import { workForAll } from '../database/caller.js';
+import { workForAnybody } from '../database/caller.js';
 import { Changes } from '../database/changes.js';
 import { Database } from '../database/database.js';
 import type { PostQuery } from '../wordpress/posts/post-query.js';
+import type { PageOfPosts } from '../resources/post-reader.js';
 import type { PostRow } from '../wordpress/posts/post-record.js';
 import { inList, postColumns } from '../wordpress/posts/post-rows.js';
 import type { ComparedColumns } from './compared-columns.js';
@@ -44,15 +45,16 @@ export class EventIndexService implements OnModuleDestroy {
     if (question) this.questions.set(list, { question, revision: list.revision });
   }
 
-  /** Rows and total of a list's page as SQL would answer them; undefined where it has to. */
-  async page(list: PostQuery): Promise<{ rows: PostRow[]; total: number } | undefined> {
+  /** A list's page as SQL would answer it; undefined where it has to. */
+  async page(list: PostQuery): Promise<PageOfPosts | undefined> {
     const noted = this.questions.get(list);
     if (!noted || noted.revision !== list.revision) return undefined;
     const index = await this.current(noted.question.columns);
     const answer = index?.answer(noted.question);
     if (!answer) return undefined;
-    const rows = await this.rows(answer.ids);
-    return rows && { rows, total: answer.total };
+    const { ids, total } = answer;
+    // What is gone or hidden by now was not when the list was asked for.
+    return { ids, total, rows: async () => (await this.rows(ids)) ?? list.rows() };
   }
 
   /** Waits for what is being read at the moment, if anything is. */
@@ -73,7 +75,7 @@ export class EventIndexService implements OnModuleDestroy {
     this.built = undefined;
     if (version === undefined || this.building || this.isClosing || performance.now() < this.restsUntil)
       return undefined;
-    this.building = workForAll(() => this.build(columns, version)).finally(() => {
+    this.building = workForAnybody(() => this.build(columns, version)).finally(() => {
       this.building = undefined;
     });
     return undefined;

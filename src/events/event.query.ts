@@ -1,4 +1,4 @@
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { Database } from '../database/database.js';
 import { endOf, lasts, type RequestContext } from '../http/request-context.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
@@ -41,6 +41,9 @@ export function comparedDates(
   return Object.fromEntries(dates.map(([name, wall]) => [name, convert(wall)]));
 }
 
+/** Filters that leave few events, from which a list is found sooner than by dates. */
+const NARROWING = ['include', 'venue', 'organizer', 'post_parent', 'categories', 'tags'] as const;
+
 /** The list that a request asks for (docs/behaviour/lists.md#events with R1, R3, R11). */
 export function eventQuery(
   database: Database,
@@ -52,26 +55,29 @@ export function eventQuery(
   const columns = comparedColumns(context.settings);
   // Ids lift the window, as the interface says.
   const dates = query.include ? [] : dateConditions(comparedDates(query, window, columns, context), columns);
-  const narrow = [query.include, query.venue, query.organizer, query.post_parent].some(
-    (f) => f !== undefined,
-  );
+  const isNarrow =
+    NARROWING.some((filter) => query[filter] !== undefined) ||
+    (query.status !== undefined && !query.status.includes('publish'));
+  const isWide = !isNarrow && !query.featured;
   const list = new PostQuery(database, EVENT.type)
     .visible(access.visibility(EVENT.type, query.status))
     .withoutMeta('_EventHideFromUpcoming')
     .join({
       table: sql`${database.table('tec_occurrences')} o`,
-      on: join([sql`p.ID = o.post_id`, ...dates], ' AND '),
-      first: !narrow,
+      post: sql`o.post_id`,
+      where: dates,
+      first: isWide,
     })
     .page(query.page, query.per_page);
   if (query.include) list.include(query.include.ids).orderBy(sql`p.post_date`, 'ASC');
   else list.orderBy(columns.order, 'ASC').orderBy(sql`p.post_date`, 'ASC');
+  if (isWide) list.inOrder();
   if (query.post_parent !== undefined) list.where(sql`p.post_parent = ${query.post_parent}`);
   if (query.venue) list.withMeta(VENUE.linkKey, query.venue.ids.map(String));
   if (query.organizer) list.withMeta(ORGANIZER.linkKey, query.organizer.ids.map(String));
   if (query.categories) list.withTerms(query.categories);
   if (query.tags) list.withTerms(query.tags);
-  if (query.featured === true) list.withMeta('_tribe_featured');
+  if (query.featured) list[isNarrow ? 'withMeta' : 'withRareMeta']('_tribe_featured');
   if (query.featured === false) list.withoutMeta('_tribe_featured');
   if (query.search !== undefined)
     list.search(query.search, openedBy(query.password, access.editable(EVENT.type)), access.signedIn);

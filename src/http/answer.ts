@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { NO_CACHE_HEADERS } from '../auth/auth.service.js';
 import { selectFields } from './fields.js';
 import { phpJson, phpJsonPieces } from './php-json.js';
-import { WrittenText } from './reply-as-written.js';
+import { WrittenText } from './written-text.js';
 import { restOf } from './rest-request.js';
 
 /** What a handler answers: the body, its status and the headers that are its own. */

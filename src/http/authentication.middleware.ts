@@ -1,11 +1,13 @@
 import { Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
+import { letLag } from '../database/caller.js';
 import { BodyReader } from './body-reader.service.js';
 import { SMALL_BODY } from './limits.js';
 import { isForm } from './read-body.js';
 import { type RestRequest, restOf } from './rest-request.js';
 import { SignIn } from './sign-in.service.js';
 
+const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 const LOGIN_COOKIE = /(^|[;\s])wordpress_/;
 
 /** Finds out who sends a request, before any route is looked at: wrong credentials fail unknown routes too. */
@@ -24,6 +26,8 @@ export class AuthenticationMiddleware implements NestMiddleware {
     const { user, nonce: fresh } = await this.signIn.of(request, nonce);
     rest.user = user;
     rest.freshNonce = fresh;
+    // What the caller may do is known, from the primary; nobody in particular has written anything that is to be seen.
+    if (user === null && READING.has(request.method)) letLag();
     next();
   }
 

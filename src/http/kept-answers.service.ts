@@ -41,7 +41,8 @@ export class KeptAnswers {
     private readonly settings: SettingsService,
     private readonly clock: Clock,
   ) {
-    const maxSize = Math.max(env.cache, 1);
+    // The other half holds the texts of records.
+    const maxSize = Math.max(env.cache / 2, 1);
     this.kept = new LRUCache({
       maxSize,
       maxEntrySize: Math.ceil(maxSize / 8),

@@ -1,5 +1,6 @@
 import { asPhpJson } from '../wordpress/formatting/php-json.js';
 import { Breather } from '../wordpress/rendering/breather.js';
+import { JsonText } from './json-text.js';
 
 /** JSON as PHP writes it: `/` escaped, everything outside ASCII as `\uXXXX`; pretty on request. */
 export function phpJson(value: unknown, pretty = false): string {
@@ -32,7 +33,8 @@ export async function phpJsonPieces(value: unknown, pretty = false): Promise<str
 
 /** `line` is a line break with its indentation, empty when all stands on one line. */
 function* parts(value: unknown, line: string): Generator<string> {
-  if (typeof value === 'string') yield* partsOfText(value);
+  if (value instanceof JsonText) yield value.json;
+  else if (typeof value === 'string') yield* partsOfText(value);
   else if (isLight(value) || typeof value !== 'object' || value === null) {
     const text = phpJson(value, line !== '');
     yield line.length > 1 ? text.replaceAll('\n', line) : text;
@@ -68,6 +70,7 @@ function weighed(value: unknown, allowance: number): number {
   let left = allowance;
   if (typeof value === 'string') return left - value.length;
   if (typeof value !== 'object' || value === null) return left;
+  if (value instanceof JsonText) return -1;
   const members: unknown[] = Array.isArray(value) ? value : Object.values(value);
   for (const member of members) {
     left = weighed(member, left - NAME);

@@ -2,11 +2,7 @@ import { pipeline, Readable } from 'node:stream';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Response } from 'express';
 import { KeptAnswer } from './kept-answer.js';
-
-/** The text of an answer whose status and headers are set already, in pieces; all of it is ASCII. */
-export class WrittenText {
-  constructor(readonly pieces: readonly string[]) {}
-}
+import { WrittenText } from './written-text.js';
 
 /** Makes the application send what is written already as it is: Express's own `send` would respell the content type. */
 export function replyAsWritten(app: NestExpressApplication): void {

@@ -16,6 +16,8 @@ export interface RequestContext {
   now: number;
   /** Until when the answer would be the same, as far as time goes; in epoch milliseconds. */
   present: { until: number };
+  /** Whether records of a list may be given as `JsonText`: it is answered whole, to anybody. */
+  asText?: boolean;
   /** Cleans texts by the caller's rights; has the long texts of a write ready. */
   cleaner: TextCleaner;
 }

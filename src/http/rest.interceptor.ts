@@ -18,7 +18,7 @@ import { keptKey } from './keep.decorator.js';
 import type { KeptAnswer } from './kept-answer.js';
 import { KeptAnswers } from './kept-answers.service.js';
 import { ParameterClasses } from './parameter-classes.js';
-import type { WrittenText } from './reply-as-written.js';
+import type { WrittenText } from './written-text.js';
 import { RequestContexts } from './request-contexts.service.js';
 import { restOf } from './rest-request.js';
 
@@ -26,6 +26,12 @@ import { restOf } from './rest-request.js';
 function isNestsOwn(value: unknown, context: ExecutionContext): boolean {
   if (value === undefined || value instanceof StreamableFile) return true;
   return Reflect.getMetadata(SSE_METADATA, context.getHandler()) === true;
+}
+
+/** Whether nothing is taken out of an answer, nor laid out. */
+function isWhole(request: Request): boolean {
+  const { _fields, _pretty } = restOf(request)?.query ?? {};
+  return _fields === undefined && _pretty === undefined;
 }
 
 /** Sends what a handler answers; the only place where a success becomes bytes. */
@@ -76,9 +82,10 @@ export class RestInterceptor implements NestInterceptor {
   ): Promise<KeptAnswer | WrittenText> {
     const handle = () => lastValueFrom(next.handle());
     const kept = await this.kept.of(key, async () => {
+      const context = await this.contexts.of(request);
+      context.asText = isWhole(request);
       const made = await this.outgoing(request, response, await handle());
-      const { present } = await this.contexts.of(request);
-      return { outgoing: made, until: present.until };
+      return { outgoing: made, until: context.present.until };
     });
     if (!kept) return this.send(request, response, await handle());
     if (isOursAlone(request, this.config)) this.kept.nameUrl(request.originalUrl, key);

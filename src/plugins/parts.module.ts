@@ -1,7 +1,7 @@
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
-import { MemoryRateLimiter } from '../auth/memory-rate-limiter.js';
 import { RateLimiter } from '../auth/rate-limiter.js';
 import { StartError } from '../database/start-error.js';
+import { SharedRateLimiter } from '../sharing/shared-rate-limiter.js';
 import { Clock } from '../wordpress/dates/clock.js';
 import { ImageStore } from '../wordpress/media/image-store.js';
 import { LocalImageStore } from '../wordpress/media/local-image-store.js';
@@ -13,7 +13,7 @@ const PARTS = [
   { provide: Clock, useClass: Clock },
   { provide: Renderer, useClass: Renderer },
   { provide: ImageStore, useClass: LocalImageStore },
-  { provide: RateLimiter, useClass: MemoryRateLimiter },
+  { provide: RateLimiter, useClass: SharedRateLimiter },
 ];
 
 /** The parts that a plugin may replace, for everybody who injects them by their class. */

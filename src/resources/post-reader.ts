@@ -1,17 +1,27 @@
 import { invalidParameter, Refusal } from '../errors/refusal.js';
-import type { RequestContext } from '../http/request-context.js';
+import { lasts, type RequestContext } from '../http/request-context.js';
 import type { PostQuery } from '../wordpress/posts/post-query.js';
 import type { PostRecord, PostRow } from '../wordpress/posts/post-record.js';
 import type { PostResource, ShownPost } from './resource.js';
 import { type Page, pageLinks } from './page.js';
 import type { PostResourceTools } from './post-resource-tools.js';
 import { postHooks } from './resource-hooks.js';
+import type { TextsOfList } from './record-texts.service.js';
 import { type ResponseContext, responseContext, type UnlockQuery } from './response-context.js';
 
 /** What every list of posts is asked with. */
 export interface PostListQuery extends UnlockQuery {
   page: number;
   per_page: number;
+}
+
+/** What is on the page of a list. */
+export interface PageOfPosts {
+  ids: readonly number[];
+  /** How many match in all. */
+  total: number;
+  /** The rows of the page, in their order. */
+  rows(): Promise<readonly PostRow[]>;
 }
 
 /** A list before it is read. */
@@ -59,31 +69,35 @@ export abstract class PostReader<
   async list(query: Query, context: RequestContext): Promise<Page<Many, Json>> {
     const { one, many } = this.resource;
     const { hooks, fields } = this.tools;
+    // Records hold longer than a list that follows from the present.
+    const records = { ...context, present: { ...context.present } };
     const asked = await this.query(query, context);
     for (const condition of fields.conditions(this.resource, query, context)) asked.list.where(condition);
     const list = await hooks.apply(postHooks(this.resource).query, asked.list, { query, context });
-    const { rows, total } = await this.page(list);
-    if (rows.length === 0 && query.page > 1)
+    const kept = context.asText ? await this.tools.texts.ofList(this.resource.type, records) : undefined;
+    const { ids, total, rows } = await this.page(list);
+    if (ids.length === 0 && query.page > 1)
       throw new Refusal(
         'missing',
         `${one}-archive-page-not-found`,
         `There is no page ${query.page} of these ${many}.`,
       );
-    const records = await this.show(rows, query, context);
+    const shown = kept?.all(ids) ?? (await this.show(await rows(), query, records, { kept }));
+    lasts(context, records.present.until);
     const totalPages = Math.ceil(total / query.per_page);
     const url = fields.linked(asked.url, this.resource, query);
     const links = pageLinks(url, query.page, totalPages);
-    const page = { [many]: records, rest_url: url, ...links, total, total_pages: totalPages };
+    const page = { [many]: shown, rest_url: url, ...links, total, total_pages: totalPages };
     return page as Page<Many, Json>;
   }
 
-  /** The rows of a list's page, and how many match in all. */
-  protected async page(list: PostQuery): Promise<{ rows: PostRow[]; total: number }> {
+  /** What is on a list's page, and how many match in all. */
+  protected async page(list: PostQuery): Promise<PageOfPosts> {
     const { hooks, totals } = this.tools;
     // What plugins ask for may depend on more than rows.
     const isPlain = !hooks.has(postHooks(this.resource).query);
     const [rows, total] = await Promise.all([list.rows(), isPlain ? totals.of(list) : list.total()]);
-    return { rows, total };
+    return { ids: rows.map(({ id }) => id), total, rows: async () => rows };
   }
 
   /** One record by id. */
@@ -143,7 +157,7 @@ export abstract class PostReader<
     rows: readonly PostRow[],
     unlock: UnlockQuery,
     context: RequestContext,
-    { jsonLd = false } = {},
+    { jsonLd = false, kept }: { jsonLd?: boolean; kept?: TextsOfList } = {},
   ): Promise<Json[]> {
     const { renderer, presenter } = this.tools;
     const shown = await this.load(rows, context);
@@ -154,6 +168,13 @@ export abstract class PostReader<
     );
     const response = responseContext(context, rendered, unlock);
     await this.embed(shown, response, { jsonLd });
-    return Promise.all(shown.map((one) => presenter.present(this.resource, one, response, { jsonLd })));
+    return Promise.all(
+      shown.map(async (one) => {
+        const json = await presenter.present(this.resource, one, response, { jsonLd });
+        const isAlone = this.recordsOf(one).every(({ id }) => rendered.dependent?.has(id) === false);
+        // Where there is `kept`, the page goes into an answer as it is.
+        return kept && isAlone ? ((await kept.keep(one.post.id, json)) as unknown as Json) : json;
+      }),
+    );
   }
 }

@@ -12,6 +12,7 @@ import { Cleaning } from '../wordpress/rendering/cleaning.service.js';
 import { Renderer } from '../wordpress/rendering/renderer.service.js';
 import { FieldsService } from './fields.service.js';
 import { PostPresenter } from './post-presenter.js';
+import { RecordTexts } from './record-texts.service.js';
 
 /** What the service of every post resource works with; a resource's own service takes this and what else it needs. */
 @Injectable()
@@ -23,6 +24,7 @@ export class PostResourceTools {
     readonly hooks: Hooks,
     readonly posts: PostsService,
     readonly totals: ListTotals,
+    readonly texts: RecordTexts,
     readonly visibility: PostVisibility,
     readonly writer: PostWriter,
     readonly renderer: Renderer,

@@ -9,11 +9,12 @@ import { FieldRegistry } from './field-registry.js';
 import { FieldsService } from './fields.service.js';
 import { PostPresenter } from './post-presenter.js';
 import { PostResourceTools } from './post-resource-tools.js';
+import { RecordTexts } from './record-texts.service.js';
 import type { Resource } from './resource.js';
 import { ResourceMethods } from './resource-methods.service.js';
 import { Resources } from './resources.js';
 
-const SERVICES = [Resources, FieldRegistry, FieldsService, PostPresenter, PostResourceTools];
+const SERVICES = [Resources, FieldRegistry, FieldsService, PostPresenter, RecordTexts, PostResourceTools];
 
 /** The registry of resources, and what is answered by it alone. */
 @Global()

@@ -16,7 +16,8 @@ class FillSeats1700000000002 {
 }
 export default class Seats { static migrations = [CreateSeats1700000000001, FillSeats1700000000002]; }`;
 
-const USAGE = 'Usage: almanac (starts the server), almanac migrate, almanac migrate --list.\n';
+const USAGE =
+  'Usage: almanac (starts the server), almanac migrate, almanac migrate --list, almanac indexes, almanac indexes --apply, almanac indexes --drop.\n';
 const WAITING = 'run "almanac migrate".';
 
 describeDatabases('the command almanac', (database) => {
@@ -67,8 +68,15 @@ describeDatabases('the command almanac', (database) => {
   });
 
   it('refuses in one sentence what it does not know', async () => {
-    for (const words of [['migrat'], ['migrate', 'now'], ['migrate', '--list', 'all'], ['--list']])
+    for (const words of [
+      ['migrat'],
+      ['migrate', 'now'],
+      ['migrate', '--list', 'all'],
+      ['--list'],
+      ['indexes', 'all'],
+    ])
       expect(await ran(words)).toEqual([1, '', USAGE]);
+    expect(await ran(['indexes', '--help'])).toEqual([0, USAGE, '']);
     const [code, out, error] = await ran(['migrate'], { PLUGINS: './none.mjs' });
     expect([code, out]).toEqual([1, '']);
     expect(error).toMatch(/^PLUGINS names "\.\/none\.mjs", which was not found from .*\.\n$/);

@@ -58,6 +58,8 @@ export async function crowd(ask: Ask, events: number, seed = 1): Promise<void> {
       rows.tec_occurrences.push(`(${id}, ${id}, ${dates.join(', ')}, 'crowd-${id}-${time}')`);
     }
   }
+  // Ids of metas may be far apart.
+  await ask(`INSERT INTO wp_postmeta (meta_id, post_id, meta_key) VALUES (5000000, ${FIRST_ID}, 'note')`);
   const columns = {
     posts:
       'ID, post_author, post_date, post_date_gmt, post_content, post_title, post_excerpt, post_status, post_password, post_name, to_ping, pinged, post_modified, post_modified_gmt, post_content_filtered, post_type',

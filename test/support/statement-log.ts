@@ -12,8 +12,8 @@ export interface StatementCount {
   sql: string[];
 }
 
-/** How `Changes` asks, once a second, whether anything changed. */
-const LOOK = /information_schema|data_version/;
+/** What is asked behind answers: once a second whether anything changed, and the rows of the index of dates. */
+const BEHIND = /information_schema|data_version|index of dates/;
 
 /** Notes every statement that TypeORM sends, from the first time that somebody asked. */
 export class StatementLog implements Logger {
@@ -39,7 +39,7 @@ export class StatementLog implements Logger {
   }
 
   logQuery(query: string): void {
-    if (!LOOK.test(query)) this.sql?.push(query);
+    if (!BEHIND.test(query)) this.sql?.push(query);
   }
   logQueryError(): void {}
   logQuerySlow(): void {}

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { EnvironmentError, readEnvironment } from '../../src/config/env.js';
 
 /** The lines that a bad environment is answered with. */
@@ -135,6 +136,43 @@ describe('environment', () => {
 
   it.each(['0/5m', '5/0m', '20', '20/5d', '-1/5m', 'on'])('refuses RATE_LIMIT=%s', (text) => {
     expect(problems({ RATE_LIMIT: text })).toEqual(['  RATE_LIMIT must be off or a rule such as 20/5m']);
+  });
+
+  it('takes a number of workers, or one per core', () => {
+    const workers = (text: string) => readEnvironment({ WORKERS: text }).workers;
+    expect([workers(''), workers('4'), workers('auto')]).toEqual([1, 4, availableParallelism()]);
+    expect(problems({ WORKERS: '0' })).toEqual(['  WORKERS must be a whole number from 1 to 256']);
+    expect(problems({ WORKERS: '2', DATABASE_URL: 'sqlite::memory:' })).toEqual([
+      '  WORKERS can not share a database in memory',
+    ]);
+  });
+
+  it('takes read replicas as a list of MySQL servers, beside one', () => {
+    const list = 'mysql://u:p%2Cw@one/site, mysql://two:3307/site?ssl=true';
+    const read = (database: string, replicas: string) => ({
+      DATABASE_URL: database,
+      DATABASE_REPLICA_URLS: replicas,
+    });
+    expect(readEnvironment(read('mysql://db/site', list)).replicaUrls).toMatchObject([
+      { host: 'one', user: 'u', password: 'p,w', database: 'site' },
+      { host: 'two', port: 3307, ssl: true },
+    ]);
+    expect(readEnvironment(read('mysql://db/site', '')).replicaUrls).toEqual([]);
+    expect(problems(read('mysql://db/site', 'mysql://one/site,sqlite:x'))).toEqual([
+      '  DATABASE_REPLICA_URLS may hold addresses that begin with mysql:// only',
+    ]);
+    expect(problems(read('sqlite:x', 'mysql://one/site'))).toEqual([
+      '  DATABASE_REPLICA_URLS needs a DATABASE_URL that begins with mysql://',
+    ]);
+    expect(problems(read('nothing', 'mysql://one/site'))).toHaveLength(1);
+  });
+
+  it.each(['redis://localhost', 'redis://u:p@host:6380/2', 'rediss://host'])('takes REDIS_URL=%s', (url) => {
+    expect(readEnvironment({ REDIS_URL: url }).redisUrl).toBe(url);
+  });
+
+  it.each(['localhost:6379', 'http://host', 'redis:', 'x'])('refuses REDIS_URL=%s', (url) => {
+    expect(problems({ REDIS_URL: url })).toEqual([expect.stringMatching(/^ {2}REDIS_URL must \w/)]);
   });
 
   it('keeps the secrets that were given, and only those', () => {

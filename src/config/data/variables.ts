@@ -45,7 +45,23 @@ export const VARIABLES = {
   poolSize: {
     name: 'DATABASE_POOL_SIZE',
     default: '10',
-    description: 'Connections to MySQL.',
+    description: 'Connections to MySQL, of each worker.',
+  },
+  replicaUrls: {
+    name: 'DATABASE_REPLICA_URLS',
+    default: '',
+    description:
+      'Read replicas of the database, comma-separated, each written as `DATABASE_URL` is (a comma as `%2C`). Anonymous reads go to one that is close behind ([docs/scaling.md](docs/scaling.md)).',
+  },
+  workers: {
+    name: 'WORKERS',
+    default: '1',
+    description: 'Processes that answer on the one port: a number, or `auto` for one per core.',
+  },
+  redisUrl: {
+    name: 'REDIS_URL',
+    description:
+      "A Redis that several machines share, such as `redis://user:password@host:6379/0` (`rediss:` for TLS): they count failed logins together and hear of each other's writes at once. Needs the package `ioredis`.",
   },
   logLevel: {
     name: 'LOG_LEVEL',
@@ -67,7 +83,7 @@ export const VARIABLES = {
     name: 'CACHE',
     default: '32mb',
     description:
-      'Memory for answers to anonymous GETs, which are kept until the database says that it changed: a size such as `64mb`, or `off`.',
+      'Memory for answers to anonymous GETs and for what lists show of records, kept until the database says that it changed: a size such as `64mb`, or `off`.',
   },
   uploadsDir: {
     name: 'UPLOADS_DIR',

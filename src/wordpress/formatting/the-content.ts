@@ -30,5 +30,6 @@ function withParagraphs(text: string, ctx: RenderContext): string {
     state.hadBlocks = true;
     return shortcodeUnautop(textured);
   }
+  if (!textured.includes('[')) return wpautop(textured);
   return state.hadBlocks ? wpautop(shortcodeUnautop(textured)) : shortcodeUnautop(wpautop(textured));
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { workForAll } from '../../database/caller.js';
+import { workForAnybody } from '../../database/caller.js';
 import { Changes } from '../../database/changes.js';
 import type { PostQuery } from './post-query.js';
 
@@ -25,7 +25,7 @@ export class ListTotals {
     const key = sql + JSON.stringify(values);
     const known = this.known.get(key);
     if (known?.content === content) return known.total;
-    const total = workForAll(() => list.total());
+    const total = workForAnybody(() => list.total());
     this.known.set(key, { content, total });
     total.catch(() => this.known.delete(key));
     return total;

@@ -1,17 +1,21 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag';
+import { CallerGone } from '../../database/caller.js';
 import type { Database } from '../../database/database.js';
-import { straightJoin } from '../../database/dialect.js';
+import { mayHold, straightJoin } from '../../database/dialect.js';
 import type { ListVisibility, StatusSet } from '../users/list-visibility.js';
 import type { PostRow } from './post-record.js';
 import { searchTerms } from './search-terms.js';
 import { containing, hasMeta, inList, postColumns } from './post-rows.js';
 
-/** A further table that a list filters or sorts by. */
+/** A further table that a list filters or sorts by; a post with several rows in it stands where its first one does. */
 export interface ListJoin {
   /** Table with alias, such as `wp_occurrences o`. */
   table: Sql;
-  on: Sql;
-  /** Read it first: set when nothing else narrows the list down. */
+  /** Its column with the post's id. */
+  post: Sql;
+  /** What its rows must be. */
+  where: readonly Sql[];
+  /** Read it first, before posts: set when nothing else narrows the list down. */
   first: boolean;
 }
 
@@ -22,8 +26,11 @@ export interface ListJoin {
 export class PostQuery {
   private readonly conditions: Sql[];
   private joined?: ListJoin;
-  private order: { key: Sql; direction: 'ASC' | 'DESC' }[] = [];
+  private few?: Sql;
+  private order: SortKey[] = [];
   private limit = { page: 1, perPage: 10 };
+  private way: 'sorted' | 'inOrder' | 'onePass' = 'sorted';
+  private pass?: Promise<CountedRow[]>;
   private steps = 0;
 
   constructor(
@@ -61,6 +68,13 @@ export class PostQuery {
     return this.where(sql`NOT ${hasMeta(this.database, 'post', key, values)}`);
   }
 
+  /** The same, where few posts have one: these are read first. */
+  withRareMeta(key: string): this {
+    if (!this.joined || this.joined.first) return this.withMeta(key);
+    this.few = sql`SELECT DISTINCT m.post_id FROM ${this.database.table('postmeta')} m WHERE m.meta_key = ${key}`;
+    return this.changed();
+  }
+
   /** Posts that carry one of the terms, given by `term_taxonomy_id`. */
   withTerms(termTaxonomyIds: readonly number[]): this {
     return this.where(
@@ -76,12 +90,14 @@ export class PostQuery {
   search(text: string, open: Sql, signedIn: boolean): this {
     const { wanted, unwanted } = searchTerms(text);
     const like = (term: string) => {
-      const holds = sql`LIKE ${containing(term)} ESCAPE '|'`;
-      return sql`(p.post_title ${holds} OR (${open} AND (p.post_excerpt ${holds} OR p.post_content ${holds})))`;
+      const holds = (column: Sql) =>
+        sql`(${mayHold(this.database.dialect, column, term)}${column} LIKE ${containing(term)} ESCAPE '|')`;
+      return sql`(${holds(sql`p.post_title`)} OR (${open} AND (${holds(sql`p.post_excerpt`)} OR ${holds(sql`p.post_content`)})))`;
     };
     for (const term of wanted) this.where(like(term));
     for (const term of unwanted) this.where(sql`NOT ${like(term)}`);
     const isAsked = wanted.length + unwanted.length > 0;
+    if (isAsked) this.inOnePass();
     return isAsked && !signedIn ? this.where(sql`p.post_password = ''`) : this;
   }
 
@@ -103,7 +119,7 @@ export class PostQuery {
 
   /** The ids of all that match, as a subquery. */
   get subquery(): Sql {
-    return sql`SELECT p.ID FROM ${this.from()} WHERE ${this.matching()}`;
+    return sql`SELECT p.ID FROM ${this.from()} WHERE ${all(this.conditions)}`;
   }
 
   /** The ids of all that match, in no particular order. */
@@ -112,37 +128,94 @@ export class PostQuery {
     return rows.map(({ ID }) => ID);
   }
 
-  /** What `total` asks. */
+  /** Says that much of what the list is sorted by matches: it is read in that order, not much further than to the page. */
+  inOrder(): this {
+    this.way = 'inOrder';
+    return this;
+  }
+
+  /** Says that conditions are costly to look at: page and total are found in one pass instead of each for itself. */
+  inOnePass(): this {
+    this.way = 'onePass';
+    return this;
+  }
+
+  /** What `total` asks when nothing is known yet. */
   get counting(): Sql {
-    const counted = this.joined ? sql`COUNT(DISTINCT p.ID)` : sql`COUNT(*)`;
-    return sql`SELECT ${counted} AS total FROM ${this.from()} WHERE ${this.matching()}`;
+    const counted = this.isGrouped ? sql`COUNT(DISTINCT p.ID)` : sql`COUNT(*)`;
+    return sql`SELECT ${counted} AS total FROM ${this.from()} WHERE ${all(this.conditions)}`;
   }
 
   /** How many posts match. */
   async total(): Promise<number> {
+    if (this.way === 'onePass') {
+      // The total may be wanted by others than the one whom the rows are for.
+      const found = await this.counted().catch((error) => {
+        if (!(error instanceof CallerGone)) throw error;
+      });
+      if (found?.[0]) return Number(found[0].total);
+      if (found && this.limit.page === 1) return 0;
+    }
     const [row] = await this.database.query<{ total: number | string }>(this.counting);
     return Number(row?.total ?? 0);
   }
 
-  /** The rows of the page, sorted; the page is chosen by ids first, so that long texts are not sorted. */
+  /** The rows of the page, sorted. */
   async rows(): Promise<PostRow[]> {
-    const { page, perPage } = this.limit;
-    const offset = Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER);
+    if (this.way === 'onePass') return this.counted();
+    for (const share of this.way === 'inOrder' ? SHARES : []) {
+      const { near, isAll } = await this.beginning(share);
+      const rows = await this.select<PostRow>(near);
+      if (isAll || rows.length === this.limit.perPage) return rows;
+    }
+    return this.select();
+  }
+
+  private counted(): Promise<CountedRow[]> {
+    this.pass ??= this.select<CountedRow>();
+    return this.pass;
+  }
+
+  /**
+   * Conditions that leave what comes first in the list's order: so many rows that the page is full unless more than the share of
+   * them do not match. Those that tie with the last of them are left out, as not all may be known: a full page is right.
+   */
+  private async beginning(share: number): Promise<{ near: Sql[]; isAll: boolean }> {
+    const [{ key, direction }] = this.order as [SortKey];
+    // Any of the conditions would do; type and status, which come first, are in an index with the date.
+    const { table, post, where } = this.joined ?? {
+      table: this.posts,
+      post: sql`p.ID`,
+      where: this.conditions.slice(0, 2),
+    };
+    const reach = Math.ceil((this.offset * 1.25 + this.limit.perPage * 4 + 100) * share);
+    const skipped = reach > MOST_IDS ? reach - 1 : 0;
+    const rows = await this.database.query<{ id: number; edge: string }>(
+      sql`SELECT ${post} AS id, ${key} AS edge FROM ${table} WHERE ${all(where)}
+          ORDER BY ${key} ${WAYS[direction]} LIMIT ${reach - skipped} OFFSET ${skipped}`,
+    );
+    const isAll = rows.length < reach - skipped;
+    const edge = isAll ? [] : [sql`${key} ${direction === 'ASC' ? sql`<` : sql`>`} ${rows.at(-1)?.edge}`];
+    const named = skipped > 0 ? [] : [inList(post, [...new Set(rows.map(({ id }) => id))])];
+    return { near: [...named, ...edge], isAll };
+  }
+
+  /** The page among those near its beginning, or all; it is chosen by ids first, so that long texts are not sorted. */
+  private select<Row>(near: Sql[] = []): Promise<Row[]> {
     const keys = this.order.map(({ key }, at) => {
-      const name = SORT_KEYS[at] ?? empty;
-      // A post with several occurrences stands where its first one does.
-      return this.joined ? sql`, MIN(${key}) AS ${name}` : sql`, ${key} AS ${name}`;
+      const ofRows = at === 0 && this.joined?.first ? sql`j.sort_1` : key;
+      return this.isGrouped ? sql`, MIN(${key}) AS ${SORT_KEYS[at]}` : sql`, ${ofRows} AS ${SORT_KEYS[at]}`;
     });
     const sorted = (id: Sql) =>
-      join([
-        ...this.order.map(({ direction }, at) => sql`${SORT_KEYS[at]} ${direction === 'ASC' ? ASC : DESC}`),
-        id,
-      ]);
-    const grouped = this.joined ? sql` GROUP BY p.ID` : empty;
-    return this.database.query<PostRow>(
-      sql`SELECT ${postColumns(this.database)} FROM (SELECT p.ID AS id${join(keys, '', '', '')} FROM ${this.from()}
-          WHERE ${this.matching()}${grouped} ORDER BY ${sorted(sql`p.ID`)} LIMIT ${perPage} OFFSET ${offset}) x
-          JOIN ${this.database.table('posts')} p ON p.ID = x.id ORDER BY ${sorted(sql`x.id`)}`,
+      join([...this.order.map(({ direction }, at) => sql`${SORT_KEYS[at]} ${WAYS[direction]}`), id]);
+    const grouped = this.isGrouped ? sql` GROUP BY p.ID` : empty;
+    const [total, shown] =
+      this.way === 'onePass' ? [sql`, COUNT(*) OVER () AS total`, sql`, x.total`] : [empty, empty];
+    return this.database.query<Row>(
+      sql`SELECT ${postColumns(this.database)}${shown} FROM (SELECT p.ID AS id${join(keys, '', '', '')}${total} FROM ${this.from(near)}
+          WHERE ${all(this.joined ? this.conditions : [...this.conditions, ...near])}${grouped}
+          ORDER BY ${sorted(sql`p.ID`)} LIMIT ${this.limit.perPage} OFFSET ${this.offset}) x
+          JOIN ${this.posts} ON p.ID = x.id ORDER BY ${sorted(sql`x.id`)}`,
     );
   }
 
@@ -151,17 +224,30 @@ export class PostQuery {
     return this;
   }
 
-  private matching(): Sql {
-    return join(this.conditions, ' AND ');
+  /** Whether a post may come up several times before it is grouped. */
+  private get isGrouped(): boolean {
+    return this.joined !== undefined && !this.joined.first;
   }
 
-  private from(): Sql {
-    const posts = sql`${this.database.table('posts')} p`;
-    if (!this.joined) return posts;
-    const { table, on, first } = this.joined;
-    return first
-      ? sql`${table} ${straightJoin(this.database.dialect)} ${posts} ON ${on}`
-      : sql`${posts} JOIN ${table} ON ${on}`;
+  private from(near: Sql[] = []): Sql {
+    const straight = straightJoin(this.database.dialect);
+    if (!this.joined) return this.posts;
+    const { table, post, where, first } = this.joined;
+    const on = all([sql`p.ID = ${post}`, ...where]);
+    if (this.few)
+      return sql`(${this.few}) f ${straight} ${this.posts} ON p.ID = f.post_id ${straight} ${table} ON ${on}`;
+    if (!first) return sql`${this.posts} JOIN ${table} ON ${on}`;
+    // Grouped before posts are looked up, which goes in the order of their ids then, whatever index the rows came by.
+    return sql`(SELECT ${post} AS post_id, MIN(${this.order[0]?.key ?? post}) AS sort_1 FROM ${table}
+      WHERE ${all([...where, ...near])} GROUP BY ${post}) j ${straight} ${this.posts} ON p.ID = j.post_id`;
+  }
+
+  private get posts(): Sql {
+    return sql`${this.database.table('posts')} p`;
+  }
+
+  private get offset(): number {
+    return Math.min((this.limit.page - 1) * this.limit.perPage, Number.MAX_SAFE_INTEGER);
   }
 }
 
@@ -189,6 +275,22 @@ function withStatus(column: Sql, set: StatusSet): Sql {
   return 'only' in set ? inList(column, set.only) : sql`NOT (${inList(column, set.allBut)})`;
 }
 
+const all = (conditions: readonly Sql[]): Sql =>
+  conditions.length === 0 ? sql`1 = 1` : join(conditions, ' AND ');
+
 const SORT_KEYS = [sql`sort_1`, sql`sort_2`];
-const ASC = sql`ASC`;
-const DESC = sql`DESC`;
+const WAYS = { ASC: sql`ASC`, DESC: sql`DESC` };
+
+/** How many times as far as usual each attempt to fill a page goes, before all rows are sorted. */
+const SHARES = [1, 16];
+
+/** So many rows are named by their ids, which spares a second look for them; more only by their last one. */
+const MOST_IDS = 2000;
+
+interface SortKey {
+  key: Sql;
+  direction: 'ASC' | 'DESC';
+}
+
+/** A row that knows how many there are on all pages. */
+type CountedRow = PostRow & { total: number | string };

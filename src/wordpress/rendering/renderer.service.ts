@@ -30,6 +30,8 @@ export type TextsOfPosts = ReadonlyMap<number, PostTexts>;
 export interface RenderedPosts {
   render: RenderContext;
   texts: TextsOfPosts;
+  /** Those whose texts depend on what was rendered before them in the same request; any of them where it is unknown. */
+  dependent?: ReadonlySet<number>;
 }
 
 type PlainText = 'title' | 'jsonLdName' | 'jsonLdDescription';
@@ -59,17 +61,21 @@ export class Renderer {
     const render = await this.attachments.renderContext(context, posts);
     const { locale } = render.site;
     const texts = new Map<number, PostTexts>();
+    const dependent = new Set<number>();
+    const watch = watchReads(render);
     const breather = new Breather();
     for (const post of posts) {
       if (texts.has(post.id)) continue;
+      watch.wasRead = false;
       texts.set(post.id, {
         title: await this.plain('title', { text: post.title, locale }, breather),
         description: await this.counted('content', post.content, render, breather),
         excerpt: await this.counted('excerpt', post.excerpt, render, breather),
         ...(jsonLd && { jsonLd: await this.jsonLd(post, locale, breather) }),
       });
+      if (watch.wasRead) dependent.add(post.id);
     }
-    return { render, texts };
+    return { render, texts, dependent };
   }
 
   /** Renders a content for nobody; what was long is kept for its first reader. `TextsBusy` when it can not be rendered. */
@@ -117,6 +123,18 @@ export class Renderer {
     const source = { ...jsonLdExcerpt(post), locale };
     return { name, description: await this.plain('jsonLdDescription', source, breather, '') };
   }
+}
+
+/** Notes whether anything of the request's state is looked at. */
+function watchReads(render: RenderContext): { wasRead: boolean } {
+  const watch = { wasRead: false };
+  render.state = new Proxy(render.state, {
+    get: (state, name) => {
+      watch.wasRead = true;
+      return Reflect.get(state, name);
+    },
+  });
+  return watch;
 }
 
 function namedOf(

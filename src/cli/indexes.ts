@@ -1,0 +1,109 @@
+import type { DataSource } from 'typeorm';
+import type { Environment } from '../config/env.js';
+import { ownEnvironment } from '../config/env-file.js';
+import { dataSourceOptions } from '../database/data-source-options.js';
+import { connect, isEmpty } from '../database/open-site.js';
+import { StartError } from '../database/start-error.js';
+import { sentence } from '../errors/sentence.js';
+
+/** An index that a site's tables may have beside their own: lists are the same without it, only slower. */
+interface SiteIndex {
+  name: string;
+  table: string;
+  columns: string;
+  /** Bytes that it takes per row of the table. */
+  bytes: number;
+  purpose: string;
+}
+
+const INDEXES: readonly SiteIndex[] = [
+  {
+    name: 'almanac_starts',
+    table: 'tec_occurrences',
+    columns: 'start_date, post_id, end_date',
+    bytes: 37,
+    purpose: 'pages of events by date, where events show their own time zones',
+  },
+  {
+    name: 'almanac_starts_utc',
+    table: 'tec_occurrences',
+    columns: 'start_date_utc, post_id, end_date_utc',
+    bytes: 37,
+    purpose: 'the same where the calendar shows the time zone of the site',
+  },
+  {
+    name: 'almanac_meta_values',
+    table: 'postmeta',
+    columns: 'meta_key(32), meta_value(32)',
+    bytes: 45,
+    purpose: 'events of a venue or organizer, and filters by fields of plugins',
+  },
+];
+
+/** What is done about the indexes; everything has a default. */
+export interface IndexesOptions {
+  /** The configuration; by default that of the process, after `.env` of the working directory was read. */
+  env?: Environment;
+  /** Makes those that are missing, or drops those that are there; by default they are listed only. */
+  change?: 'apply' | 'drop';
+  /** Hears a line per index; by default the console. */
+  say?: (line: string) => void;
+}
+
+/** Lists, makes or drops the indexes that lists gain by (docs/indexes.md). A `StartError` says what is in the way. */
+export async function indexes({
+  env = ownEnvironment(),
+  change,
+  say = console.log,
+}: IndexesOptions = {}): Promise<void> {
+  if (env.database.kind === 'sqlite') throw new StartError('Indexes are for sites on MySQL and MariaDB.');
+  const source = await connect(dataSourceOptions(env), env);
+  try {
+    if (await isEmpty(source, env)) throw new StartError('The database is empty: there is no site in it.');
+    const site = new SiteIndexes(source, env.tablePrefix);
+    for (const index of INDEXES) {
+      const { isThere, rows } = await site.look(index);
+      const size = `${Math.max(1, Math.round((rows * index.bytes) / 1e6))} MB`;
+      const named = `${index.name} on ${env.tablePrefix}${index.table} (${index.columns})`;
+      if (change === undefined)
+        say(`${isThere ? 'there  ' : 'missing'}  ${named}, about ${size}: ${index.purpose}.`);
+      else if (isThere === (change === 'drop')) {
+        await site.change(change, index);
+        say(`${change === 'apply' ? 'made   ' : 'dropped'}  ${named}`);
+      }
+    }
+  } finally {
+    await source.destroy();
+  }
+}
+
+class SiteIndexes {
+  constructor(
+    private readonly source: DataSource,
+    private readonly prefix: string,
+  ) {}
+
+  /** Whether the index is there, and how many rows its table has, roughly. */
+  async look({ name, table }: SiteIndex): Promise<{ isThere: boolean; rows: number }> {
+    const [row]: { isThere: number | string; tableRows: number | string | null }[] = await this.source.query(
+      `SELECT (SELECT COUNT(*) FROM information_schema.statistics s WHERE s.table_schema = t.table_schema
+         AND s.table_name = t.table_name AND s.index_name = ?) AS isThere, t.table_rows AS tableRows
+       FROM information_schema.tables t WHERE t.table_schema = DATABASE() AND t.table_name = ?`,
+      [name, this.prefix + table],
+    );
+    return { isThere: Number(row?.isThere ?? 0) > 0, rows: Number(row?.tableRows ?? 0) };
+  }
+
+  /** Makes or drops it while the table is read and written, or not at all. */
+  async change(way: 'apply' | 'drop', { name, table, columns }: SiteIndex): Promise<void> {
+    const what = way === 'apply' ? `ADD INDEX ${name} (${columns})` : `DROP INDEX ${name}`;
+    try {
+      await this.source.query(
+        `ALTER TABLE \`${this.prefix}${table}\` ${what}, ALGORITHM = INPLACE, LOCK = NONE`,
+      );
+    } catch (error) {
+      const verb = way === 'apply' ? 'made' : 'dropped';
+      throw new StartError(`The index ${name} could not be ${verb}: ${sentence(error)}`);
+    }
+  }
+}

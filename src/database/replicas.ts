@@ -1,0 +1,145 @@
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import sql, { type Sql } from 'sql-template-tag';
+import { DataSource } from 'typeorm';
+import { Environment } from '../config/env.js';
+import { workForAll } from './caller.js';
+import { replicaOptions } from './data-source-options.js';
+
+/** How far a replica may lag, in seconds. */
+const MOST_LAG = 1;
+/** How often that is looked at, and how long a look counts, in milliseconds. */
+const LOOK_AFTER = 500;
+const SOUND_FOR = 2000;
+
+/** A plugin might count readers. */
+const READ = /^\s*SELECT\b/i;
+// Each server runs only what stands in the comments for it.
+const POSITION = sql`SELECT /*M! @@GLOBAL.gtid_binlog_pos */ /*!80000 @@GLOBAL.gtid_executed */ AS position`;
+const holds = (position: string) =>
+  sql`SELECT /*M! MASTER_GTID_WAIT(${position}, ${MOST_LAG}) */ /*!80000 WAIT_FOR_EXECUTED_GTID_SET(${position}, ${MOST_LAG}) */ = 0 AS holds`;
+
+/**
+ * Knows which server anonymous reads are asked of: a read replica that is at most a second behind and holds all that Almanac
+ * has committed, else the primary. At one time it is one server for all of this process, so that who asks it whether rows
+ * have changed and who reads them see the same (docs/scaling.md#read-replicas).
+ */
+@Injectable()
+export class Replicas implements OnApplicationShutdown {
+  private readonly replicas: readonly DataSource[];
+  private chosen = 0;
+  /** When the chosen one was last found close behind. */
+  private soundAt = Number.NEGATIVE_INFINITY;
+  private lookedAt = Number.NEGATIVE_INFINITY;
+  private looking?: Promise<void>;
+  /** Own commits so far: a look that was under way then says nothing. */
+  private commits = 0;
+  private trouble?: string;
+  private readonly logger = new Logger('Replicas');
+
+  constructor(
+    private readonly primary: DataSource,
+    env: Environment,
+  ) {
+    this.replicas = replicaOptions(env).map((options) => new DataSource(options));
+  }
+
+  /** Whether there are none, and all is read from the one server. */
+  get areNone(): boolean {
+    return this.replicas.length === 0;
+  }
+
+  /** The server that anonymous reads are asked of at this moment; looks anew in the background when that grows old. */
+  get reader(): DataSource {
+    if (this.areNone) return this.primary;
+    const now = performance.now();
+    if (now - this.lookedAt > LOOK_AFTER) this.look();
+    return (now - this.soundAt < SOUND_FOR && this.replicas[this.chosen]) || this.primary;
+  }
+
+  /** Rows of a read for nobody in particular; what a replica fails at is asked of the primary, and so is what is no read. */
+  async query<Row>(text: string, values: unknown[]): Promise<Row[]> {
+    const { reader } = this;
+    if (reader === this.primary || !READ.test(text)) return this.primary.query(text, values);
+    try {
+      return await reader.query(text, values);
+    } catch (error) {
+      if (this.replicas[this.chosen] === reader) this.drop(reasonOf(reader, error));
+      return this.primary.query(text, values);
+    }
+  }
+
+  /** After a commit of Almanac's, here or elsewhere: the primary is read until a replica holds it. */
+  fallBehind(): void {
+    if (this.areNone) return;
+    this.commits += 1;
+    this.soundAt = Number.NEGATIVE_INFINITY;
+    this.look();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.looking;
+    for (const replica of this.replicas) if (replica.isInitialized) await replica.destroy();
+  }
+
+  private look(): void {
+    this.looking ??= workForAll(() => this.findLatest()).finally(() => {
+      this.looking = undefined;
+    });
+  }
+
+  private async findLatest(): Promise<void> {
+    let commits: number;
+    do {
+      commits = this.commits;
+      await this.find(commits).catch((error) => this.drop(String(error)));
+    } while (commits !== this.commits);
+  }
+
+  /** Finds a replica that holds what the primary has committed, beginning with the one that did last time. */
+  private async find(commits: number): Promise<void> {
+    const begunAt = performance.now();
+    this.lookedAt = begunAt;
+    const [row] = await ask<{ position: string }>(this.primary, POSITION);
+    if (!row?.position) return this.drop('the primary has no positions (GTIDs)');
+    let trouble = '';
+    for (let tried = 0; tried < this.replicas.length; tried++) {
+      const at = (this.chosen + tried) % this.replicas.length;
+      trouble = await this.troubleOf(this.replicas[at] as DataSource, row.position);
+      if (commits !== this.commits) return;
+      if (trouble !== '') continue;
+      this.chosen = at;
+      this.soundAt = begunAt;
+      if (this.trouble !== undefined) this.logger.log('A replica is close behind again.');
+      this.trouble = undefined;
+      return;
+    }
+    this.drop(trouble);
+  }
+
+  /** What keeps a replica from being read; empty when nothing does. */
+  private async troubleOf(replica: DataSource, position: string): Promise<string> {
+    try {
+      if (!replica.isInitialized) await replica.initialize();
+      const [row] = await ask<{ holds: number }>(replica, holds(position));
+      return Number(row?.holds) === 1 ? '' : reasonOf(replica, `it is more than ${MOST_LAG} s behind`);
+    } catch (error) {
+      return reasonOf(replica, error);
+    }
+  }
+
+  private drop(trouble: string): void {
+    this.soundAt = Number.NEGATIVE_INFINITY;
+    if (this.trouble === undefined) this.logger.warn(`The primary is read, no replica: ${trouble}`);
+    this.trouble = trouble;
+  }
+}
+
+function ask<Row>(server: DataSource, { sql: text, values }: Sql): Promise<Row[]> {
+  return server.query(text, values);
+}
+
+function reasonOf({ options }: DataSource, error: unknown): string {
+  const { host, port } = options as { host?: string; port?: number };
+  const { code, message } = (error ?? {}) as { code?: string; message?: string };
+  return `${host}:${port}: ${message || code || error}`;
+}

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import type { Redis, RedisOptions } from 'ioredis';
+import type { Attempt } from '../auth/rate-limiter.js';
+import { Environment } from '../config/env.js';
+import { Changes } from '../database/changes.js';
+import { StartError } from '../database/start-error.js';
+
+/** How long anything may take that Redis is asked, in milliseconds: requests wait for it. */
+const PATIENCE = 200;
+/** How often a lost Redis is tried again, and how long a start waits for it. */
+const PAUSE = 1000;
+
+/** Looks and counts in one step, by the clock of Redis; answers the milliseconds to wait. */
+const BEGIN = `
+  local time = redis.call('TIME')
+  local now = time[1] * 1000 + math.floor(time[2] / 1000)
+  local window, most = tonumber(ARGV[1]), tonumber(ARGV[2])
+  redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - window)
+  local first = redis.call('ZRANGE', KEYS[1], -most, -most, 'WITHSCORES')
+  if first[2] then return first[2] + window - now end
+  redis.call('ZADD', KEYS[1], now, ARGV[3])
+  redis.call('PEXPIRE', KEYS[1], window)
+  return 0`;
+
+/**
+ * What processes on several machines have with each other, where `REDIS_URL` is set: each hears of the others' commits at
+ * once, and failed sign-ins are counted together. Without Redis nothing fails: it is late by a second, or counted here only.
+ */
+@Injectable()
+export class RedisLink implements OnModuleInit, OnApplicationShutdown {
+  private commands?: Redis;
+  private ears?: Redis;
+  private readonly self = randomUUID();
+  private readonly site: string;
+  private told = 0;
+  /** How many have heard of each commit that is being told. */
+  private readonly heard = new Map<string, () => void>();
+  private isLost = false;
+  private readonly logger = new Logger('Redis');
+
+  constructor(
+    private readonly env: Environment,
+    private readonly changes: Changes,
+  ) {
+    const { database, tablePrefix } = env;
+    this.site = `almanac:${database.kind === 'mysql' ? database.database : database.path}/${tablePrefix}`;
+  }
+
+  async onModuleInit(): Promise<void> {
+    const { redisUrl } = this.env;
+    if (redisUrl === undefined) return;
+    const { Redis } = await import('ioredis').catch(() => {
+      throw new StartError('REDIS_URL needs a package that is not installed: npm install ioredis');
+    });
+    const options: RedisOptions = {
+      connectTimeout: PAUSE,
+      commandTimeout: PATIENCE,
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      autoResubscribe: false,
+      retryStrategy: () => PAUSE,
+    };
+    const commands = new Redis(redisUrl, options);
+    const ears = new Redis(redisUrl, options);
+    this.commands = commands;
+    this.ears = ears;
+    for (const one of [commands, ears]) one.on('error', (error: Error) => this.lost(error));
+    commands.on('ready', () => this.found());
+    ears.on('message', (channel: string, text: string) => this.hear(channel, text));
+    const listening = new Promise<void>((resolve) => ears.once('subscribed', resolve));
+    ears.on('ready', () => {
+      // What was said meanwhile was not heard.
+      this.changes.forget();
+      ears.subscribe(this.site, this.own(this.self)).then(
+        () => ears.emit('subscribed'),
+        (error) => this.lost(error),
+      );
+    });
+    this.changes.onCommit(() => this.tell());
+    await Promise.race([listening, sleep(PAUSE)]);
+  }
+
+  /** An attempt to sign in, counted for all machines; undefined while nobody counts. */
+  async begin(key: string): Promise<Attempt | undefined> {
+    const { rateLimit: rule } = this.env;
+    if (!this.commands || !rule) return undefined;
+    const name = `${this.site}:failed:${key}`;
+    const id = randomUUID();
+    try {
+      const wait = await this.commands.eval(BEGIN, 1, name, rule.milliseconds, rule.failures, id);
+      return {
+        secondsToWait: Math.ceil(Number(wait) / 1000),
+        forgive: async () => void (await this.commands?.zrem(name, id).catch(() => undefined)),
+      };
+    } catch (error) {
+      this.lost(error);
+      return undefined;
+    }
+  }
+
+  onApplicationShutdown(): void {
+    this.commands?.disconnect();
+    this.ears?.disconnect();
+  }
+
+  /** Has the others forget what they know of rows; waits until they have, though not for long. */
+  private async tell(): Promise<void> {
+    const id = `${++this.told}`;
+    let count = 0;
+    let expected = Number.POSITIVE_INFINITY;
+    const all = new Promise<void>((resolve) => {
+      this.heard.set(id, () => {
+        count += 1;
+        if (count >= expected) resolve();
+      });
+    });
+    try {
+      // Whoever tells hears it too.
+      expected = Number(await this.commands?.publish(this.site, `${this.self} ${id}`));
+      const timer = new AbortController();
+      if (count < expected)
+        await Promise.race([
+          all,
+          sleep(PATIENCE, undefined, { signal: timer.signal }).catch(() => undefined),
+        ]);
+      timer.abort();
+    } catch (error) {
+      this.lost(error);
+    } finally {
+      this.heard.delete(id);
+    }
+  }
+
+  private hear(channel: string, text: string): void {
+    if (channel !== this.site) {
+      this.heard.get(text)?.();
+      return;
+    }
+    const [from = '', id = ''] = text.split(' ');
+    if (from === this.self) {
+      this.heard.get(id)?.();
+      return;
+    }
+    this.changes.forget();
+    this.commands?.publish(this.own(from), id).catch((error) => this.lost(error));
+  }
+
+  /** Where one process is told that others have heard it. */
+  private own(process: string): string {
+    return `${this.site}:${process}`;
+  }
+
+  private lost(error: unknown): void {
+    if (this.isLost) return;
+    this.isLost = true;
+    this.logger.warn(`Not reached, each process is by itself: ${(error as Error).message || error}`);
+  }
+
+  private found(): void {
+    if (this.isLost) this.logger.log('Reached again.');
+    this.isLost = false;
+  }
+}

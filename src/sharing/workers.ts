@@ -1,0 +1,101 @@
+import cluster, { type Worker } from 'node:cluster';
+import { Logger } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { MemoryRateLimiter } from '../auth/memory-rate-limiter.js';
+import type { Attempt } from '../auth/rate-limiter.js';
+import type { Environment } from '../config/env.js';
+import { Clock } from '../wordpress/dates/clock.js';
+import { Line, type Question } from './line.js';
+import type { CountedAttempt } from './primary-link.service.js';
+
+/** How long a worker may take to hear of another's commit, in milliseconds; whatever it knows is a second old at most. */
+const PATIENCE = 200;
+/** A worker is started again at most once in so many milliseconds. */
+const PAUSE = 1000;
+/** Attempts to sign in that can still be forgiven. */
+const MOST_ATTEMPTS = 10_000;
+
+/**
+ * Runs so many workers of this program on one port, and resolves to that port once the first one listens; the others follow.
+ * One that ends is started again; on SIGTERM or SIGINT all end, having answered what they were asked. A first worker that
+ * can not listen has said why, and its exit code is that of this process.
+ */
+export class Workers {
+  private readonly lines = new Map<Worker, Line>();
+  private readonly listening = new Set<Worker>();
+  private readonly limiter: MemoryRateLimiter;
+  private readonly attempts = new LRUCache<number, Attempt>({ max: MOST_ATTEMPTS });
+  private begun = 0;
+  private hasBegun = false;
+  private isEnding = false;
+  private readonly logger = new Logger('Workers');
+
+  constructor(private readonly env: Environment) {
+    this.limiter = new MemoryRateLimiter(env, new Clock());
+  }
+
+  /** Starts them; the port that they listen on. */
+  async start(): Promise<number> {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+      process.once(signal, () => this.end(signal));
+    const first = cluster.fork();
+    const port = await new Promise<number>((resolve) => {
+      first.once('listening', (address) => resolve(address.port));
+      this.watch(first);
+    });
+    this.hasBegun = true;
+    for (let n = 1; n < this.env.workers; n++) this.watch(cluster.fork());
+    return port;
+  }
+
+  private watch(worker: Worker): void {
+    const begunAt = performance.now();
+    this.lines.set(worker, new Line(worker, (question) => this.answer(worker, question)));
+    worker.once('listening', () => {
+      this.listening.add(worker);
+      this.logger.log(`Worker ${worker.process.pid} listens.`);
+    });
+    worker.once('exit', (code, signal) => {
+      this.lines.delete(worker);
+      this.listening.delete(worker);
+      if (this.isEnding) return;
+      if (!this.hasBegun) process.exit(code || 1);
+      this.logger.error(`Worker ${worker.process.pid} ended (${signal ?? code}); another one is started.`);
+      const pause = Math.max(0, begunAt + PAUSE - performance.now());
+      setTimeout(() => this.isEnding || this.watch(cluster.fork()), pause);
+    });
+  }
+
+  private async answer(from: Worker, question: Question): Promise<unknown> {
+    if (question.ask === 'begin') return this.begin(question.key);
+    if (question.ask === 'forgive') return this.forgive(question.attempt);
+    const told = [...this.lines].map(async ([worker, line]) => {
+      if (worker === from) return;
+      const forgotten = line.ask(question, PATIENCE);
+      // One that does not answer requests yet need not be waited for.
+      if (this.listening.has(worker)) await forgotten;
+    });
+    return Promise.all(told).then(() => true);
+  }
+
+  private async begin(key: string): Promise<CountedAttempt> {
+    const counted = await this.limiter.begin(key);
+    const attempt = ++this.begun;
+    this.attempts.set(attempt, counted);
+    return { secondsToWait: counted.secondsToWait, attempt };
+  }
+
+  private async forgive(attempt: number): Promise<void> {
+    await this.attempts.get(attempt)?.forgive();
+    this.attempts.delete(attempt);
+  }
+
+  /** Ends all workers, and then as the signal says. */
+  private end(signal: NodeJS.Signals): void {
+    this.isEnding = true;
+    const workers = [...this.lines.keys()];
+    const gone = workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve)));
+    for (const worker of workers) worker.process.kill(signal);
+    Promise.all(gone).then(() => process.kill(process.pid, signal));
+  }
+}

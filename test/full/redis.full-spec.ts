@@ -1,0 +1,144 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Changes } from '../../src/database/changes.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { type BuiltServer, builtPackage, startBuilt } from '../support/built-server.js';
+import { basic, clientOf, credentials, request } from '../support/calendar-client.js';
+import { mariadbMissing } from '../support/mariadb.js';
+import { type OwnRedis, redisMissing, startOwnRedis } from '../support/own-redis.js';
+import { makeSite, type Site } from '../support/sites.js';
+import { testFolder } from '../support/test-folder.js';
+import { EVENT } from '../support/write-ground.js';
+
+const PATIENCE = 30_000;
+
+(mariadbMissing() || redisMissing() ? describe.skip : describe)('two servers that share a Redis', () => {
+  let site: Site;
+  let redis: OwnRedis;
+
+  beforeAll(async () => {
+    site = await makeSite('MariaDB');
+    redis = await startOwnRedis();
+  });
+  afterAll(async () => {
+    await redis?.kill();
+    await site?.drop();
+  });
+
+  describe('hear of commits', () => {
+    let apps: TestApp[];
+
+    beforeAll(async () => {
+      const env = { REDIS_URL: redis.url };
+      apps = [await startApp({ databaseUrl: site.url, env }), await startApp({ databaseUrl: site.url, env })];
+    });
+    afterAll(async () => {
+      for (const app of apps ?? []) await app.close();
+    });
+
+    it('before their answer', async () => {
+      const [one, other] = apps as [TestApp, TestApp];
+      const send = clientOf(one.url);
+      const made = await send('admin', 'POST', '/events', { ...EVENT, title: 'Made' });
+      expect(made.status).toBe(201);
+      const path = `/events/${made.body['id']}`;
+      const changes = other.nest.get(Changes);
+      const seen = new Set<number>();
+      for (let n = 0; n < 20; n++) {
+        const before = await changes.current();
+        expect((await send('admin', 'PUT', path, { title: `Version ${n}` })).status).toBe(200);
+        expect(changes.latest).not.toBe(before);
+        const after = await changes.current();
+        expect(seen.has(after?.content ?? 0)).toBe(false);
+        seen.add(after?.content ?? 0);
+        const read = await clientOf(other.url)('anonymous', 'GET', path);
+        expect(read.body['title']).toBe(`Version ${n}`);
+      }
+    });
+  });
+
+  describe('count failed logins together', () => {
+    let servers: BuiltServer[];
+
+    beforeAll(async () => {
+      const env = { REDIS_URL: redis.url, RATE_LIMIT: '3/1h', LOG_LEVEL: 'log' };
+      servers = [await startBuilt(site.url, [], { env }), await startBuilt(site.url, [], { env })];
+    });
+    afterAll(async () => {
+      for (const server of servers ?? []) await server.kill();
+    });
+
+    /** How many attempts, at one server and the other by turns, were refused for the password, and for their number. */
+    async function attempts(login: string, count: number): Promise<{ wrong: number; limited: number }> {
+      const statuses: number[] = [];
+      for (let n = 0; n < count; n++) {
+        const { url } = servers[n % 2] as BuiltServer;
+        const { status, body } = await request(url, 'GET', '/tags', basic(login, 'wrong'));
+        statuses.push(status);
+        if (status === 429) expect(body['code']).toBe('too_many_attempts');
+      }
+      const many = (wanted: number) => statuses.filter((status) => status === wanted).length;
+      return { wrong: many(401), limited: many(429) };
+    }
+    const says = async (text: string) => {
+      for (
+        const giveUp = Date.now() + PATIENCE;
+        !servers.every((one) => one.log().includes(text));
+        await sleep(20)
+      )
+        if (Date.now() > giveUp) throw new Error(`nobody said "${text}"`);
+    };
+    const logins = async () => {
+      for (const { url } of servers)
+        for (let n = 0; n < 5; n++)
+          expect((await request(url, 'GET', '/tags', credentials('editor'))).status).toBe(200);
+    };
+
+    it('of all, and none that succeeds', async () => {
+      expect(await attempts('nobody', 10)).toEqual({ wrong: 3, limited: 7 });
+      await logins();
+    });
+
+    it('and each for itself while Redis is away; no request fails', async () => {
+      await redis.kill();
+      await says('Not reached, each process is by itself');
+      expect(await attempts('nobody else', 10)).toEqual({ wrong: 6, limited: 4 });
+      await logins();
+      for (const { url } of servers)
+        expect((await clientOf(url)('admin', 'POST', '/tags', { name: `Written at ${url}` })).status).toBe(
+          201,
+        );
+      await redis.start();
+      await says('Reached again');
+      expect(await attempts('yet another', 10)).toEqual({ wrong: 3, limited: 7 });
+      for (const server of servers) expect(server.log().match(/Not reached/g)).toHaveLength(1);
+    });
+  });
+
+  it('a missing package is said in one line', async () => {
+    const whole = await builtPackage();
+    const bare = mkdtempSync(join(testFolder(), 'without-ioredis-'));
+    cpSync(join(whole, 'dist'), join(bare, 'dist'), { recursive: true });
+    cpSync(join(whole, 'package.json'), join(bare, 'package.json'));
+    // An empty folder, so that no folder above is looked in.
+    mkdirSync(join(bare, 'node_modules', 'ioredis'), { recursive: true });
+    for (const name of readdirSync(join(whole, 'node_modules')))
+      if (name !== 'ioredis')
+        symlinkSync(join(whole, 'node_modules', name), join(bare, 'node_modules', name));
+    const env = { ...process.env, DATABASE_URL: site.url, REDIS_URL: redis.url, PORT: '0' };
+    const [code, output] = await new Promise<[unknown, string]>((resolve) => {
+      execFile(
+        process.execPath,
+        [join(bare, 'dist', 'main.js')],
+        { env, cwd: bare },
+        (error, stdout, stderr) => resolve([error?.code, stdout + stderr]),
+      );
+    });
+    expect([code, output]).toEqual([
+      1,
+      'REDIS_URL needs a package that is not installed: npm install ioredis\n',
+    ]);
+  });
+});

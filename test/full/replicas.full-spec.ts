@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import sql from 'sql-template-tag';
+import { workForAnybody } from '../../src/database/caller.js';
+import { Database } from '../../src/database/database.js';
+import { startApp } from '../support/app.js';
+import { type BuiltServer, startBuilt } from '../support/built-server.js';
+import { type Caller, clientOf, type Send } from '../support/calendar-client.js';
+import { mariadbMissing } from '../support/mariadb.js';
+import { askOf, type OwnMariadb, startOwnMariadb } from '../support/own-mariadb.js';
+import { EVENT } from '../support/write-ground.js';
+
+const PATIENCE = 60_000;
+
+/** Waits until something holds; fails when it never does. */
+async function eventually(holds: () => Promise<boolean>): Promise<void> {
+  for (const giveUp = Date.now() + PATIENCE; !(await holds()); await sleep(20))
+    if (Date.now() > giveUp) throw new Error('it never held');
+}
+
+(mariadbMissing() ? describe.skip : describe)('a primary, a late replica and a prompt one', () => {
+  let primary: OwnMariadb;
+  let late: OwnMariadb;
+  let prompt: OwnMariadb;
+  let servers: BuiltServer[];
+  let writer: Send;
+  let other: Send;
+  let id: number;
+
+  /** Makes a server, which holds the same rows, follow the primary from now on. */
+  async function follow(replica: OwnMariadb, delay: number): Promise<void> {
+    const [row] = await primary.ask('SELECT @@gtid_binlog_pos AS position');
+    await replica.ask(`SET GLOBAL gtid_slave_pos = '${row?.['position']}';
+      CHANGE MASTER TO MASTER_HOST = '127.0.0.1', MASTER_PORT = ${new URL(primary.url).port}, MASTER_USER = 'root',
+        MASTER_USE_GTID = slave_pos, MASTER_DELAY = ${delay}, MASTER_CONNECT_RETRY = 1;
+      START SLAVE`);
+  }
+  const titleOf = async (send: Send, caller: Caller = 'anonymous') => {
+    const { status, body } = await send(caller, 'GET', `/events/${id}`);
+    return status === 200 ? String(body['title']) : `status ${status}`;
+  };
+  const rename = async (title: string) => {
+    expect((await writer('admin', 'PUT', `/events/${id}`, { title })).status).toBe(200);
+  };
+  /** Gives the event another title on one server only, so that answers tell where they were read. */
+  const mark = (server: OwnMariadb, title: string) =>
+    server.ask(`UPDATE wp_posts SET post_title = '${title}' WHERE ID = ${id}`);
+
+  beforeAll(async () => {
+    primary = await startOwnMariadb('--log-bin', '--server-id=1', '--binlog-format=ROW');
+    const lenient = '--slave-exec-mode=IDEMPOTENT';
+    late = await startOwnMariadb('--server-id=2', lenient);
+    prompt = await startOwnMariadb('--server-id=3', lenient);
+    await follow(late, 3600);
+    await follow(prompt, 0);
+    const env = { DATABASE_REPLICA_URLS: `${late.url},${prompt.url}`, LOG_LEVEL: 'warn' };
+    servers = [await startBuilt(primary.url, [], { env }), await startBuilt(primary.url, [], { env })];
+    [writer, other] = servers.map(({ url }) => clientOf(url)) as [Send, Send];
+    const { status, body } = await writer('admin', 'POST', '/events', { ...EVENT, title: 'First' });
+    expect(status).toBe(201);
+    id = Number(body['id']);
+  });
+  afterAll(async () => {
+    for (const server of servers ?? []) await server.kill();
+    for (const server of [prompt, late, primary]) await server?.kill();
+  });
+
+  it('anonymous reads go to the prompt one, those of users to the primary', async () => {
+    await eventually(
+      async () => (await askOf(prompt.url)(`SELECT 1 FROM wp_posts WHERE ID = ${id}`)).length > 0,
+    );
+    await mark(prompt, 'Of the replica');
+    for (const send of [writer, other]) {
+      await eventually(async () => (await titleOf(send)) === 'Of the replica');
+      expect(await titleOf(send, 'admin')).toBe('First');
+      expect(await titleOf(send, 'subscriber')).toBe('First');
+    }
+  });
+
+  it('what is no read never goes to a replica, whoever it is for', async () => {
+    const env = { DATABASE_REPLICA_URLS: prompt.url };
+    const app = await startApp({ databaseUrl: primary.url, env });
+    const database = app.nest.get(Database);
+    const read = () =>
+      workForAnybody(() =>
+        database.query<{ title: string }>(sql`SELECT post_title AS title FROM wp_posts WHERE ID = ${id}`),
+      );
+    await eventually(async () => (await read())[0]?.title === 'Of the replica');
+    await workForAnybody(() => database.query(sql`UPDATE wp_posts SET menu_order = 7 WHERE ID = ${id}`));
+    const [row] = await primary.ask(`SELECT menu_order AS number FROM wp_posts WHERE ID = ${id}`);
+    expect(row?.['number']).toBe(7);
+    await app.close();
+  });
+
+  it('what was written here is read here at once, and elsewhere soon', async () => {
+    for (let n = 0; n < 100; n++) {
+      await rename(`Written ${n}`);
+      expect(await titleOf(writer)).toBe(`Written ${n}`);
+    }
+    await eventually(async () => (await titleOf(other)) === 'Written 99');
+    await primary.ask(`UPDATE wp_posts SET post_title = 'By another program' WHERE ID = ${id}`);
+    for (const send of [writer, other])
+      await eventually(async () => (await titleOf(send)) === 'By another program');
+  });
+
+  it('one that stops to follow is not read', async () => {
+    await mark(prompt, 'Stopped');
+    await eventually(async () => (await titleOf(other)) === 'Stopped');
+    await prompt.ask('STOP SLAVE');
+    await rename('After it stopped');
+    expect(await titleOf(writer)).toBe('After it stopped');
+    await eventually(async () => (await titleOf(other)) === 'After it stopped');
+    await prompt.ask('START SLAVE');
+    await eventually(
+      async () =>
+        (await askOf(prompt.url)(`SELECT 1 FROM wp_posts WHERE post_title = 'After it stopped'`)).length > 0,
+    );
+    await mark(prompt, 'Following');
+    await eventually(async () => (await titleOf(other)) === 'Following');
+  });
+
+  it('one that is killed costs no request, and is read again once it is back', async () => {
+    await rename('Before the kill');
+    await eventually(async () => (await titleOf(other)) === 'Before the kill');
+    await mark(prompt, 'Read here');
+    await eventually(async () => (await titleOf(other)) === 'Read here');
+    let stopped = false;
+    const seen = new Set<string>();
+    const readers = Array.from({ length: 8 }, async () => {
+      while (!stopped) seen.add(await titleOf(other));
+    });
+    await sleep(200);
+    await prompt.kill();
+    await eventually(async () => seen.has('Before the kill'));
+    await prompt.start();
+    await eventually(async () => (await titleOf(other)) === 'Read here');
+    stopped = true;
+    await Promise.all(readers);
+    expect([...seen].sort()).toEqual(['Before the kill', 'Read here']);
+  });
+
+  it('says why the primary is read', () => {
+    for (const server of servers) expect(server.log()).toMatch(/The primary is read, no replica/);
+  });
+});

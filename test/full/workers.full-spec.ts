@@ -1,0 +1,212 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type BuiltServer, builtPackage, freePort, startBuilt } from '../support/built-server.js';
+import { basic, credentials } from '../support/calendar-client.js';
+import { brokenRows } from '../support/invariants.js';
+import { mariadbMissing } from '../support/mariadb.js';
+import { askOf } from '../support/own-mariadb.js';
+import { makeSite, type Site } from '../support/sites.js';
+import { testFolder } from '../support/test-folder.js';
+import { EVENT } from '../support/write-ground.js';
+
+const PATIENCE = 30_000;
+
+interface Answer {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+/** A client that keeps one connection, and so asks the same worker, as long as that lives. */
+class Connection {
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
+
+  constructor(
+    private readonly url: string,
+    private readonly headers: Record<string, string> = {},
+  ) {}
+
+  send(method: string, path: string, body?: unknown): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const headers = { ...this.headers, 'Content-Type': 'application/json' };
+      const sent = request(`${this.url}/cal/events/v1${path}`, { method, headers, agent: this.agent });
+      sent.on('response', (response) => {
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('data', (piece) => {
+          text += piece;
+        });
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) }));
+        response.on('error', reject);
+      });
+      sent.on('error', reject);
+      sent.end(body === undefined ? undefined : JSON.stringify(body));
+    });
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+}
+
+/** The processes that a process has started. */
+function workersOf(pid: number | undefined): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+}
+
+/** Starts the built code and waits for its end, or until it listens; what it wrote and its exit code. */
+async function run(
+  env: Record<string, string>,
+): Promise<{ output: string; code: number | null; end(): Promise<void> }> {
+  const main = join(await builtPackage(), 'dist', 'main.js');
+  const cwd = mkdtempSync(join(testFolder(), 'start-'));
+  const child = spawn(process.execPath, [main], { cwd, env: { ...process.env, HOST: '127.0.0.1', ...env } });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (piece) => {
+      output += piece;
+    });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const listens = (async () => {
+    for (const giveUp = Date.now() + PATIENCE; !output.includes('Listening'); await sleep(20))
+      if (child.exitCode !== null || Date.now() > giveUp) return ended;
+    // Time for what the other workers might say.
+    for (const giveUp = Date.now() + PATIENCE; workersOf(child.pid).length < 2 && Date.now() < giveUp; )
+      await sleep(20);
+    await sleep(2000);
+    return null;
+  })();
+  const code = await Promise.race([ended, listens]);
+  const end = async () => {
+    child.kill('SIGTERM');
+    await ended;
+  };
+  return { output, code, end };
+}
+
+(mariadbMissing() ? describe.skip : describe)('two workers on one port', () => {
+  let site: Site;
+  let server: BuiltServer;
+
+  const start = async (env: Record<string, string> = {}) => {
+    server = await startBuilt(site.url, [], { env: { WORKERS: '2', LOG_LEVEL: 'log', ...env } });
+    await bothListen();
+  };
+  const bothListen = async () => {
+    const listen = () =>
+      workersOf(server.pid()).filter((pid) => server.log().includes(`Worker ${pid} listens.`));
+    for (const giveUp = Date.now() + PATIENCE; listen().length < 2; await sleep(20))
+      if (Date.now() > giveUp) throw new Error('there are not two workers');
+  };
+  const connections = (count: number, headers = credentials('admin')) =>
+    Array.from({ length: count }, () => new Connection(server.url, headers));
+
+  beforeAll(async () => {
+    site = await makeSite('MariaDB');
+  });
+  afterEach(async () => {
+    await server?.kill();
+  });
+  afterAll(async () => {
+    await site?.drop();
+  });
+
+  it('what is written through one is read through the other at once', async () => {
+    await start();
+    const writers = connections(2);
+    const readers = connections(8, {});
+    const made = await writers[0]?.send('POST', '/events', { ...EVENT, title: 'Made' });
+    expect(made?.status).toBe(201);
+    const path = `/events/${made?.body['id']}`;
+    for (let n = 0; n < 40; n++) {
+      const title = `Version ${n}`;
+      expect((await writers[n % 2]?.send('PUT', path, { title }))?.status).toBe(200);
+      const read = await Promise.all(readers.map((reader) => reader.send('GET', path)));
+      expect(read.map(({ body }) => body['title'])).toEqual(readers.map(() => title));
+    }
+    for (const one of [...writers, ...readers]) one.close();
+    expect(server.log()).not.toMatch(/WARN|ERROR/);
+  });
+
+  it('count failed logins together', async () => {
+    await start({ RATE_LIMIT: '3/5m', ALLOW_INSECURE_AUTH: 'true' });
+    const wrong = connections(12, basic('admin', 'wrong'));
+    const answers = [];
+    for (const one of wrong) answers.push((await one.send('GET', '/tags')).status);
+    expect(answers).toEqual([401, 401, 401, ...Array.from({ length: 9 }, () => 429)]);
+    // A login that succeeds does not count.
+    const right = connections(12, credentials('editor'));
+    for (const one of right) expect((await one.send('GET', '/tags')).status).toBe(200);
+    for (const one of [...wrong, ...right]) one.close();
+  });
+
+  it('one that is killed is started again, and the other goes on', async () => {
+    await start();
+    for (let kills = 0; kills < 3; kills++) {
+      const [victim] = workersOf(server.pid());
+      process.kill(Number(victim), 'SIGKILL');
+      while (!server.log().includes(`Worker ${victim} ended (SIGKILL)`)) await sleep(20);
+      for (const one of connections(6)) {
+        expect((await one.send('GET', '/tags')).status).toBe(200);
+        one.close();
+      }
+      await bothListen();
+      expect(workersOf(server.pid())).not.toContain(victim);
+    }
+  });
+
+  it('on SIGTERM every write that was done is answered, and all end', async () => {
+    const ask = askOf(site.url);
+    const broken = await brokenRows(ask);
+    await start();
+    const answered: string[] = [];
+    let number = 0;
+    const writers = connections(8).map(async (one) => {
+      for (;;) {
+        const name = `Under load ${number++}`;
+        const answer = await one.send('POST', '/tags', { name }).catch(() => undefined);
+        if (!answer) return one.close();
+        expect(answer.status).toBe(201);
+        answered.push(name);
+      }
+    });
+    await sleep(1000);
+    const workers = workersOf(server.pid());
+    const ended = new Promise((resolve) => server.child()?.once('exit', (_, signal) => resolve(signal)));
+    server.child()?.kill('SIGTERM');
+    await Promise.all(writers);
+    expect(await ended).toBe('SIGTERM');
+    for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    const rows = await ask("SELECT name FROM wp_terms WHERE name LIKE 'Under load %'");
+    expect(rows.map(({ name }) => name).sort()).toEqual(answered.sort());
+    expect(answered.length).toBeGreaterThan(8);
+    expect(await brokenRows(ask)).toEqual(broken);
+  });
+
+  it('a start that fails says why once', async () => {
+    const port = await freePort();
+    const taken = createServer().listen(port, '127.0.0.1');
+    const common = { WORKERS: '2', DATABASE_URL: site.url, PORT: String(port) };
+    for (const [env, said] of [
+      [{}, /^The port is taken by another program: choose one with PORT\.\n$/],
+      [{ DATABASE_URL: 'mysql://root@127.0.0.1:1/site' }, /^The database can not be reached: .*\n$/],
+      [{ WORKERS: 'many' }, /^The configuration is not usable:\n {2}WORKERS must be .*\n$/],
+      [{ DATABASE_URL: 'sqlite::memory:' }, /^The configuration is not usable:\n {2}WORKERS can not .*\n$/],
+    ] as const) {
+      const { output, code } = await run({ ...common, ...env });
+      expect([output, code]).toEqual([expect.stringMatching(said), 1]);
+    }
+    taken.close();
+  });
+
+  it('a first start is one', async () => {
+    const { output, end } = await run({ WORKERS: '2', PORT: String(await freePort()), DATABASE_URL: '' });
+    await end();
+    expect(output.match(/application password/g)).toHaveLength(1);
+    expect(output.match(/Listening/g)).toHaveLength(1);
+    expect(output.match(/made a new site/g)).toHaveLength(1);
+  });
+});

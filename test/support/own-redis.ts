@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort, killed } from './built-server.js';
+import { testFolder } from './test-folder.js';
+
+const PATIENCE = 30_000;
+
+/** A Redis server that a test may kill; it keeps nothing. */
+export interface OwnRedis {
+  url: string;
+  /** Ends it at once, as a power cut would. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port; resolves when it listens. */
+  start(): Promise<void>;
+}
+
+/** Whether tests with Redis have to be skipped; never where they are required (CI=true). */
+export function redisMissing(): boolean {
+  return process.env['CI'] !== 'true' && program() === undefined;
+}
+
+/** Starts a server of its own on a free port. */
+export async function startOwnRedis(): Promise<OwnRedis> {
+  const found = program();
+  if (!found) throw new Error('No redis-server found: install redis-server.');
+  const port = await freePort();
+  const options = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  let child: ChildProcess | undefined;
+  const start = async () => {
+    child = spawn(found, options, { cwd: testFolder(), stdio: 'ignore' });
+    for (const giveUp = Date.now() + PATIENCE; !(await listens(port)); await sleep(20))
+      if (Date.now() > giveUp || child.exitCode !== null) throw new Error('redis-server did not start');
+  };
+  await start();
+  return { url: `redis://127.0.0.1:${port}`, kill: () => killed(child), start };
+}
+
+function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection({ port, host: '127.0.0.1' });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
+
+function program(): string | undefined {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/bin'];
+  return folders.map((folder) => join(folder, 'redis-server')).find((path) => existsSync(path));
+}
