@@ -29,7 +29,7 @@ export { PageArg, PerPageArg, StatusesArg, UnlockArgs } from './http/list-args.j
 export { PathId } from './http/path-id.js';
 export { Keep } from './http/keep.decorator.js';
 export { Update } from './http/update.decorator.js';
-export { Context, type RequestContext } from './http/request-context.js';
+export { Context, lasts, type RequestContext } from './http/request-context.js';
 export { RequestContexts } from './http/request-contexts.service.js';
 export { Answer } from './http/answer.js';
 export { notAllowed, type Reason, Refusal } from './errors/refusal.js';

@@ -33,14 +33,16 @@ const released = new Promise<void>((resolve) => {
 class CountedController {
   @Get('declared')
   @Keep()
-  declared(@Parameters(CountQuery) { word }: CountQuery, @Context() _: RequestContext) {
-    return { word, calls: (calls += 1) };
+  declared(@Parameters(CountQuery) { word }: CountQuery, @Context() { access }: RequestContext) {
+    calls += 1;
+    return { word, calls, signedIn: access.signedIn };
   }
 
   @Get('undeclared')
   @Keep()
   undeclared(@Query('word') word: string) {
-    return { word, calls: (calls += 1) };
+    calls += 1;
+    return { word, calls };
   }
 
   @Get('failing')
@@ -84,12 +86,6 @@ describe('answers that are kept, attacked', () => {
     const { kept } = app.nest.get(KeptAnswers, { strict: false }) as unknown as { kept: { size: number } };
     return kept.size;
   };
-  const cost = async (...request: Parameters<typeof get>) => {
-    app.statements();
-    const answer = await get(...request);
-    return { ...answer, statements: app.statements().sql.length };
-  };
-
   it('made-up parameters and other spellings of a URL fill nothing, and change nothing', async () => {
     const { text } = await get(LIST);
     const kept = count();
@@ -229,9 +225,9 @@ describe('answers that are kept, attacked', () => {
     calls = 0;
     const word = async (path: string) =>
       JSON.parse((await get(path)).text) as { word: string; calls: number };
-    expect(await word('counted/declared?word=a')).toEqual({ word: 'a', calls: 1 });
-    expect(await word('counted/declared?word=a&other=b')).toEqual({ word: 'a', calls: 1 });
-    expect(await word('counted/declared?word=b')).toEqual({ word: 'b', calls: 2 });
+    expect(await word('counted/declared?word=a')).toEqual({ word: 'a', calls: 1, signedIn: false });
+    expect(await word('counted/declared?word=a&other=b')).toEqual({ word: 'a', calls: 1, signedIn: false });
+    expect(await word('counted/declared?word=b')).toEqual({ word: 'b', calls: 2, signedIn: false });
     expect(await word('counted/undeclared?word=a')).toEqual({ word: 'a', calls: 3 });
     expect(await word('counted/undeclared?word=b')).toEqual({ word: 'b', calls: 4 });
   });

@@ -27,8 +27,10 @@ const ACCEPTS: readonly [Encoding, RegExp][] = [
   ['br', /(?:^|,)\s*br\s*(?:,|$|;\s*q=(?:0?\.0*[1-9]|1))/i],
   ['gzip', /(?:^|,)\s*gzip\s*(?:,|$|;\s*q=(?:0?\.0*[1-9]|1))/i],
 ];
-/** Bytes below which compressing gains nothing, and what an answer takes beside its body. */
+/** Bytes below which compressing gains nothing. */
 const SMALL = 1024;
+/** Bytes that an answer takes beside its body. */
+const OVERHEAD = 3072;
 
 /** An answer to anybody, as bytes: sent whole, compressed, or as 304 to who has it already. */
 export class KeptAnswer {
@@ -74,7 +76,7 @@ export class KeptAnswer {
 
   /** Bytes of memory, with all compressed forms. */
   get size(): number {
-    return this.body.length * 2 + SMALL;
+    return this.body.length * 2 + OVERHEAD;
   }
 
   send(request: IncomingMessage, response: ServerResponse): void {

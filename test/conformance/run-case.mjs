@@ -21,6 +21,7 @@ import { census, rows } from './stored-rows.mjs';
  *
  * @typedef {object} RecordedCase
  * @property {string} name
+ * @property {string} [method] GET when absent.
  * @property {string} [path]
  * @property {{ path: string }[]} [steps]
  * @property {boolean} [rows] Whether the rows that it leaves are compared.

@@ -143,20 +143,21 @@ export class SecondWriter {
         key,
       );
     const fresh = (word: string) => `${word} ${event.id}x${++this.number}x`;
+    const set = <Name extends 'title' | 'text' | 'status' | 'type' | 'password' | 'website' | 'venue'>(
+      name: Name,
+      value: StoredEvent[Name],
+    ): StoredEvent[Name] => Object.assign(event, { [name]: value })[name];
+    const isOpen = event.status === 'publish';
     const ofEvent: Change[] = [
-      () => post('post_title', (event.title = fresh('Title'))),
-      () => post('post_title', (event.title = fresh('Title'))),
-      () => post('post_content', (event.text = fresh('Text'))),
-      () =>
-        post(
-          'post_status',
-          (event.status = event.status === 'publish' ? this.dice.pick(STATUSES) : 'publish'),
-        ),
-      () => post('post_status', (event.status = 'publish')),
-      () => post('post_type', (event.type = event.type === 'post' ? 'tribe_events' : 'post')),
-      () => post('post_password', (event.password = event.password === '' ? 'secret' : '')),
-      () => meta('_EventURL', (event.website = `https://site.example/${event.id}x${++this.number}x`)),
-      () => meta('_EventVenueID', (event.venue = this.dice.pick([...this.world.venues.keys()].slice(1)))),
+      () => post('post_title', set('title', fresh('Title'))),
+      () => post('post_title', set('title', fresh('Title'))),
+      () => post('post_content', set('text', fresh('Text'))),
+      () => post('post_status', set('status', isOpen ? this.dice.pick(STATUSES) : 'publish')),
+      () => post('post_status', set('status', 'publish')),
+      () => post('post_type', set('type', event.type === 'post' ? 'tribe_events' : 'post')),
+      () => post('post_password', set('password', event.password === '' ? 'secret' : '')),
+      () => meta('_EventURL', set('website', `https://site.example/${event.id}x${++this.number}x`)),
+      () => meta('_EventVenueID', set('venue', this.dice.pick([...this.world.venues.keys()].slice(1)))),
       () => {
         event.hidden = !event.hidden;
         return event.hidden
@@ -219,12 +220,10 @@ export class SecondWriter {
     const role = (isEditor: boolean) =>
       isEditor ? 'a:1:{s:6:"editor";b:1;}' : 'a:1:{s:10:"subscriber";b:1;}';
     return [
-      () => [
-        [
-          'UPDATE wp_posts SET post_title = ? WHERE ID = ?',
-          [(venue.title = `Hall x${++this.number}x`), venueId],
-        ],
-      ],
+      () => {
+        venue.title = `Hall x${++this.number}x`;
+        return [['UPDATE wp_posts SET post_title = ? WHERE ID = ?', [venue.title, venueId]]];
+      },
       () => {
         // The first venue is the one that comes and goes; no event is there.
         const [first = 0] = world.venues.keys();

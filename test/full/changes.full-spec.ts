@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Changes } from '../../src/database/changes.js';
+import { Transactions } from '../../src/database/transactions.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { mariadbMissing } from '../support/mariadb.js';
+import { makeSite, type Site } from '../support/sites.js';
+
+/** Longer than tables count as changing, in milliseconds. */
+const QUIET = 3200;
+/** Longer than a look counts. */
+const A_LOOK = 950;
+
+(mariadbMissing() ? describe.skip : describe)('what is known of changes, MariaDB', () => {
+  let site: Site;
+  let app: TestApp;
+  let changes: Changes;
+
+  beforeEach(async () => {
+    site = await makeSite('MariaDB');
+    app = await startApp({ databaseUrl: site.url });
+    changes = app.nest.get(Changes);
+  });
+  afterEach(async () => {
+    await app?.close();
+    await site?.drop();
+  });
+
+  const sql = (text: string) => app.dataSource.query(text);
+  /** Versions that do not move any more, after looks without a silence between them. */
+  const settled = async () => {
+    for (let left = QUIET; left > 0; left -= A_LOOK) {
+      await changes.current();
+      await sleep(A_LOOK);
+    }
+    const before = await changes.current();
+    await sleep(A_LOOK);
+    const after = await changes.current();
+    expect(after?.content).toBe(before?.content);
+    return after;
+  };
+
+  it.each([
+    ['a table that was emptied', ['TRUNCATE wp_term_relationships']],
+    [
+      'a table that took the place of another',
+      ['RENAME TABLE wp_terms TO wp_old, wp_new TO wp_terms'],
+      ['CREATE TABLE wp_new AS SELECT * FROM wp_terms'],
+    ],
+    ['a table that is gone', ['DROP TABLE wp_termmeta']],
+    ['a row', ["UPDATE wp_terms SET name = 'x' LIMIT 1"]],
+  ] as [string, string[], string[]?][])('%s shows at the next look', async (_, statements, before = []) => {
+    await sql("SET SESSION sql_mode = ''");
+    for (const statement of before) await sql(statement);
+    const versions = await settled();
+    for (const statement of statements) await sql(statement);
+    await sleep(A_LOOK);
+    expect((await changes.current())?.content).not.toBe(versions?.content);
+  });
+
+  it('a table whose engine notes changes late is not relied upon', async () => {
+    await sql("SET SESSION sql_mode = ''");
+    await sql('ALTER TABLE wp_terms ENGINE=Aria');
+    await sleep(A_LOOK);
+    expect(await changes.current()).toBeUndefined();
+  });
+
+  it('a commit that failed is no reason for doubt, and one that came through is seen', async () => {
+    await settled();
+    await changes.committed();
+    const before = await changes.current();
+    expect(before).toBeDefined();
+    await app.nest
+      .get(Transactions)
+      .run(({ manager }) => manager.query("UPDATE wp_terms SET name = 'y' LIMIT 1"));
+    const after = await changes.current();
+    expect([after === undefined, after?.content === before?.content]).toEqual([false, false]);
+  });
+
+  it('a look that takes long tells nothing to who asked after it began', async () => {
+    const before = await settled();
+    await sleep(A_LOOK);
+    const { manager } = app.dataSource;
+    const query = manager.query.bind(manager);
+    let looks = 0;
+    jest.spyOn(manager, 'query').mockImplementation(async (text: string, values?: object) => {
+      const rows = await query(text, values);
+      // The first look is held up on its way back.
+      if (text.includes('information_schema.TABLES')) looks += 1;
+      if (looks === 1) await sleep(1500);
+      return rows;
+    });
+    const slow = changes.current();
+    await sleep(100);
+    await query("UPDATE wp_terms SET name = 'z' LIMIT 1");
+    await sleep(1000);
+    const later = await changes.current();
+    await slow;
+    expect(looks).toBe(2);
+    expect(later?.of('terms')).not.toBe(before?.of('terms'));
+  });
+});
