@@ -1,13 +1,15 @@
-import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import sql from 'sql-template-tag';
+import { calendarSettings } from '../calendar/calendar-settings.js';
 import { workForAnybody } from '../database/caller.js';
 import { Changes } from '../database/changes.js';
 import { Database } from '../database/database.js';
 import type { PostQuery } from '../wordpress/posts/post-query.js';
+import { SettingsService } from '../wordpress/options/settings.service.js';
 import type { PageOfPosts } from '../resources/post-reader.js';
 import type { PostRow } from '../wordpress/posts/post-record.js';
 import { inList, postColumns } from '../wordpress/posts/post-rows.js';
-import type { ComparedColumns } from './compared-columns.js';
+import { type ComparedColumns, comparedColumns } from './compared-columns.js';
 import type { EventIndex } from './event-index.js';
 import { INDEX_TABLES, loadEventIndex } from './event-index-loader.js';
 import type { EventQuestion } from './event-question.js';
@@ -27,7 +29,7 @@ interface Built {
  * (docs/behaviour/caching.md#the-index-of-dates).
  */
 @Injectable()
-export class EventIndexService implements OnModuleDestroy {
+export class EventIndexService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly questions = new WeakMap<PostQuery, { question: EventQuestion; revision: number }>();
   private built?: Built;
   private building?: Promise<void>;
@@ -38,7 +40,15 @@ export class EventIndexService implements OnModuleDestroy {
   constructor(
     private readonly database: Database,
     private readonly changes: Changes,
+    private readonly settings: SettingsService,
   ) {}
+
+  /** Begun before anybody asks: behind lists that SQL answers it would take longer. */
+  onApplicationBootstrap(): void {
+    const begin = async () => this.current(comparedColumns(calendarSettings(await this.settings.current())));
+    // What is wrong shows with the first request.
+    workForAnybody(begin).catch(() => undefined);
+  }
 
   /** Notes what a list asks for: the index may answer it as long as nobody narrows it further. */
   note(list: PostQuery, question: EventQuestion | undefined): void {
