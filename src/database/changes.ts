@@ -21,6 +21,8 @@ const FRESH_FOR = 900;
 const LOOK_AHEAD = 600;
 /** A look after such a silence, in milliseconds, may have missed that a server forgot when a table changed: it restarted. */
 const SILENCE = 2_000;
+/** How long after the last use looks go on where a silence would cost what is kept, in milliseconds. */
+const IDLE = 600_000;
 /** A commit that takes longer, in milliseconds, may have happened so long before its end that it does not look recent. */
 const QUICK = 500;
 /** Settings have a version of their own (`SettingsService`), and nothing that is kept depends on users. */
@@ -75,6 +77,8 @@ export class Changes {
   /** When a commit of ours ended that a look must have seen. */
   private lastCommit = Number.NEGATIVE_INFINITY;
   private lastServer?: DataSource;
+  private lastUse = Number.NEGATIVE_INFINITY;
+  private next?: NodeJS.Timeout;
   private lastLookAt = Number.NEGATIVE_INFINITY;
   private isTrusted: boolean;
   private readonly listeners: (() => Promise<void>)[] = [];
@@ -90,7 +94,8 @@ export class Changes {
 
   /** What is known, when a look was made within the last second; looks anew in the background when it grows old. */
   get latest(): Versions | undefined {
-    const age = performance.now() - (this.last?.askedAt ?? Number.NEGATIVE_INFINITY);
+    this.lastUse = performance.now();
+    const age = this.lastUse - (this.last?.askedAt ?? Number.NEGATIVE_INFINITY);
     if (age >= FRESH_FOR || !this.isTrusted || this.last?.server !== this.replicas.reader) return undefined;
     if (age >= LOOK_AHEAD) this.look().catch(() => undefined);
     return this.last?.versions;
@@ -165,9 +170,18 @@ export class Changes {
     for (const row of [...rows, ...this.gone(rows, now)]) this.note(row, askedAt);
     this.lastLookAt = askedAt;
     this.lastServer = server;
+    if (rows.some(({ changedAt }) => changedAt === null)) this.goOnLooking();
     const versions = this.versions(rows);
     this.last = { askedAt, server, versions };
     return versions;
+  }
+
+  /** What a server has not seen change since it started it could forget unseen: there is no silence for a while. */
+  private goOnLooking(): void {
+    clearTimeout(this.next);
+    if (performance.now() - this.lastUse > IDLE) return;
+    this.next = setTimeout(() => this.look().catch(() => undefined), SILENCE / 2);
+    this.next.unref();
   }
 
   /** Tables that were there before. */
