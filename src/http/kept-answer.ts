@@ -83,11 +83,12 @@ export class KeptAnswer {
     const encoding = this.body.length < SMALL ? undefined : accepted(request.headers['accept-encoding']);
     const body = (encoding && this.inForm(encoding)) ?? this.body;
     const isCompressed = body !== this.body;
-    const { Vary = 'Origin', ...cors } = corsHeaders(request.headers.origin, true);
+    // As recorded, a HEAD says nothing of origins unless it names one.
+    const { Vary, ...cors } = corsHeaders(request.headers.origin, request.method === 'GET');
     const headers: Record<string, string | number> = {
       ...this.headers,
       ...cors,
-      Vary: `${Vary}, Accept-Encoding`,
+      Vary: Vary === undefined ? 'Accept-Encoding' : `${Vary}, Accept-Encoding`,
       ETag: isCompressed ? `"${this.hash}-${encoding}"` : `"${this.hash}"`,
     };
     if (this.isKnownTo(request)) {
