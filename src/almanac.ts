@@ -68,7 +68,7 @@ export { ResourceModule } from './resources/resource.module.js';
 // A resource of one's own.
 export { Member, type MemberOptions, type MemberSchema, withMembers } from './resources/member.js';
 export { leadingMembers, PostJson, textMembers } from './resources/post-json.js';
-export { definePosts } from './resources/define-posts.js';
+export { definePosts, type PlainPosts } from './resources/define-posts.js';
 export {
   defineResource,
   type PostResource,

@@ -7,7 +7,7 @@ import type { PostResource } from './resource.js';
 type Own = Pick<PostResource, 'type' | 'path' | 'one' | 'many' | 'capabilities' | 'entity' | 'linkBase'>;
 
 /** A post type that has nothing of its own but fields in its meta. */
-interface PlainPosts extends PostResource<PlainPostFields, PlainPostJson> {
+export interface PlainPosts extends PostResource<PlainPostFields, PlainPostJson> {
   /** What a create may send: a title is needed. */
   newBody: Type<PlainPostFields>;
 }

@@ -23,7 +23,10 @@ class Calendar {
     const options = { env: { ...process.env, DATABASE_URL: site.url } };
     const seed = [SEED, '--events', String(events), '--around', '2091-01-01'];
     await promisify(execFile)(process.execPath, seed, options);
-    const app = await startApp({ databaseUrl: site.url, env: { DATABASE_POOL_SIZE: '1', ...env } });
+    const app = await startApp({
+      databaseUrl: site.url,
+      env: { DATABASE_POOL_SIZE: '1', CACHE: 'off', ...env },
+    });
     await app.dataSource.query(
       'ANALYZE TABLE wp_posts, wp_postmeta, wp_tec_occurrences, wp_term_relationships',
     );

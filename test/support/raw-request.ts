@@ -1,4 +1,5 @@
 import { type Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 /** A request as it is sent: nothing in it is normalised. */
 export interface RawRequest {
@@ -37,7 +38,7 @@ export function rawRequest(
         answer.on('error', reject);
         answer.on('data', (chunk: Buffer) => chunks.push(chunk));
         answer.on('end', () => {
-          const text = Buffer.concat(chunks).toString('utf8');
+          const text = decoded(Buffer.concat(chunks), answer.headers['content-encoding']).toString('utf8');
           resolve({
             status: answer.statusCode ?? 0,
             headers: answer.headers,
@@ -50,4 +51,11 @@ export function rawRequest(
     sent.on('error', reject);
     sent.end(body);
   });
+}
+
+function decoded(body: Buffer, encoding: string | undefined): Buffer {
+  // A HEAD has none, whatever it says of it.
+  if (body.length === 0) return body;
+  if (encoding === 'br') return brotliDecompressSync(body);
+  return encoding === 'gzip' ? gunzipSync(body) : body;
 }

@@ -72,6 +72,8 @@ export function fault(request: RawRequest, { status, headers, text, took }: RawA
   if (status >= 500) return `status ${status}`;
   if (took > PATIENCE) return `took ${Math.round(took)} ms`;
   if (request.method === 'HEAD') return text === '' ? undefined : 'a body for HEAD';
+  if (status === 304)
+    return text === '' && headers.etag !== undefined ? undefined : 'a 304 with a body or no tag';
   const wrapped = /^\/\*\*\/[\w.]+\((.*)\)$/s.exec(text)?.[1];
   const wanted = `application/${wrapped === undefined ? 'json' : 'javascript'}; charset=UTF-8`;
   if (headers['content-type'] !== wanted) return `content type ${headers['content-type']}`;

@@ -15,7 +15,7 @@ import { formatWallClock } from '../src/wordpress/dates/wall-clock.js';
 import { Post } from '../src/wordpress/posts/post.entity.js';
 import type { PostQuery } from '../src/wordpress/posts/post-query.js';
 import { containing, inList } from '../src/wordpress/posts/post-rows.js';
-import { describeDatabases, makeSite, SITE_A, SITE_D, type Site } from './support/sites.js';
+import { describeEither, makeSite, SITE_A, SITE_D, type Site } from './support/sites.js';
 
 const NOW = Date.parse('2091-03-01T10:00:00Z');
 const LISTS = 500;
@@ -35,7 +35,7 @@ function randomOf(seed: number) {
 
 const stamp = (day: number, hour = 0) => formatWallClock(Date.UTC(2091, 0, 1 + day, hour) / 1000);
 
-describeDatabases('the SQL of lists', (kind) => {
+describeEither('the SQL of lists', (kind) => {
   describe.each([
     ['a', SITE_A],
     ['d', SITE_D],

@@ -17,7 +17,7 @@ import type { Plugin } from '../src/plugins/plugin.js';
 import { startApp, type TestApp } from './support/app.js';
 import { credentials } from './support/calendar-client.js';
 import { rawRequest } from './support/raw-request.js';
-import { type DatabaseName, describeDatabases, makeSite, type Site } from './support/sites.js';
+import { type DatabaseName, describeEither, makeSite, type Site } from './support/sites.js';
 
 const ALL = '/events?start_date=2000-01-01&per_page=50';
 /** Longer than a look at the tables counts. */
@@ -72,7 +72,7 @@ class HookPlugin {
   }
 }
 
-describeDatabases('answers that are kept', (database) => {
+describeEither('answers that are kept', (database) => {
   let site: Site;
   let app: TestApp;
 
