@@ -14,7 +14,7 @@ const LAYERS = [
   ['linked-posts', 'event-terms'],
   ['venues', 'organizers', 'categories', 'tags'],
   ['events'],
-  ['index', 'operations'],
+  ['index', 'operations', 'probes'],
   ['first-start'],
   ['plugins'],
   ['cli'],

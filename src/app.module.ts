@@ -13,6 +13,7 @@ import { ResourcesModule } from './resources/resource.module.js';
 import { FirstStartModule } from './first-start/first-start.module.js';
 import { IndexModule } from './index/index.module.js';
 import { PartsModule } from './plugins/parts.module.js';
+import { ProbesModule } from './probes/probes.module.js';
 import { SharingModule } from './sharing/sharing.module.js';
 import { migrationsOf, type Plugin } from './plugins/plugin.js';
 
@@ -31,6 +32,7 @@ export class AppModule {
         HttpModule,
         ResourcesModule,
         IndexModule,
+        ProbesModule,
         EventsModule,
         VenuesModule,
         OrganizersModule,

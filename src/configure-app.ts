@@ -7,6 +7,7 @@ import { ARRIVAL_TIME } from './http/limits.js';
 import { phpJson } from './http/php-json.js';
 import { readRequest } from './http/read-request.js';
 import { isRest } from './http/rest-request.js';
+import { STOP_SIGNALS, Stopping } from './http/stopping.service.js';
 import { replyAsWritten } from './http/reply-as-written.js';
 import { OpenApiService } from './index/openapi.service.js';
 
@@ -29,11 +30,8 @@ export function configureApp(app: NestExpressApplication): void {
   const server: Server = app.getHttpServer();
   server.requestTimeout = ARRIVAL_TIME;
   server.on('clientError', refuseUnparsable);
-  server.prependListener('request', (_, response) => {
-    // Who keeps a connection busy would keep a server that ends from ending.
-    if (!server.listening) response.setHeader('Connection', 'close');
-  });
-  app.enableShutdownHooks();
+  app.get(Stopping).watch(server);
+  app.enableShutdownHooks([...STOP_SIGNALS], { useProcessExit: true });
 }
 
 /** Bodies of what lies outside the interface are read as any Nest application does. */

@@ -48,7 +48,7 @@ async function answers(app: TestApp, send: Send): Promise<string[]> {
 /** What that server takes as one statement, in bytes. */
 const PACKET = 256 * 1024;
 
-const READ_ONLY = ['403 rest_read_only null'];
+const READ_ONLY = ['403 read_only null'];
 const LATER = ['503 database_unavailable 1'];
 
 // A server that was handed to the tests is not theirs to limit.

@@ -4,7 +4,7 @@ import { format } from 'node:util';
 import { Logger } from '@nestjs/common';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { Environment } from '../config/env.js';
-import { UNREACHABLE } from './data/error-codes.js';
+import { COMES_LATER, UNREACHABLE } from './data/error-codes.js';
 import { isReadOnly } from './database-errors.js';
 import { SITE_TABLES } from './migrations/1700000000000-create-site.js';
 import { migratingAlone } from './migrating-alone.js';
@@ -30,7 +30,10 @@ export async function openSite(
     );
     if (!isThere)
       await migratingAlone(source, async () => {
-        if (await isEmpty(source, env)) await makeSite(source, migrations);
+        if (!(await isEmpty(source, env))) return;
+        if (env.readOnly)
+          throw new StartError('The database is empty, and READ_ONLY keeps a site from being made in it.');
+        await makeSite(source, migrations);
       });
     else if (migrations.length > 0) await warnOfPending(source, migrations);
     return source;
@@ -48,6 +51,7 @@ export async function connect(options: DataSourceOptions, env: Environment): Pro
     if (address.kind === 'sqlite') mkdirSync(dirname(address.path), { recursive: true });
     await source.initialize();
   } catch (error) {
+    if (error instanceof StartError) throw error;
     throw new StartError(`The database can not be reached: ${reason(error, env)}`);
   }
   try {
@@ -114,7 +118,11 @@ function missingTables(missing: string[], wanted: string[], tables: Set<string>,
 function reason(error: unknown, env: Environment): string {
   const { code, message } = error as { code?: string; message: string };
   const address = env.database;
-  const where = address.kind === 'mysql' ? `${address.host}:${address.port}` : address.path;
+  if (address.kind === 'sqlite') return `${address.path}: ${message || code}`;
+  const where = address.socketPath ?? `${address.host}:${address.port}`;
   const said = UNREACHABLE[code ?? ''];
-  return said ? format(said, where) : `${where}: ${message || code}`;
+  const why = said ? format(said, where) : `${where}: ${message || code}`;
+  return COMES_LATER.has(code ?? '')
+    ? `${why} It was tried once: start Almanac again when it is there.`
+    : why;
 }

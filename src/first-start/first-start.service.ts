@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Environment } from '../config/env.js';
 import { Database } from '../database/database.js';
+import { StartError } from '../database/start-error.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { Clock } from '../wordpress/dates/clock.js';
 import { Option } from '../wordpress/options/option.entity.js';
@@ -36,6 +37,8 @@ export class FirstStart implements OnModuleInit {
   /** Makes the site, if there is none, and returns the administrator's password. */
   async makeSite(demo = this.isDemo()): Promise<string | undefined> {
     if (await this.database.source.manager.exists(Option)) return undefined;
+    if (this.env.readOnly)
+      throw new StartError('The database holds no site yet, and READ_ONLY keeps one from being made.');
     return this.transactions.run((transaction) => this.make(transaction, demo), this.clock.now());
   }
 

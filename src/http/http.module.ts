@@ -8,6 +8,7 @@ import { BodyReader } from './body-reader.service.js';
 import { KeptAnswers } from './kept-answers.service.js';
 import { ParametersPipe } from './parameters.js';
 import { RequestContexts } from './request-contexts.service.js';
+import { Stopping } from './stopping.service.js';
 import { SignIn } from './sign-in.service.js';
 import { RestSwitchMiddleware } from './rest-switch.middleware.js';
 import { RestInterceptor } from './rest.interceptor.js';
@@ -21,6 +22,7 @@ import { RestErrorFilter } from './rest-error.filter.js';
     KeptAnswers,
     RequestContexts,
     SignIn,
+    Stopping,
     { provide: APP_PIPE, useClass: ParametersPipe },
     { provide: APP_INTERCEPTOR, useClass: RestInterceptor },
     { provide: APP_FILTER, useClass: RestErrorFilter },

@@ -36,7 +36,7 @@ export class KeptAnswers {
   private readonly making = new Map<string, Making>();
 
   constructor(
-    env: Environment,
+    private readonly env: Environment,
     private readonly changes: Changes,
     private readonly settings: SettingsService,
     private readonly clock: Clock,
@@ -77,7 +77,7 @@ export class KeptAnswers {
     const work = new SharedWork(async () => {
       const { outgoing, until } = await make();
       const { content, changedAt } = versions;
-      return KeptAnswer.of(outgoing, { content, settings, until, changedAt });
+      return KeptAnswer.of(outgoing, { content, settings, until, changedAt }, this.env.corsOrigins);
     });
     const making = { content: versions.content, work };
     this.making.set(key, making);

@@ -10,8 +10,15 @@ import type { Request, Response } from 'express';
 import { AuthError } from '../auth/auth-error.js';
 import { Environment } from '../config/env.js';
 import { Refusal } from '../errors/refusal.js';
-import { CallerGone } from '../database/caller.js';
-import { databaseAway, isDatabaseAway, isTooLarge } from '../database/database-errors.js';
+import { CallerGone, callerNow } from '../database/caller.js';
+import {
+  databaseAway,
+  isDatabaseAway,
+  isReadOnly,
+  isTooLarge,
+  notShown,
+  readOnly,
+} from '../database/database-errors.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { Answer, outgoing } from './answer.js';
 import { errorAnswer, noRoute, refusalAnswer } from './error-answer.js';
@@ -40,7 +47,7 @@ export class RestErrorFilter implements ExceptionFilter {
     const allow =
       matched && error.status < 500 ? await this.allowed.header(request).catch(() => undefined) : undefined;
     const answer = allow ? new Answer(error.body, error.status, { ...error.headers, Allow: allow }) : error;
-    const { status, headers, text } = await outgoing(request, answer, this.env.restBaseUrl);
+    const { status, headers, text } = await outgoing(request, answer, this.env);
     if (response.headersSent) return;
     send(response.status(status).set(headers), text);
   }
@@ -69,7 +76,9 @@ export class RestErrorFilter implements ExceptionFilter {
         'This is more than the database takes at once.',
       );
     // Work that requests share can be dropped by the one that began it.
-    if (isDatabaseAway(thrown) || thrown instanceof CallerGone) return databaseAway();
+    if (isDatabaseAway(thrown) || thrown instanceof CallerGone)
+      return callerNow()?.hasStored ? notShown() : databaseAway();
+    if (isReadOnly(thrown)) return readOnly();
     this.logger.error(`${where}: ${thrown instanceof Error ? thrown.stack : thrown}`);
     return new Refusal('unexpected', 'internal_server_error', 'Something went wrong on the server.');
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import sql, { type Sql } from 'sql-template-tag';
+import { Environment } from '../../config/env.js';
 import { Database } from '../../database/database.js';
 
 /** Usermeta key of a user's application passwords. */
@@ -19,7 +20,10 @@ export interface UserRecord {
 /** Reads and updates users; logins and addresses are compared as the database does, without letter case. */
 @Injectable()
 export class UsersService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly env: Environment,
+  ) {}
 
   exists(id: number): Promise<boolean> {
     return this.any(sql`SELECT 1 FROM ${this.database.table('users')} WHERE ID = ${id}`);
@@ -38,8 +42,9 @@ export class UsersService {
     return this.any(sql`SELECT 1 FROM ${this.database.table('usermeta')} WHERE meta_key = ${key} LIMIT 1`);
   }
 
-  /** Replaces a meta value only while it still is `previous`, so that a revocation in between is not undone. */
+  /** Replaces a meta value only while it still is `previous`, so that a revocation in between is not undone; not where nothing may be written. */
   async replaceMeta(userId: number, key: string, value: string, previous: string): Promise<void> {
+    if (this.env.readOnly) return;
     await this.database.query(
       sql`UPDATE ${this.database.table('usermeta')} SET meta_value = ${value}
           WHERE user_id = ${userId} AND meta_key = ${key} AND meta_value = ${previous}`,
