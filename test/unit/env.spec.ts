@@ -241,7 +241,17 @@ describe('environment', () => {
   });
 
   it('lets variables of others be, and what looks like one that is set', () => {
-    const others = ['HOME', 'HOSTS', 'POST', 'LOGLEVEL', 'OAUTH_KEY', 'DATABASE_PORT', 'cache', 'NODE_ENV', 'AUTH_URL'];
+    const others = [
+      'HOME',
+      'HOSTS',
+      'POST',
+      'LOGLEVEL',
+      'OAUTH_KEY',
+      'DATABASE_PORT',
+      'cache',
+      'NODE_ENV',
+      'AUTH_URL',
+    ];
     expect(problems(Object.fromEntries(others.map((name) => [name, 'x'])))).toEqual([]);
     expect(problems({ RATELIMIT: 'x', RATE_LIMIT: 'off' })).toEqual([]);
   });
