@@ -4,7 +4,7 @@ import { format } from 'node:util';
 import { Logger } from '@nestjs/common';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { Environment } from '../config/env.js';
-import { COMES_LATER, UNREACHABLE } from './data/error-codes.js';
+import { COMES_LATER, UNREACHABLE, UNTRUSTED } from './data/error-codes.js';
 import { isReadOnly } from './database-errors.js';
 import { SITE_TABLES } from './migrations/1700000000000-create-site.js';
 import { migratingAlone } from './migrating-alone.js';
@@ -120,7 +120,9 @@ function reason(error: unknown, env: Environment): string {
   const address = env.database;
   if (address.kind === 'sqlite') return `${address.path}: ${message || code}`;
   const where = address.socketPath ?? `${address.host}:${address.port}`;
-  const said = UNREACHABLE[code ?? ''];
+  const [, untrusted] =
+    UNTRUSTED.find(([words]) => code === 'HANDSHAKE_SSL_ERROR' && words.test(message)) ?? [];
+  const said = UNREACHABLE[code ?? ''] ?? untrusted;
   const why = said ? format(said, where) : `${where}: ${message || code}`;
   return COMES_LATER.has(code ?? '')
     ? `${why} It was tried once: start Almanac again when it is there.`

@@ -61,9 +61,6 @@ export const RETRIED: ReadonlySet<string> = new Set([
 /** A statement was longer than the server takes. */
 export const TOO_LARGE: ReadonlySet<string> = new Set(['ER_NET_PACKET_TOO_LARGE', 'SQLITE_TOOBIG']);
 
-const CA_MISSING =
-  'the certificate of %s is not signed by a known authority: name its CA file (ssl=/path/ca.pem), or take any certificate (ssl=no-verify).';
-
 /** Why a first connection fails, said to whoever starts Almanac; `%s` is the place of the database. */
 export const UNREACHABLE: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens at %s.',
@@ -75,14 +72,17 @@ export const UNREACHABLE: Readonly<Record<string, string>> = {
   ER_BAD_DB_ERROR: '%s has no database of that name.',
   ENOENT: 'there is no socket %s.',
   HANDSHAKE_NO_SSL_SUPPORT: '%s speaks no TLS: take ssl out of the address, or switch TLS on at the server.',
-  DEPTH_ZERO_SELF_SIGNED_CERT: CA_MISSING,
-  SELF_SIGNED_CERT_IN_CHAIN: CA_MISSING,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: CA_MISSING,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: CA_MISSING,
-  CERT_HAS_EXPIRED: 'the certificate of %s has expired.',
-  ERR_TLS_CERT_ALTNAME_INVALID:
-    'the certificate of %s is for another host: write the name that it is for into the address.',
 };
 
 /** Of these, what may be there a moment later. */
 export const COMES_LATER: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ETIMEDOUT', 'EAI_AGAIN', 'ENOENT']);
+
+/** The same of a certificate that is not taken, of which there is nothing but the words of OpenSSL. */
+export const UNTRUSTED: readonly [words: RegExp, said: string][] = [
+  [/expired/, 'the certificate of %s has expired.'],
+  [/altnames/, 'the certificate of %s is for another host: write the name that it is for into the address.'],
+  [
+    /certificate/,
+    'the certificate of %s is not signed by a known authority: name its CA file (ssl=/path/ca.pem), or take any certificate (ssl=no-verify).',
+  ],
+];
