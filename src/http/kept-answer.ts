@@ -65,7 +65,7 @@ export class KeptAnswer {
   static async of(
     { status, headers, text }: Outgoing,
     basis: Basis,
-    origins: Environment['corsOrigins'],
+    origins: Environment['corsOrigins'] = null,
   ): Promise<KeptAnswer> {
     const body = Buffer.allocUnsafeSlow(text.pieces.reduce((length, piece) => length + piece.length, 0));
     const hash = createHash('sha1');
