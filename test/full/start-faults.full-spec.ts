@@ -1,5 +1,5 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { builtPackage, freePort } from '../support/built-server.js';
@@ -157,6 +157,19 @@ function makeCertificate(folder: string): { ca: string; options: string[] } {
     expect(await fault({ DATABASE_URL: empty, READ_ONLY: 'true' })).toEqual(
       line('The database is empty, and READ_'),
     );
+  });
+
+  it('on an old Node is told so by every way in', async () => {
+    const folder = await builtPackage();
+    const old = join(mkdtempSync(join(testFolder(), 'old-')), 'old.cjs');
+    writeFileSync(old, "Object.defineProperty(process.versions, 'node', { value: '18.20.8' });");
+    const env = { ...process.env, NODE_OPTIONS: `--require ${old}`, DATABASE_URL };
+    for (const args of [['dist/main.js'], ['bin/almanac.cjs'], ['bin/almanac.cjs', 'migrate']]) {
+      const { stderr, status } = spawnSync(process.execPath, args, { cwd: folder, env, encoding: 'utf8' });
+      expect([args, status, stderr]).toEqual([args, 1, line('Almanac needs Node .*; this is Node 18.20.8')]);
+    }
+    const { prestart } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).scripts;
+    expect(prestart).toMatch(/^node bin\/node-version\.cjs && /);
   });
 
   it('that goes well names an address that answers', async () => {
