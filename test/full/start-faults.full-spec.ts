@@ -24,7 +24,7 @@ async function run(env: Readonly<Record<string, string>>, cwd = mkdtempSync(join
   });
   const giveUp = setTimeout(() => child.kill('SIGKILL'), PATIENCE);
   await Promise.race([ended, listens]);
-  const listening = child.exitCode === null ? /Listening: (http[\w:\/.[\]-]+)/.exec(output)?.[1] : undefined;
+  const listening = child.exitCode === null ? /Listening: (http[\w:/.[\]-]+)/.exec(output)?.[1] : undefined;
   const status = listening ? (await fetch(listening)).status : 0;
   child.kill('SIGTERM');
   const code = await ended;
