@@ -1,4 +1,5 @@
 import { EnvironmentError } from './config/env.js';
+import { Refusal } from './errors/refusal.js';
 import { StartError } from './database/start-error.js';
 
 interface ListenError {
@@ -11,8 +12,8 @@ interface ListenError {
 
 /** Ends the process with 1: in one sentence where whoever started it can mend what is wrong, else with the whole error. */
 export function exitWith(error: unknown): never {
-  const isExpected = error instanceof EnvironmentError || error instanceof StartError;
-  console.error(isExpected ? error.message : (whyNotListening(error as ListenError) ?? error));
+  const isExpected = [EnvironmentError, StartError, Refusal].some((kind) => error instanceof kind);
+  console.error(isExpected ? (error as Error).message : (whyNotListening(error as ListenError) ?? error));
   process.exit(1);
 }
 

@@ -79,9 +79,16 @@ const notOurs = mariadbMissing() || Boolean(process.env['TEST_DATABASE_URL']);
 
   it('every write of a user who may only read; reads go on, also with a password', () =>
     as('reader', async (app, send) => {
+      const warnings: string[] = [];
+      const quiet = () => undefined;
+      app.nest.useLogger({ log: quiet, error: quiet, warn: (text: string) => warnings.push(text) });
       const used = "SELECT meta_value FROM wp_usermeta WHERE meta_key = '_application_passwords'";
       const before = await mariadb.ask(used);
       expect(await answers(app, send)).toEqual(READ_ONLY);
+      const refused = warnings.filter((text) =>
+        text.startsWith('Writes are refused, the database may only be read: '),
+      );
+      expect([refused.length, warnings.length]).toEqual([1, 2]);
       for (const caller of ['anonymous', 'editor', 'admin'] as const)
         for (const path of ['/events', '/events/53', '/venues/9', '/categories', '/tags/20'])
           expect((await send(caller, 'GET', path)).status).toBe(200);

@@ -20,8 +20,11 @@ export async function withSite<T>(
   } finally {
     await source.destroy();
   }
-  // What warms up for many requests does not pay for one command.
-  const app = await createServer({ env: new Environment({ ...env, cache: 0, workers: 1 }), logger: false });
+  // What warms up for many requests does not pay for one command, and nobody waits behind it: a statement may take its time.
+  const app = await createServer({
+    env: new Environment({ ...env, cache: 0, workers: 1, databaseTimeout: 0 }),
+    logger: false,
+  });
   try {
     await app.init();
     return await work(app);

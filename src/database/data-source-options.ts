@@ -70,7 +70,7 @@ function mysqlOptions(
     trace: false,
     timezone: 'Z',
     poolSize,
-    connectTimeout: Math.min(databaseTimeout, 5000),
+    connectTimeout: Math.min(databaseTimeout || 5000, 5000),
   } as const;
 }
 
