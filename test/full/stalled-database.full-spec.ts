@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createConnection } from 'mysql2/promise';
 import { startApp, type TestApp } from '../support/app.js';
 import { clientOf, credentials, type Send } from '../support/calendar-client.js';
 import { census } from '../support/event-rows.js';
@@ -67,6 +68,22 @@ const AWAY = '503 database_unavailable 1';
     expect(await census(mariadb.ask)).toEqual(before);
     expect(await said('admin', 'POST', '/tags', { name: 'Found' })).toMatch(/^201/);
     expect(Number(await connections())).toBeLessThanOrEqual(12);
+  });
+
+  it('leaves nothing of a write one of whose statements takes too long', async () => {
+    await start();
+    const before = await census(mariadb.ask);
+    const other = await createConnection(mariadb.url);
+    await other.query('LOCK TABLES wp_tec_events WRITE');
+    const { status, body, headers } = await send('admin', 'POST', '/events', {
+      ...EVENT,
+      tags: ['New here'],
+    });
+    await other.end();
+    expect([status, body['code'], headers.get('Retry-After')]).toEqual([503, 'database_unavailable', '1']);
+    expect(body['message']).toContain('nothing was written');
+    expect(await census(mariadb.ask)).toEqual(before);
+    expect(await said('admin', 'POST', '/events', { ...EVENT, tags: ['New here'] })).toMatch(/^201/);
   });
 
   it('is not waited for by more than a thousand', async () => {
