@@ -15,7 +15,7 @@ const LAYERS = [
   ['venues', 'organizers', 'categories', 'tags'],
   ['events'],
   ['index', 'operations'],
-  ['first-start'],
+  ['first-start', 'schedule'],
   ['plugins'],
   ['cli'],
 ];

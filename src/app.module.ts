@@ -13,6 +13,7 @@ import { ResourcesModule } from './resources/resource.module.js';
 import { FirstStartModule } from './first-start/first-start.module.js';
 import { IndexModule } from './index/index.module.js';
 import { PartsModule } from './plugins/parts.module.js';
+import { ScheduleModule } from './schedule/schedule.module.js';
 import { SharingModule } from './sharing/sharing.module.js';
 import { migrationsOf, type Plugin } from './plugins/plugin.js';
 
@@ -37,6 +38,7 @@ export class AppModule {
         CategoriesModule,
         TagsModule,
         FirstStartModule,
+        ScheduleModule,
         ...plugins,
       ],
     };

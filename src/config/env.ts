@@ -47,6 +47,7 @@ const PARSERS = {
   allowInsecureAuth: flag,
   disallowUnfilteredHtml: flag,
   emptyTrashDays: wholeNumber(0, 100000),
+  scheduler: oneOf('on', 'off'),
   plugins: names,
 } satisfies Record<Key, (text: string) => unknown>;
 

@@ -20,6 +20,11 @@ export function straightJoin(dialect: Dialect): Sql {
   return raw(dialect === 'mysql' ? 'STRAIGHT_JOIN' : 'CROSS JOIN');
 }
 
+/** What ends a SELECT whose rows nobody else may change before the transaction ends; SQLite has one writer anyway. */
+export function forUpdate(dialect: Dialect): Sql {
+  return dialect === 'mysql' ? sql` FOR UPDATE` : empty;
+}
+
 /**
  * What holds, with an `AND` after it, wherever a text is part of a column by `LIKE`. MariaDB compares characters one by one by
  * their weights, six times slower than its regular expressions search. Letters and digits are the same as other ASCII ones in

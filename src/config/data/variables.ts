@@ -108,7 +108,14 @@ export const VARIABLES = {
   emptyTrashDays: {
     name: 'EMPTY_TRASH_DAYS',
     default: '30',
-    description: 'As the WordPress constant: 0 deletes at once instead of trashing.',
+    description:
+      'As the WordPress constant: after so many days what is in the trash is deleted for good; 0 deletes at once instead of trashing.',
+  },
+  scheduler: {
+    name: 'SCHEDULER',
+    default: 'on',
+    description:
+      "`on` publishes scheduled records when their time comes and empties the trash, as WordPress's cron does; `off` leaves both to PHP ([docs/operating.md](docs/operating.md#without-php)).",
   },
   plugins: {
     name: 'PLUGINS',
