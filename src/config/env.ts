@@ -14,6 +14,7 @@ import {
   oneOf,
   pathPrefix,
   redisUrl,
+  tableName,
   tablePrefix,
   text,
   trustProxy,
@@ -28,6 +29,9 @@ export const OWN_NAMESPACE = VARIABLES.apiNamespaces.default;
 const PARSERS = {
   databaseUrl: databaseAddress,
   tablePrefix,
+  usersTable: tableName,
+  usermetaTable: tableName,
+  multisite: flag,
   restBaseUrl: httpUrl,
   apiNamespaces: namespaces,
   pathPrefix,

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { format } from 'node:util';
+import { format, isDeepStrictEqual } from 'node:util';
 import { Logger } from '@nestjs/common';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { Environment } from '../config/env.js';
@@ -10,6 +10,7 @@ import { SITE_TABLES } from './migrations/1700000000000-create-site.js';
 import { migratingAlone } from './migrating-alone.js';
 import { type Migrations, pendingMigrations, runMigrations } from './plugin-migrations.js';
 import { refuseSharedTables } from './shared-tables.js';
+import { namingOf, SiteNaming, tableName } from './site-naming.js';
 import { StartError } from './start-error.js';
 
 /**
@@ -33,6 +34,7 @@ export async function openSite(
         if (await isEmpty(source, env)) await makeSite(source, migrations);
       });
     else if (migrations.length > 0) await warnOfPending(source, migrations);
+    warnOfNetwork(source);
     return source;
   } catch (error) {
     await source.destroy();
@@ -42,11 +44,16 @@ export async function openSite(
 
 /** Connects to a database; a `StartError` says what is in the way. */
 export async function connect(options: DataSourceOptions, env: Environment): Promise<DataSource> {
-  const source = new DataSource(options);
   const address = env.database;
+  let source = new DataSource(options);
   try {
     if (address.kind === 'sqlite') mkdirSync(dirname(address.path), { recursive: true });
     await source.initialize();
+    const namingStrategy = namingOf(await tableNames(source), env);
+    if (!isDeepStrictEqual(namingStrategy, source.namingStrategy)) {
+      await source.destroy();
+      source = await new DataSource({ ...options, namingStrategy }).initialize();
+    }
   } catch (error) {
     throw new StartError(`The database can not be reached: ${reason(error, env)}`);
   }
@@ -62,7 +69,7 @@ export async function connect(options: DataSourceOptions, env: Environment): Pro
 /** Whether a database is entirely empty; a `StartError` names what is missing where there is something else than a site. */
 export async function isEmpty(source: DataSource, env: Environment): Promise<boolean> {
   const tables = await tableNames(source);
-  const wanted = SITE_TABLES.map((name) => env.tablePrefix + name);
+  const wanted = SITE_TABLES.map((name) => tableName(source, name));
   const missing = wanted.filter((name) => !tables.has(name));
   if (tables.size > 0 && missing.length > 0)
     throw new StartError(missingTables(missing, wanted, tables, env));
@@ -83,6 +90,14 @@ export async function makeSite(
     throw error;
   }
   await runMigrations(source, migrations, say);
+}
+
+function warnOfNetwork({ namingStrategy }: DataSource): void {
+  const network = namingStrategy instanceof SiteNaming ? namingStrategy.network : undefined;
+  if (network && !network.isKnown)
+    new Logger('Almanac').warn(
+      `The site belongs to a network whose tables ${network.prefix}sitemeta and ${network.prefix}blogs can not be read: its super admins may do what their roles here say. Grant SELECT on both, or set MULTISITE=false if there is no network.`,
+    );
 }
 
 async function warnOfPending(source: DataSource, migrations: Migrations): Promise<void> {

@@ -1,5 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { quoted } from '../dialect.js';
+import { tableName } from '../site-naming.js';
 import { type Column, KINDS, TABLES } from './data/site-tables.js';
 
 /** Names, without prefix, of the tables that a site consists of. */
@@ -14,7 +15,7 @@ export class CreateSite1700000000000 implements MigrationInterface {
     const prefix = runner.connection.options.entityPrefix ?? '';
     const q = (name: string) => quoted(mysql ? 'mysql' : 'sqlite', name);
     for (const [name, { columns, primary, keys = {}, unique = {} }] of Object.entries(TABLES)) {
-      const table = q(prefix + name);
+      const table = q(tableName(runner.connection, name));
       const lines = columns.map((column) => `${q(column[0])} ${definition(column)[mysql ? 0 : 1]}`);
       if (primary) lines.push(`PRIMARY KEY (${primary})`);
       const options = mysql ? ' ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_520_ci' : '';

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import { Database } from '../../database/database.js';
+import { quoted } from '../../database/dialect.js';
+import { asMap, unserialize } from '../options/php-serialize.js';
 
 /** Usermeta key of a user's application passwords. */
 export const APPLICATION_PASSWORDS = '_application_passwords';
@@ -12,6 +14,8 @@ export interface UserRecord {
   id: number;
   /** `user_pass`. */
   passHash: string;
+  /** Whether the user is a super admin of the network that the site belongs to; undefined where there is none. */
+  isSuperAdmin?: boolean;
   /** `_application_passwords`, `session_tokens` and `{prefix}capabilities`, as stored: the lowest row of each key. */
   meta: ReadonlyMap<string, string>;
 }
@@ -51,17 +55,34 @@ export class UsersService {
   }
 
   private async findOne(condition: Sql): Promise<UserRecord | null> {
-    const [user] = await this.database.query<Omit<UserRecord, 'meta'>>(
-      sql`SELECT ID AS id, user_pass AS passHash
+    const [found] = await this.database.query<{ id: number; login: string; passHash: string }>(
+      sql`SELECT ID AS id, user_login AS login, user_pass AS passHash
           FROM ${this.database.table('users')} WHERE ${condition} ORDER BY ID LIMIT 1`,
     );
-    if (!user) return null;
+    if (!found) return null;
+    const { login, ...user } = found;
     const capabilities = `${this.database.tablePrefix}capabilities`;
     const rows = await this.database.query<{ name: string; value: string | null }>(
       sql`SELECT meta_key AS name, meta_value AS value FROM ${this.database.table('usermeta')}
           WHERE user_id = ${user.id} AND meta_key IN (${APPLICATION_PASSWORDS}, ${SESSION_TOKENS}, ${capabilities})
           ORDER BY umeta_id DESC`,
     );
-    return { ...user, meta: new Map(rows.map(({ name, value }) => [name, value ?? ''])) };
+    return {
+      ...user,
+      isSuperAdmin: await this.isSuperAdmin(login),
+      meta: new Map(rows.map(({ name, value }) => [name, value ?? ''])),
+    };
+  }
+
+  /** Whether the network lists this login among its super admins, letter by letter. */
+  private async isSuperAdmin(login: string): Promise<boolean | undefined> {
+    const { network } = this.database;
+    if (!network?.isKnown) return network && false;
+    const shared = (name: string) => raw(quoted(this.database.dialect, network.prefix + name));
+    const [row] = await this.database.query<{ value: string | null }>(
+      sql`SELECT m.meta_value AS value FROM ${shared('sitemeta')} m JOIN ${shared('blogs')} b ON b.site_id = m.site_id
+          WHERE b.blog_id = ${network.blogId} AND m.meta_key = 'site_admins' ORDER BY m.meta_id LIMIT 1`,
+    );
+    return [...asMap(unserialize(row?.value ?? '')).values()].includes(login);
   }
 }
