@@ -5,8 +5,8 @@ export type Dialect = 'mysql' | 'sqlite';
 
 /** What SQLite needs per connection to behave alike; `case_sensitive_like` stays off, as in MySQL's collations. */
 export const SQLITE_SESSION = [
-  'PRAGMA journal_mode=WAL',
   'PRAGMA busy_timeout=5000',
+  'PRAGMA journal_mode=WAL',
   'PRAGMA synchronous=NORMAL',
 ];
 

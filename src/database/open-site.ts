@@ -7,6 +7,7 @@ import type { Environment } from '../config/env.js';
 import { UNREACHABLE } from './data/error-codes.js';
 import { isReadOnly } from './database-errors.js';
 import { SITE_TABLES } from './migrations/1700000000000-create-site.js';
+import { SITE_MIGRATIONS } from './data-source-options.js';
 import { migratingAlone } from './migrating-alone.js';
 import { type Migrations, pendingMigrations, runMigrations } from './plugin-migrations.js';
 import { refuseSharedTables } from './shared-tables.js';
@@ -25,13 +26,13 @@ export async function openSite(
   const source = await connect(options, env);
   try {
     // Somebody else may be making it at this moment: what is wrong with it is said when nobody is.
-    const isThere = await isEmpty(source, env).then(
-      (nothing) => !nothing,
+    const isThere = await isUnfinished(source, env).then(
+      (isAmiss) => !isAmiss,
       () => false,
     );
     if (!isThere)
       await migratingAlone(source, async () => {
-        if (await isEmpty(source, env)) await makeSite(source, migrations);
+        if (await isUnfinished(source, env)) await makeSite(source, migrations);
       });
     else if (migrations.length > 0) await warnOfPending(source, migrations);
     warnOfNetwork(source);
@@ -66,14 +67,30 @@ export async function connect(options: DataSourceOptions, env: Environment): Pro
   }
 }
 
-/** Whether a database is entirely empty; a `StartError` names what is missing where there is something else than a site. */
+/**
+ * Whether a database is entirely empty, or holds nothing but what a start of ours did not finish; a `StartError` names what is
+ * missing where there is something else than a site.
+ */
 export async function isEmpty(source: DataSource, env: Environment): Promise<boolean> {
   const tables = await tableNames(source);
   const wanted = SITE_TABLES.map((name) => tableName(source, name));
   const missing = wanted.filter((name) => !tables.has(name));
-  if (tables.size > 0 && missing.length > 0)
-    throw new StartError(missingTables(missing, wanted, tables, env));
-  return tables.size === 0;
+  if (missing.length === 0) return false;
+  const isOurs = (name: string) => name === SITE_MIGRATIONS || wanted.includes(name);
+  // Ours begins with the table that says what it has done, and says last that the site's tables are made.
+  const isBegun =
+    tables.has(SITE_MIGRATIONS) &&
+    [...tables].every(isOurs) &&
+    (await source.query(`SELECT 1 FROM ${SITE_MIGRATIONS}`)).length === 0;
+  if (tables.size > 0 && !isBegun) throw new StartError(missingTables(missing, wanted, tables, env));
+  return true;
+}
+
+/** The same, and also whether a start of ours made the tables and came no further. */
+async function isUnfinished(source: DataSource, env: Environment): Promise<boolean> {
+  if (await isEmpty(source, env)) return true;
+  if (!(await tableNames(source)).has(SITE_MIGRATIONS)) return false;
+  return (await source.query(`SELECT 1 FROM ${tableName(source, 'options')} LIMIT 1`)).length === 0;
 }
 
 /** Gives an empty database the schema of a site and the tables of plugins; says the name of each migration that ran. */

@@ -4,7 +4,7 @@ import type { Sql } from 'sql-template-tag';
 import { calendarSettings } from '../calendar/calendar-settings.js';
 import { Environment, OWN_NAMESPACE } from '../config/env.js';
 import { Database } from '../database/database.js';
-import { isDatabaseAway } from '../database/database-errors.js';
+import { isDatabaseAway, isReadOnlyRefusal } from '../database/database-errors.js';
 import { Refusal } from '../errors/refusal.js';
 import { makeContext, type RequestContext } from '../http/request-context.js';
 import type { PostListQuery } from '../resources/post-reader.js';
@@ -173,9 +173,4 @@ export class ScheduleRun {
 /** Whether nothing at all can be written, which the next record would show again. */
 function isOfDatabase(error: unknown): boolean {
   return error instanceof Refusal && (error.reason === 'busy' || isReadOnlyRefusal(error));
-}
-
-/** Whether it was refused because nothing may be written. */
-export function isReadOnlyRefusal(error: unknown): boolean {
-  return error instanceof Refusal && error.code === 'rest_read_only';
 }

@@ -1,9 +1,10 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Environment } from '../config/env.js';
+import { isReadOnlyRefusal } from '../database/database-errors.js';
 import { sentence } from '../errors/sentence.js';
 import { Clock } from '../wordpress/dates/clock.js';
 import { ScheduleCounts } from './schedule-counts.js';
-import { isReadOnlyRefusal, ScheduleRun } from './schedule-run.service.js';
+import { ScheduleRun } from './schedule-run.service.js';
 
 /** Between two runs, in milliseconds; shorter where something is due before, or where more waits. */
 const PERIOD = 30_000;
