@@ -1,4 +1,5 @@
-import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import cluster from 'node:cluster';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import { Environment } from '../config/env.js';
 import { Database } from '../database/database.js';
 import { isReadOnlyRefusal } from '../database/database-errors.js';
@@ -8,6 +9,7 @@ import { Clock } from '../wordpress/dates/clock.js';
 import { Option } from '../wordpress/options/option.entity.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import { DemoCalendar } from './demo-calendar.service.js';
+import { homeMismatch } from './home-mismatch.js';
 import { type NewSite, writeApplicationPassword, writeOptions, writeUser } from './new-site.js';
 
 /**
@@ -15,7 +17,7 @@ import { type NewSite, writeApplicationPassword, writeOptions, writeUser } from 
  * password is shown once; in the embedded database also a calendar full of events. A site that is there is not touched.
  */
 @Injectable()
-export class FirstStart implements OnModuleInit {
+export class FirstStart implements OnModuleInit, OnApplicationBootstrap {
   private readonly logger = new Logger('Almanac');
 
   constructor(
@@ -33,6 +35,14 @@ export class FirstStart implements OnModuleInit {
       console.log(`Log in as "admin" with the application password "${password}". It is not shown again.`);
     if ((await this.makeSite(this.isDemo(), tell)) !== undefined)
       this.logger.log('The database was empty: made a new site.');
+  }
+
+  /** Says what is odd about the site, once: not again in each worker. */
+  async onApplicationBootstrap(): Promise<void> {
+    if (cluster.isWorker) return;
+    const { links } = await this.settings.current();
+    const mismatch = homeMismatch(this.env.restBaseUrl, links.home);
+    if (mismatch !== undefined) this.logger.warn(mismatch);
   }
 
   /** Makes the site, if there is none, and returns the administrator's password; `tell` hears it before it is valid. */
