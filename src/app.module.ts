@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ConfigModule } from './config/config.module.js';
 import type { Environment } from './config/env.js';
+import { CoreRoutesModule } from './core-routes/core-routes.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { CategoriesModule } from './categories/categories.module.js';
 import { OrganizersModule } from './organizers/organizers.module.js';
@@ -11,6 +12,7 @@ import { HooksModule } from './hooks/hooks.module.js';
 import { HttpModule } from './http/http.module.js';
 import { ResourcesModule } from './resources/resource.module.js';
 import { FirstStartModule } from './first-start/first-start.module.js';
+import { HomeModule } from './index/home.module.js';
 import { IndexModule } from './index/index.module.js';
 import { PartsModule } from './plugins/parts.module.js';
 import { SharingModule } from './sharing/sharing.module.js';
@@ -31,6 +33,7 @@ export class AppModule {
         HttpModule,
         ResourcesModule,
         IndexModule,
+        CoreRoutesModule,
         EventsModule,
         VenuesModule,
         OrganizersModule,
@@ -38,6 +41,8 @@ export class AppModule {
         TagsModule,
         FirstStartModule,
         ...plugins,
+        // After the plugins, which may have a page of their own at `/`.
+        HomeModule,
       ],
     };
   }
