@@ -12,7 +12,6 @@ import { HooksModule } from './hooks/hooks.module.js';
 import { HttpModule } from './http/http.module.js';
 import { ResourcesModule } from './resources/resource.module.js';
 import { FirstStartModule } from './first-start/first-start.module.js';
-import { HomeModule } from './index/home.module.js';
 import { IndexModule } from './index/index.module.js';
 import { PartsModule } from './plugins/parts.module.js';
 import { SharingModule } from './sharing/sharing.module.js';
@@ -41,8 +40,6 @@ export class AppModule {
         TagsModule,
         FirstStartModule,
         ...plugins,
-        // After the plugins, which may have a page of their own at `/`.
-        HomeModule,
       ],
     };
   }

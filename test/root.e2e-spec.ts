@@ -256,12 +256,10 @@ describe('the page of a plugin at /', () => {
     await site?.drop();
   });
 
-  it('takes the place of ours; programs get the REST root as ever', async () => {
+  it('is shown to everybody; the REST root is where rest_route leads', async () => {
     const ask = askOf(app.url);
-    expect((await ask('/', { headers: BROWSER })).text).toContain('my own page');
-    expect((await ask('/', { headers: credentials('admin') })).body['namespaces']).toEqual([
-      OWN_NAMESPACE,
-      'wp/v2',
-    ]);
+    for (const headers of [BROWSER, credentials('admin')])
+      expect((await ask('/', { headers })).text).toContain('my own page');
+    expect((await ask('/?rest_route=/')).body['namespaces']).toEqual([OWN_NAMESPACE, 'wp/v2']);
   });
 });

@@ -2,10 +2,11 @@ import type { NextFunction, Request, Response } from 'express';
 import { CORE_NAMESPACE, type Environment, OWN_NAMESPACE } from '../config/env.js';
 import { type Caller, workFor } from '../database/caller.js';
 import { isSoundCallback } from './answer.js';
+import { hasOwnHome } from './beneath-express.js';
 import { linger } from './linger.js';
 import { decodePercent, type Parameters, parsePhpParameters, splitOnce } from './php-parameters.js';
 import { Refusal } from '../errors/refusal.js';
-import { attachRest, ROOT_PLACE, slugOf } from './rest-request.js';
+import { attachRest, HOME_PLACE, ROOT_PLACE, slugOf } from './rest-request.js';
 
 // The look-behind keeps long runs of slashes from being tried again at each of them.
 const TRAILING_SLASHES = /(?<!\/)\/+$/;
@@ -17,7 +18,8 @@ const PLACES = [OWN_NAMESPACE, ROOT_PLACE];
 /**
  * Reads path, query and method override by the rules of the recorded interface (docs/behaviour/parameters.md) and
  * rewrites the URL to the one form that the controllers know; the body waits until a route wants it. Everything outside
- * the namespaces and the REST root passes untouched, as does `/` where a browser wants to see a page.
+ * the namespaces and the REST root passes untouched. `/` is the REST root for programs and a page for browsers, unless a
+ * plugin has something else there.
  */
 export function readRequest(env: Environment) {
   const namespaces = [
@@ -38,7 +40,7 @@ export function readRequest(env: Environment) {
     const found =
       isRoot(path) && typeof route !== 'object' ? ROOT : namespaces.find(({ lower }) => isBelow(path, lower));
     const isOutside = !found && !PLACES.some((place) => isBelow(rawPath, `/${place}`));
-    if (route === undefined && (isOutside || (isHome && wantsPage(request)))) {
+    if (route === undefined && (isOutside || (isHome && hasOwnHome(request)))) {
       next();
       return;
     }
@@ -56,7 +58,8 @@ export function readRequest(env: Environment) {
       refusal: refusal(query, route),
       methodOverridden,
     });
-    request.url = `/${place}${routedPath(below)}`;
+    const isPage = isHome && route === undefined && wantsPage(request);
+    request.url = isPage ? `/${HOME_PLACE}` : `/${place}${routedPath(below)}`;
     const caller: Caller = { gone: false };
     response.once('close', () => {
       caller.gone = !response.writableFinished;

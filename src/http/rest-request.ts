@@ -6,6 +6,8 @@ import type { Refusal } from '../errors/refusal.js';
 
 /** Where the controller of the REST root stands: its address is another one on every site, and may be that of a page. */
 export const ROOT_PLACE = 'wp';
+/** Where the page for browsers stands, which `/` leads to. */
+export const HOME_PLACE = 'wp/home';
 
 /** What a request asks of the interface, read once before routing. */
 export interface RestRequest {
