@@ -5,6 +5,7 @@ import { MediaService } from './media.service.js';
 import { TaxonomiesController } from './taxonomies.controller.js';
 import { TypesController } from './types.controller.js';
 import { TypesService } from './types.service.js';
+import { UserProfiles } from '../wordpress/users/user-profiles.service.js';
 import { UsersController } from './users.controller.js';
 
 /**
@@ -14,6 +15,6 @@ import { UsersController } from './users.controller.js';
 @Module({
   imports: [WordPressModule],
   controllers: [UsersController, TypesController, TaxonomiesController, MediaController],
-  providers: [MediaService, TypesService],
+  providers: [MediaService, TypesService, UserProfiles],
 })
 export class CoreRoutesModule {}

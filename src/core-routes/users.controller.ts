@@ -3,7 +3,7 @@ import { CORE_NAMESPACE } from '../config/env.js';
 import { notAllowed } from '../errors/refusal.js';
 import { Parameters } from '../http/parameters.js';
 import { Context, type RequestContext } from '../http/request-context.js';
-import { UsersService } from '../wordpress/users/users.service.js';
+import { UserProfiles } from '../wordpress/users/user-profiles.service.js';
 import { CoreQuery } from './core-routes.dto.js';
 import { toMeResponse } from './me.response.js';
 
@@ -11,12 +11,12 @@ import { toMeResponse } from './me.response.js';
 @SetMetadata('swagger/apiExcludeController', [true])
 @Controller(`${CORE_NAMESPACE}/users`)
 export class UsersController {
-  constructor(private readonly users: UsersService) {}
+  constructor(private readonly profiles: UserProfiles) {}
 
   @Get('me')
   async me(@Parameters(CoreQuery) { context: view }: CoreQuery, @Context() context: RequestContext) {
     const { access } = context;
-    const profile = access.signedIn ? await this.users.profile(access.user.id) : null;
+    const profile = access.signedIn ? await this.profiles.find(access.user.id) : null;
     if (!profile) throw notAllowed('You are not signed in.', 'rest_not_logged_in');
     return toMeResponse(profile, view, context);
   }

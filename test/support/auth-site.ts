@@ -48,7 +48,7 @@ interface TestUser extends UserRecord {
 }
 
 /** Users in memory, compared without letter case as the database does; counts what it is asked. */
-export class MemoryUsers implements Omit<UsersService, 'profile'> {
+export class MemoryUsers implements Pick<UsersService, keyof UsersService> {
   readonly saved: { userId: number; value: string; previous: string }[] = [];
   asked = 0;
   inUse = true;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import { Database } from '../../database/database.js';
 
 /** Usermeta key of a user's application passwords. */
@@ -16,24 +16,6 @@ export interface UserRecord {
   meta: ReadonlyMap<string, string>;
 }
 
-/** What a user is shown of themselves. */
-export interface UserProfile {
-  id: number;
-  login: string;
-  nicename: string;
-  email: string;
-  url: string;
-  /** UTC, `YYYY-MM-DD HH:MM:SS`. */
-  registered: string;
-  displayName: string;
-  /** `{prefix}capabilities`, as stored. */
-  capabilities: string;
-  /** The metas that describe a person: names, language, a few words. */
-  meta: ReadonlyMap<string, string>;
-}
-
-const PERSONAL = ['first_name', 'last_name', 'nickname', 'description', 'locale'];
-
 /** Reads and updates users; logins and addresses are compared as the database does, without letter case. */
 @Injectable()
 export class UsersService {
@@ -49,19 +31,6 @@ export class UsersService {
 
   findByEmail(email: string): Promise<UserRecord | null> {
     return this.findOne(sql`user_email = ${email}`);
-  }
-
-  /** What a user is shown of themselves; null for nobody. */
-  async profile(id: number): Promise<UserProfile | null> {
-    const [user] = await this.database.query<Omit<UserProfile, 'meta' | 'capabilities'>>(
-      sql`SELECT ID AS id, user_login AS login, user_nicename AS nicename, user_email AS email, user_url AS url,
-          user_registered AS registered, display_name AS displayName
-          FROM ${this.database.table('users')} WHERE ID = ${id}`,
-    );
-    if (!user) return null;
-    const key = `${this.database.tablePrefix}capabilities`;
-    const meta = await this.metaOf(id, [...PERSONAL, key]);
-    return { ...user, meta, capabilities: meta.get(key) ?? '' };
   }
 
   /** Whether any user has a row of the meta key. */
@@ -88,16 +57,11 @@ export class UsersService {
     );
     if (!user) return null;
     const capabilities = `${this.database.tablePrefix}capabilities`;
-    const meta = await this.metaOf(user.id, [APPLICATION_PASSWORDS, SESSION_TOKENS, capabilities]);
-    return { ...user, meta };
-  }
-
-  /** The lowest row of each of the keys. */
-  private async metaOf(userId: number, keys: readonly string[]): Promise<Map<string, string>> {
     const rows = await this.database.query<{ name: string; value: string | null }>(
       sql`SELECT meta_key AS name, meta_value AS value FROM ${this.database.table('usermeta')}
-          WHERE user_id = ${userId} AND meta_key IN (${join([...keys])}) ORDER BY umeta_id DESC`,
+          WHERE user_id = ${user.id} AND meta_key IN (${APPLICATION_PASSWORDS}, ${SESSION_TOKENS}, ${capabilities})
+          ORDER BY umeta_id DESC`,
     );
-    return new Map(rows.map(({ name, value }) => [name, value ?? '']));
+    return { ...user, meta: new Map(rows.map(({ name, value }) => [name, value ?? ''])) };
   }
 }
