@@ -10,34 +10,36 @@ export class CreateSite1700000000000 implements MigrationInterface {
   name = 'CreateSite1700000000000';
 
   async up(runner: QueryRunner): Promise<void> {
-    const mysql = runner.connection.options.type === 'mysql';
-    const prefix = runner.connection.options.entityPrefix ?? '';
-    const q = (name: string) => quoted(mysql ? 'mysql' : 'sqlite', name);
-    for (const [name, { columns, primary, keys = {}, unique = {} }] of Object.entries(TABLES)) {
-      const table = q(prefix + name);
-      const lines = columns.map((column) => `${q(column[0])} ${definition(column)[mysql ? 0 : 1]}`);
-      if (primary) lines.push(`PRIMARY KEY (${primary})`);
-      const options = mysql ? ' ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_520_ci' : '';
-      await runner.query(`CREATE TABLE ${table} (${lines.join(', ')})${options}`);
-      for (const [key, list] of Object.entries({ ...keys, ...unique })) {
-        // SQLite's index names are per database, and it knows no prefix lengths.
-        const index = q(mysql ? key : `${prefix}${name}_${key}`);
-        const indexed = mysql ? list : list.replace(/\(\d+\)/g, '');
-        const kind = key in unique ? 'UNIQUE INDEX' : 'INDEX';
-        await runner.query(`CREATE ${kind} ${index} ON ${table} (${indexed})`);
-      }
-    }
-    // Date lists of the embedded database start from here; MySQL keeps the plugin's own set of keys.
-    if (!mysql)
-      await runner.query(
-        `CREATE INDEX "${prefix}occurrences_start" ON "${prefix}tec_occurrences" (start_date, post_id)`,
-      );
+    for (const name of SITE_TABLES) await createTable(runner, name);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     const prefix = runner.connection.options.entityPrefix ?? '';
     for (const name of [...SITE_TABLES].reverse()) await runner.query(`DROP TABLE ${prefix}${name}`);
   }
+}
+
+/** Creates one of these tables with its keys. */
+export async function createTable(runner: QueryRunner, name: string): Promise<void> {
+  const mysql = runner.connection.options.type === 'mysql';
+  const prefix = runner.connection.options.entityPrefix ?? '';
+  const q = (text: string) => quoted(mysql ? 'mysql' : 'sqlite', text);
+  const { columns, primary, keys = {}, unique = {} } = TABLES[name] ?? { columns: [] };
+  const table = q(prefix + name);
+  const lines = columns.map((column) => `${q(column[0])} ${definition(column)[mysql ? 0 : 1]}`);
+  if (primary) lines.push(`PRIMARY KEY (${primary})`);
+  const options = mysql ? ' ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_520_ci' : '';
+  await runner.query(`CREATE TABLE ${table} (${lines.join(', ')})${options}`);
+  for (const [key, list] of Object.entries({ ...keys, ...unique })) {
+    // SQLite's index names are per database, and it knows no prefix lengths.
+    const index = q(mysql ? key : `${prefix}${name}_${key}`);
+    const indexed = mysql ? list : list.replace(/\(\d+\)/g, '');
+    const kind = key in unique ? 'UNIQUE INDEX' : 'INDEX';
+    await runner.query(`CREATE ${kind} ${index} ON ${table} (${indexed})`);
+  }
+  // Date lists of the embedded database start from here; MySQL keeps the plugin's own set of keys.
+  if (!mysql && name === 'tec_occurrences')
+    await runner.query(`CREATE INDEX "${prefix}occurrences_start" ON ${table} (start_date, post_id)`);
 }
 
 /** How a column is defined in MySQL and in SQLite. */
