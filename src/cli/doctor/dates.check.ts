@@ -14,8 +14,8 @@ export const datesCheck: Check = {
   mends: 'computes the times in UTC anew from the wall clock and the zone, in the meta and in the tables',
   async look(site) {
     const found: Record<DateFault, number[]> = { unreadable: [], reversed: [], utc: [] };
+    // An event that was only begun has no dates yet.
     for await (const states of eventStates(site))
-      // An event that was only begun has no dates yet.
       for (const { id, status, fault } of states) if (fault && status !== 'auto-draft') found[fault].push(id);
     const { unreadable, reversed, utc } = found;
     return [

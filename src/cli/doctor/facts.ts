@@ -3,6 +3,7 @@ import { isReadOnly } from '../../database/database-errors.js';
 import { EVENT } from '../../events/event-type.js';
 import { ORGANIZER } from '../../organizers/organizer-type.js';
 import { VENUE } from '../../venues/venue-type.js';
+import { htmlEntityDecode } from '../../wordpress/formatting/html-entity-decode.js';
 import { asMap, asString, unserialize } from '../../wordpress/options/php-serialize.js';
 import { counted } from './check.js';
 import { productOf, serverInfo } from './server.check.js';
@@ -39,7 +40,7 @@ export async function siteFacts(site: SiteView): Promise<Facts> {
   return {
     ...(await serverFacts(site, infos)),
     table_prefix: site.database.tablePrefix,
-    name: site.option('blogname'),
+    name: htmlEntityDecode(site.option('blogname')),
     home: site.option('home') || site.option('siteurl'),
     time_zone: site.zone,
     permalinks: site.option('permalink_structure'),
