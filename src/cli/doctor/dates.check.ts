@@ -1,7 +1,7 @@
 import type { EventDates } from '../../events/event-dates.js';
 import { MetaWriter } from '../../wordpress/posts/meta-writer.js';
 import { type Check, counted, finding } from './check.js';
-import { type DateFault, eventStates } from './event-states.js';
+import { eventIds, eventStates } from './event-states.js';
 
 const KIND = 'dates';
 
@@ -13,11 +13,7 @@ export const datesCheck: Check = {
   tables: ['posts', 'postmeta'],
   mends: 'computes the times in UTC anew from the wall clock and the zone, in the meta and in the tables',
   async look(site) {
-    const found: Record<DateFault, number[]> = { unreadable: [], reversed: [], utc: [] };
-    // An event that was only begun has no dates yet.
-    for await (const states of eventStates(site))
-      for (const { id, status, fault } of states) if (fault && status !== 'auto-draft') found[fault].push(id);
-    const { unreadable, reversed, utc } = found;
+    const { unreadable, reversed, utc } = await eventIds(site);
     return [
       ...finding(KIND, {
         name: 'dates-unreadable',
@@ -53,7 +49,7 @@ export const datesCheck: Check = {
     let mended = 0;
     for await (const states of eventStates(site))
       for (const { id, status, fault, dates, rows } of states) {
-        if (fault !== 'utc' || status === 'auto-draft' || !dates) continue;
+        if (fault !== 'utc' || status === 'auto-draft') continue;
         await writeUtc(await MetaWriter.forExisting(transaction.manager, id), dates);
         if (rows === 'stale' || rows === 'missing') await eventTables.save(transaction, id, dates);
         mended++;

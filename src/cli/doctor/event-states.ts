@@ -7,7 +7,7 @@ import { formatWallClock, parseWallClock, secondsBetween } from '../../wordpress
 import { isTruthyWord } from '../../wordpress/formatting/truthy-word.js';
 import { firstMeta } from '../../wordpress/posts/post-record.js';
 import { inList, metaOf } from '../../wordpress/posts/post-rows.js';
-import { batches, type SiteView } from './site-view.js';
+import { batches, type SiteFacts, type SiteView } from './site-view.js';
 
 const KEYS = {
   start: '_EventStartDate',
@@ -32,12 +32,11 @@ export type DateFault =
   /** A time in UTC is missing, or is not that of the wall clock. */
   | 'utc';
 
-/** The dates of an event, by its meta. */
-export interface JudgedDates {
-  fault?: DateFault;
-  /** What the calendar's tables should hold; of the fault `utc`, what the writers would compute. */
-  dates?: EventDates;
-}
+/** The dates of an event, by its meta: what the calendar's tables should hold; of the fault `utc`, what the writers would compute. */
+export type JudgedDates =
+  | { fault?: undefined; dates: EventDates }
+  | { fault: 'utc'; dates: EventDates }
+  | { fault: 'unreadable' | 'reversed'; dates?: undefined };
 
 /** How the calendar's tables agree with the meta. */
 export type RowState =
@@ -51,13 +50,13 @@ export type RowState =
   | 'several';
 
 /** An event, its dates and what the calendar's tables hold of it. */
-export interface EventState extends JudgedDates {
+export type EventState = JudgedDates & {
   id: number;
   status: string;
   rows: RowState;
   /** Neither table has a row of it. */
   isUnknown: boolean;
-}
+};
 
 /** What the dates of an event are worth; a zone that is not named is the site's. */
 export function judgeDates(meta: DateMeta, siteZone: string): JudgedDates {
@@ -77,6 +76,44 @@ export function judgeDates(meta: DateMeta, siteZone: string): JudgedDates {
 function isDate(text: string): boolean {
   const wall = parseWallClock(text);
   return isStorable(text) && wall !== undefined && formatWallClock(wall) === text;
+}
+
+/** Ids of events by what is wrong with them. */
+export interface EventIds extends Record<DateFault | 'missing' | 'stale' | 'several', number[]> {
+  /** Of those that are missing: no table has a row of them. */
+  unknown: number[];
+}
+
+const known = new WeakMap<SiteFacts, Promise<EventIds>>();
+
+/** What is wrong with the events of a site; looked at once, for all who ask. */
+export function eventIds(site: SiteView): Promise<EventIds> {
+  const found = known.get(site.facts) ?? sortOut(site);
+  known.set(site.facts, found);
+  return found;
+}
+
+async function sortOut(site: SiteView): Promise<EventIds> {
+  const ids: EventIds = {
+    unreadable: [],
+    reversed: [],
+    utc: [],
+    missing: [],
+    stale: [],
+    several: [],
+    unknown: [],
+  };
+  for await (const states of eventStates(site))
+    for (const { id, status, fault, rows, isUnknown } of states) {
+      // An event that was only begun has no dates yet.
+      if (fault && status !== 'auto-draft') ids[fault].push(id);
+      if (rows === 'several') ids.several.push(id);
+      // Of what is no date no row can be made; of times in UTC that are wrong none should.
+      if (fault) continue;
+      if (rows === 'missing' || rows === 'stale') ids[rows].push(id);
+      if (isUnknown) ids.unknown.push(id);
+    }
+  return ids;
 }
 
 /** All events in the order of their ids, some at a time. */

@@ -2,7 +2,7 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import { TecEvent } from '../../events/tec-event.entity.js';
 import { TecOccurrence } from '../../events/tec-occurrence.entity.js';
 import { type Check, counted, EXAMPLES, type Finding, finding } from './check.js';
-import { eventStates } from './event-states.js';
+import { eventIds, eventStates } from './event-states.js';
 import type { Repair } from './repair.js';
 import { batches, type SiteView } from './site-view.js';
 
@@ -23,25 +23,11 @@ export const occurrencesCheck: Check = {
   tables: ['posts', 'postmeta', ...TABLES],
   mends: 'writes the rows from the meta of the events, and removes rows of events that are gone',
   async look(site) {
-    const missing: number[] = [];
-    const stale: number[] = [];
-    const several: number[] = [];
-    let events = 0;
-    let absent = 0;
-    for await (const states of eventStates(site))
-      for (const { id, status, rows, fault, dates, isUnknown } of states) {
-        if (status !== 'auto-draft') events++;
-        if (rows === 'several') several.push(id);
-        // Of what is no date no row can be made; of times in UTC that are wrong none should.
-        if (dates === undefined || fault) continue;
-        if (rows === 'missing') missing.push(id);
-        if (rows === 'stale') stale.push(id);
-        if (isUnknown) absent++;
-      }
-    const isEmpty = absent > 0 && absent === missing.length && (await holdNothing(site));
+    const { missing, stale, several, unknown } = await eventIds(site);
+    const isEmpty = missing.length > 0 && unknown.length === missing.length && (await holdNothing(site));
     const orphans = await orphaned(site);
     return [
-      ...(isEmpty ? notMigrated(missing, events) : missingRows(missing)),
+      ...(isEmpty ? notMigrated(missing) : missingRows(missing)),
       ...finding(KIND, {
         name: 'occurrences-stale',
         severity: 'error',
@@ -93,11 +79,11 @@ function missingRows(missing: readonly number[]): Finding[] {
   });
 }
 
-function notMigrated(missing: readonly number[], events: number): Finding[] {
+function notMigrated(missing: readonly number[]): Finding[] {
   return finding(KIND, {
     name: 'occurrences-none',
     severity: 'error',
-    what: `The tables tec_events and tec_occurrences are empty, but there are ${counted(events, 'event')}: the plugin's migration to custom tables was not done`,
+    what: `The tables tec_events and tec_occurrences are empty, but there are ${counted(missing.length, 'event')}: the plugin's migration to custom tables was not done`,
     count: missing.length,
     examples: missing,
     why: 'Lists are made from these tables: they show no event at all.',
@@ -132,7 +118,7 @@ async function writeRows(site: SiteView, { transaction, eventTables }: Repair): 
   let written = 0;
   for await (const states of eventStates(site)) {
     const wanted = states.flatMap(({ id: postId, dates, rows, fault, isUnknown }) =>
-      dates && !fault && (rows === 'missing' || rows === 'stale') ? [{ postId, dates, isUnknown }] : [],
+      !fault && (rows === 'missing' || rows === 'stale') ? [{ postId, dates, isUnknown }] : [],
     );
     const unknown = wanted.filter(({ isUnknown }) => isUnknown);
     for (let at = 0; at < unknown.length; at += AT_ONCE)

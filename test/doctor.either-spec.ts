@@ -5,10 +5,11 @@ import type { Finding } from '../src/cli/doctor/check.js';
 import { type Environment, readEnvironment } from '../src/config/env.js';
 import { dataSourceOptions } from '../src/database/data-source-options.js';
 import { connect } from '../src/database/open-site.js';
+import { SITE_TABLES } from '../src/database/migrations/1700000000000-create-site.js';
 import { StartError } from '../src/database/start-error.js';
 import { RECORDED_NOW, startApp } from './support/app.js';
 import { PLANTS } from './support/planted-damage.js';
-import { describeDatabases, makeEmpty, makeSite, SITE_D, type Site } from './support/sites.js';
+import { describeEither, makeEmpty, makeSite, SITE_D, type Site } from './support/sites.js';
 
 const now = Date.parse(RECORDED_NOW);
 
@@ -33,7 +34,7 @@ function named(findings: readonly Finding[]): string[] {
 
 type Option = Record<'option_id' | 'option_name' | 'option_value' | 'autoload', string>;
 
-describeDatabases('almanac doctor', (database) => {
+describeEither('almanac doctor', (database) => {
   let site: Site;
   let env: Environment;
   let source: DataSource;
@@ -158,7 +159,7 @@ describeDatabases('almanac doctor', (database) => {
     expect(await found()).toEqual(['occurrences-none: 150']);
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
     const app = await startApp({ databaseUrl: site.url });
-    const said = warn.mock.calls.map(([line]) => String(line));
+    const said = warn.mock.calls.map(([line]) => String(line)).filter((line) => /event/.test(line));
     warn.mockRestore();
     await app.close();
     expect(said).toEqual([expect.stringMatching(/^There are events, but .* run "almanac doctor"\.$/)]);
@@ -166,6 +167,40 @@ describeDatabases('almanac doctor', (database) => {
     expect((await look()).healthy).toBe(true);
     expect(await rows()).toEqual(sound);
   });
+
+  if (database === 'MariaDB')
+    it('says which rights the database user lacks', async () => {
+      const user = `doctor_${process.pid}`;
+      const reader = new URL(site.url);
+      const name = reader.pathname.slice(1);
+      reader.username = user;
+      reader.password = '';
+      const ofUser = async () =>
+        (await doctor({ env: withEnv(reader.href), now })).findings.filter(({ kind }) => kind !== 'indexes');
+      const grant = (rights: string, table: string) => `GRANT ${rights} ON ${name}.${table} TO ${user}`;
+      try {
+        await run([`CREATE USER ${user}`, grant('SELECT', '*')]);
+        const readOnly = await ofUser();
+        expect(named(readOnly)).toEqual(['grants-read-only: 28']);
+        expect(readOnly[0]?.severity).toBe('warning');
+        const refusal = fix('counts', yes, { env: withEnv(reader.href), now });
+        await expect(refusal).resolves.toEqual({ kind: 'counts', findings: [] });
+        await run([`REVOKE ALL, GRANT OPTION FROM ${user}`]);
+        const whole = SITE_TABLES.filter((table) => table !== 'postmeta' && table !== 'term_relationships');
+        await run(whole.map((table) => grant('SELECT, INSERT, UPDATE, DELETE', `wp_${table}`)));
+        await run([grant('SELECT, UPDATE, DELETE', 'wp_postmeta'), grant('INSERT', 'wp_term_relationships')]);
+        const partly = await ofUser();
+        expect(named(partly)).toEqual(['grants-read: 1', 'grants-write: 3']);
+        expect(partly.flatMap(({ examples }) => examples)).toEqual([
+          'SELECT on wp_term_relationships',
+          'INSERT on wp_postmeta',
+          'UPDATE on wp_term_relationships',
+          'DELETE on wp_term_relationships',
+        ]);
+      } finally {
+        await run([`DROP USER ${user}`]);
+      }
+    });
 
   it('says why it can not look', async () => {
     await expect(doctor({ env: withEnv('mysql://root@127.0.0.1:1/site') })).rejects.toThrow(
@@ -184,7 +219,7 @@ describeDatabases('almanac doctor', (database) => {
   });
 });
 
-describeDatabases('almanac doctor on a site of odd records', (database) => {
+describeEither('almanac doctor on a site of odd records', (database) => {
   it('finds what is odd, mends what it says it can, and then finds only the rest', async () => {
     const site = await makeSite(database, SITE_D);
     const env = readEnvironment({ DATABASE_URL: site.url });
