@@ -1,4 +1,4 @@
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
 import { ORGANIZER } from '../../organizers/organizer-type.js';
 import { VENUE } from '../../venues/venue-type.js';
@@ -67,11 +67,13 @@ async function* deadLinks(site: SiteView, linkKey: string, type: string): AsyncG
     site.rows(candidateRows(site, { linkKey, type, after, most })),
   );
   for await (const rows of candidates) {
+    // Looked at here, where they are few: not of each link of the site.
+    const events = await existing(site, EVENT_POST_TYPE, [...new Set(rows.map(({ eventId }) => eventId))]);
     const idsOf = rows.map(({ value }) => linkedIds({ meta: new Map([[linkKey, [value]]]) }, linkKey));
     const there = await existing(site, type, [...new Set(idsOf.flat())]);
     yield rows.flatMap(({ id, eventId, value }, at) => {
       const ids = idsOf[at] ?? [];
-      if (ids.every((one) => there.has(one))) return [];
+      if (!events.has(eventId) || ids.every((one) => there.has(one))) return [];
       const rest = value.startsWith('a:') ? restOf(value, there) : undefined;
       return [{ id, eventId, ...(rest && { rest }) }];
     });
@@ -84,10 +86,8 @@ function candidateRows(
   { linkKey, type, after, most }: { linkKey: string; type: string; after: number; most: number },
 ): Sql {
   const named = site.isServer ? sql`CAST(m.meta_value AS UNSIGNED)` : sql`CAST(m.meta_value AS INTEGER)`;
-  const posts = site.table('posts');
   return sql`SELECT m.meta_id AS id, m.post_id AS eventId, m.meta_value AS value FROM ${site.table('postmeta')} m
-      JOIN ${posts} e ON e.ID = m.post_id AND e.post_type = ${EVENT_POST_TYPE}
-      LEFT JOIN ${posts} l ON l.ID = ${named} AND l.post_type = ${type}
+      LEFT JOIN ${site.table('posts')} l ON l.ID = ${named} AND l.post_type = ${type}
       WHERE m.meta_key = ${linkKey} AND m.meta_id > ${after} AND l.ID IS NULL AND m.meta_value NOT IN ('', '0')
       ORDER BY m.meta_id LIMIT ${most}`;
 }
@@ -95,7 +95,7 @@ function candidateRows(
 async function existing(site: SiteView, type: string, ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
   const rows = await site.rows<{ id: number }>(
-    sql`SELECT ID AS id FROM ${site.table('posts')} WHERE ${inList(sql`ID`, ids)} AND post_type IN (${join([type])})`,
+    sql`SELECT ID AS id FROM ${site.table('posts')} WHERE ${inList(sql`ID`, ids)} AND post_type = ${type}`,
   );
   return new Set(rows.map(({ id }) => id));
 }
