@@ -20,11 +20,10 @@ export async function withSite<T>(
   } finally {
     await source.destroy();
   }
-  // What warms up for many requests does not pay for one command, and nobody waits behind it: a statement may take its time.
-  const app = await createServer({
-    env: new Environment({ ...env, cache: 0, workers: 1, databaseTimeout: 0 }),
-    logger: false,
-  });
+  // What warms up for many requests does not pay for one command, what is due is for the server to do, and a statement may
+  // take its time: nobody waits behind it.
+  const forOne = new Environment({ ...env, cache: 0, workers: 1, scheduler: 'off', databaseTimeout: 0 });
+  const app = await createServer({ env: forOne, logger: false });
   try {
     await app.init();
     return await work(app);
