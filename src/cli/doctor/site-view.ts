@@ -49,6 +49,11 @@ export class SiteView {
     return this.database.table(name);
   }
 
+  /** The same without quotes, as the server lists it. */
+  nameOf(name: string): string {
+    return fullName(this.database, name);
+  }
+
   get isServer(): boolean {
     return this.database.dialect === 'mysql';
   }
@@ -65,6 +70,11 @@ export class SiteView {
   has(...tables: readonly string[]): boolean {
     return tables.every((name) => this.facts.tables.has(name));
   }
+}
+
+/** The prefixed name of a table. */
+export function fullName({ tablePrefix }: Database, name: string): string {
+  return tablePrefix + name;
 }
 
 /** Rows that a statement reads at once. */

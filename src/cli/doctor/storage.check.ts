@@ -18,7 +18,7 @@ export interface TableInfo {
 
 /** The site's tables, the largest first. */
 export async function tableInfos(site: SiteView): Promise<TableInfo[]> {
-  const names = SITE_TABLES.map((name) => site.database.tablePrefix + name);
+  const names = SITE_TABLES.map((name) => site.nameOf(name));
   const rows = await site.rows<TableInfo>(
     sql`SELECT TABLE_NAME AS name, ENGINE AS engine, TABLE_COLLATION AS collation,
         COALESCE(TABLE_ROWS, 0) AS tableRows, COALESCE(DATA_LENGTH + INDEX_LENGTH, 0) AS bytes

@@ -16,7 +16,7 @@ export const tablesCheck: Check = {
     const missing = SITE_TABLES.filter((name) => !site.has(name));
     const ofCalendar = missing.filter((name) => CALENDAR_TABLES.includes(name));
     const others = missing.filter((name) => !CALENDAR_TABLES.includes(name));
-    const named = (names: readonly string[]) => names.map((name) => site.database.tablePrefix + name);
+    const named = (names: readonly string[]) => names.map((name) => site.nameOf(name));
     return [
       ...finding(KIND, {
         name: 'tables-calendar',

@@ -28,17 +28,20 @@ export async function createTable(runner: QueryRunner, name: string): Promise<vo
   const table = q(prefix + name);
   const lines = columns.map((column) => `${q(column[0])} ${definition(column)[mysql ? 0 : 1]}`);
   if (primary) lines.push(`PRIMARY KEY (${primary})`);
+  const indexes = Object.entries({ ...keys, ...unique });
+  const kindOf = (key: string) => (key in unique ? 'UNIQUE ' : '');
+  // MySQL makes a table with its keys or not at all.
+  if (mysql) lines.push(...indexes.map(([key, list]) => `${kindOf(key)}KEY ${q(key)} (${list})`));
   const options = mysql ? ' ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_520_ci' : '';
-  await runner.query(`CREATE TABLE ${table} (${lines.join(', ')})${options}`);
-  for (const [key, list] of Object.entries({ ...keys, ...unique })) {
+  await runner.query(`CREATE TABLE IF NOT EXISTS ${table} (${lines.join(', ')})${options}`);
+  if (mysql) return;
+  for (const [key, list] of indexes) {
     // SQLite's index names are per database, and it knows no prefix lengths.
-    const index = q(mysql ? key : `${prefix}${name}_${key}`);
-    const indexed = mysql ? list : list.replace(/\(\d+\)/g, '');
-    const kind = key in unique ? 'UNIQUE INDEX' : 'INDEX';
-    await runner.query(`CREATE ${kind} ${index} ON ${table} (${indexed})`);
+    const index = q(`${prefix}${name}_${key}`);
+    await runner.query(`CREATE ${kindOf(key)}INDEX ${index} ON ${table} (${list.replace(/\(\d+\)/g, '')})`);
   }
   // Date lists of the embedded database start from here; MySQL keeps the plugin's own set of keys.
-  if (!mysql && name === 'tec_occurrences')
+  if (name === 'tec_occurrences')
     await runner.query(`CREATE INDEX "${prefix}occurrences_start" ON ${table} (start_date, post_id)`);
 }
 
