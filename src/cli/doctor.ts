@@ -11,6 +11,7 @@ import { isReadOnly } from '../database/database-errors.js';
 import { createTable, SITE_TABLES } from '../database/migrations/1700000000000-create-site.js';
 import { connect, isEmpty, tableNames } from '../database/open-site.js';
 import { Replicas } from '../database/replicas.js';
+import { tableName } from '../database/site-naming.js';
 import { StartError } from '../database/start-error.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { Refusal } from '../errors/refusal.js';
@@ -19,7 +20,7 @@ import { EventTablesService } from '../events/event-tables.service.js';
 import { type Check, type Finding, finding } from './doctor/check.js';
 import { CHECKS } from './doctor/checks.js';
 import { type Facts, siteFacts } from './doctor/facts.js';
-import { fullName, type SiteFacts, SiteView } from './doctor/site-view.js';
+import { type SiteFacts, SiteView } from './doctor/site-view.js';
 import { CALENDAR_TABLES, tablesCheck } from './doctor/tables.check.js';
 import { withSite } from './site-application.js';
 
@@ -149,7 +150,7 @@ async function readFacts(
   known: Pick<SiteFacts, 'env' | 'progress' | 'now'>,
 ): Promise<SiteFacts> {
   const all = await tableNames(database.source);
-  const tables = new Set(SITE_TABLES.filter((name) => all.has(fullName(database, name))));
+  const tables = new Set(SITE_TABLES.filter((name) => all.has(tableName(database.source, name))));
   const options = tables.has('options') ? await readOptions(database) : new Map();
   return { ...known, tables, options };
 }
@@ -183,5 +184,5 @@ async function makeTables({ database, facts }: SiteView): Promise<string> {
   } finally {
     await runner.release();
   }
-  return `Made ${missing.map((name) => fullName(database, name)).join(' and ')}, empty.`;
+  return `Made ${missing.map((name) => tableName(database.source, name)).join(' and ')}, empty.`;
 }

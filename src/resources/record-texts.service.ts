@@ -31,6 +31,7 @@ const COMPARED = [
   'term_relationships',
   'term_taxonomy',
   'terms',
+  'termmeta',
   'tec_events',
   'tec_occurrences',
 ] as const;

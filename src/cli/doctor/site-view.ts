@@ -2,6 +2,7 @@ import type { Sql } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import type { Environment } from '../../config/env.js';
 import type { Database } from '../../database/database.js';
+import { tableName } from '../../database/site-naming.js';
 import type { Transaction } from '../../database/transactions.js';
 import { siteZone } from '../../wordpress/dates/zones.js';
 
@@ -51,7 +52,7 @@ export class SiteView {
 
   /** The same without quotes, as the server lists it. */
   nameOf(name: string): string {
-    return fullName(this.database, name);
+    return tableName(this.database.source, name);
   }
 
   get isServer(): boolean {
@@ -70,11 +71,6 @@ export class SiteView {
   has(...tables: readonly string[]): boolean {
     return tables.every((name) => this.facts.tables.has(name));
   }
-}
-
-/** The prefixed name of a table. */
-export function fullName({ tablePrefix }: Database, name: string): string {
-  return tablePrefix + name;
 }
 
 /** Rows that a statement reads at once. */

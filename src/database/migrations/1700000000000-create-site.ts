@@ -1,11 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { quoted } from '../dialect.js';
+import { tableName } from '../site-naming.js';
 import { type Column, KINDS, TABLES } from './data/site-tables.js';
 
 /** Names, without prefix, of the tables that a site consists of. */
 export const SITE_TABLES = Object.keys(TABLES);
 
-/** Creates the whole schema of a site, as WordPress and the plugin would; only for a database that is Almanac's own. */
+/** Creates the whole schema of a site, as WordPress and the plugin would; only for a database that is Almanac's own. What is there already stays. */
 export class CreateSite1700000000000 implements MigrationInterface {
   name = 'CreateSite1700000000000';
 
@@ -14,23 +15,23 @@ export class CreateSite1700000000000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    const prefix = runner.connection.options.entityPrefix ?? '';
-    for (const name of [...SITE_TABLES].reverse()) await runner.query(`DROP TABLE ${prefix}${name}`);
+    for (const name of [...SITE_TABLES].reverse())
+      await runner.query(`DROP TABLE ${tableName(runner.connection, name)}`);
   }
 }
 
-/** Creates one of these tables with its keys. */
+/** Creates one of these tables with its keys, unless it is there. */
 export async function createTable(runner: QueryRunner, name: string): Promise<void> {
   const mysql = runner.connection.options.type === 'mysql';
   const prefix = runner.connection.options.entityPrefix ?? '';
   const q = (text: string) => quoted(mysql ? 'mysql' : 'sqlite', text);
   const { columns, primary, keys = {}, unique = {} } = TABLES[name] ?? { columns: [] };
-  const table = q(prefix + name);
+  const table = q(tableName(runner.connection, name));
   const lines = columns.map((column) => `${q(column[0])} ${definition(column)[mysql ? 0 : 1]}`);
   if (primary) lines.push(`PRIMARY KEY (${primary})`);
   const indexes = Object.entries({ ...keys, ...unique });
   const kindOf = (key: string) => (key in unique ? 'UNIQUE ' : '');
-  // MySQL makes a table with its keys or not at all.
+  // MySQL makes a table with its keys or not at all: a start that is cut off can go on from there.
   if (mysql) lines.push(...indexes.map(([key, list]) => `${kindOf(key)}KEY ${q(key)} (${list})`));
   const options = mysql ? ' ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_520_ci' : '';
   await runner.query(`CREATE TABLE IF NOT EXISTS ${table} (${lines.join(', ')})${options}`);
