@@ -14,6 +14,7 @@ const LAYERS = [
   ['linked-posts', 'event-terms'],
   ['venues', 'organizers', 'categories', 'tags'],
   ['events'],
+  ['core-routes'],
   ['index', 'operations'],
   ['first-start', 'schedule'],
   ['plugins'],

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ConfigModule } from './config/config.module.js';
 import type { Environment } from './config/env.js';
+import { CoreRoutesModule } from './core-routes/core-routes.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { CategoriesModule } from './categories/categories.module.js';
 import { OrganizersModule } from './organizers/organizers.module.js';
@@ -32,6 +33,7 @@ export class AppModule {
         HttpModule,
         ResourcesModule,
         IndexModule,
+        CoreRoutesModule,
         EventsModule,
         VenuesModule,
         OrganizersModule,

@@ -25,6 +25,9 @@ import {
 /** The namespace of the interface's own paths; further names answer as aliases. */
 export const OWN_NAMESPACE = VARIABLES.apiNamespaces.default;
 
+/** WordPress's own namespace, of which a few routes are answered. */
+export const CORE_NAMESPACE = 'wp/v2';
+
 /** How the text of each variable becomes a value. */
 const PARSERS = {
   databaseUrl: databaseAddress,
