@@ -1,3 +1,4 @@
+import { tableName } from '../database/site-naming.js';
 import { existsSync } from 'node:fs';
 import sql, { join } from 'sql-template-tag';
 import type { DataSource } from 'typeorm';
@@ -140,7 +141,7 @@ async function readFacts(
   known: Pick<SiteFacts, 'env' | 'progress' | 'now'>,
 ): Promise<SiteFacts> {
   const all = await tableNames(database.source);
-  const tables = new Set(SITE_TABLES.filter((name) => all.has(database.tablePrefix + name)));
+  const tables = new Set(SITE_TABLES.filter((name) => all.has(tableName(database.source, name))));
   const options = tables.has('options') ? await readOptions(database) : new Map();
   return { ...known, tables, options };
 }
@@ -174,5 +175,5 @@ async function makeTables({ database, facts }: SiteView): Promise<string> {
   } finally {
     await runner.release();
   }
-  return `Made ${missing.map((name) => database.tablePrefix + name).join(' and ')}, empty.`;
+  return `Made ${missing.map((name) => tableName(database.source, name)).join(' and ')}, empty.`;
 }

@@ -1,3 +1,4 @@
+import { tableName } from '../../database/site-naming.js';
 import sql, { type Sql } from 'sql-template-tag';
 import { isReadOnly } from '../../database/database-errors.js';
 import { type Check, type Finding, finding } from './check.js';
@@ -34,7 +35,7 @@ export const grantsCheck: Check = {
     for (const [table, { column, rights }] of Object.entries(NEEDS))
       for (const right of site.has(table) ? rights : [])
         if (!(await may(site, right, table, column)))
-          lacking.push({ right, table: site.database.tablePrefix + table });
+          lacking.push({ right, table: tableName(site.database.source, table) });
     const reads = lacking.filter(({ right }) => right === 'SELECT');
     const writes = lacking.filter(({ right }) => right !== 'SELECT');
     const wanted = Object.entries(NEEDS).flatMap(([table, { rights }]) => (site.has(table) ? rights : []));
