@@ -2,7 +2,9 @@ import { createRequire } from 'node:module';
 import { Command } from 'commander';
 import { indexesCommand } from './indexes.command.js';
 import { migrateCommand } from './migrate.command.js';
+import { siteCommand } from './site.command.js';
 import type { Terminal } from './terminal.js';
+import { userCommand } from './user.command.js';
 
 const VERSION: string = createRequire(import.meta.url)('../../package.json').version;
 
@@ -20,7 +22,7 @@ export function program(terminal: Terminal): Command {
     .addHelpText('after', AFTER)
     .showHelpAfterError('("almanac --help" says more)')
     .exitOverride();
-  for (const command of [migrateCommand, indexesCommand])
+  for (const command of [userCommand, siteCommand, migrateCommand, indexesCommand])
     almanac.addCommand(withJson(command(terminal), terminal));
   return almanac;
 }
