@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { Command } from 'commander';
+import { exportCommand } from './export.command.js';
 import { indexesCommand } from './indexes.command.js';
 import { migrateCommand } from './migrate.command.js';
 import { siteCommand } from './site.command.js';
@@ -22,7 +23,7 @@ export function program(terminal: Terminal): Command {
     .addHelpText('after', AFTER)
     .showHelpAfterError('("almanac --help" says more)')
     .exitOverride();
-  for (const command of [userCommand, siteCommand, migrateCommand, indexesCommand])
+  for (const command of [userCommand, siteCommand, exportCommand, migrateCommand, indexesCommand])
     almanac.addCommand(withJson(command(terminal), terminal));
   return almanac;
 }
