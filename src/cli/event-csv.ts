@@ -1,5 +1,6 @@
 import { costText, shownText, venuesOf, websiteOf } from '../events/event-entry.js';
 import type { EventJson } from '../events/event-json.js';
+import { wholeDays } from '../ical/whole-days.js';
 
 /** What a spreadsheet would take for a formula begins with one of these. */
 const FORMULA = /^[=+\-@\t\r]/;
@@ -32,8 +33,8 @@ const COLUMNS: readonly Column[] = [
   plain('excerpt'),
   plain('slug'),
   plain('status'),
-  plain('start_date'),
-  plain('end_date'),
+  { name: 'start_date', cell: (event) => (event.all_day ? daysOf(event).first : event.start_date) },
+  { name: 'end_date', cell: (event) => (event.all_day ? daysOf(event).last : event.end_date) },
   plain('timezone'),
   plain('all_day'),
   { name: 'cost', cell: costText },
@@ -77,6 +78,11 @@ export function csvEvent(event: EventJson, host: string): string {
 /** The text of a cell as it was before an export guarded it. */
 export function unguarded(cell: string): string {
   return cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
+}
+
+/** Days of one that lasts all day: when a day begins is another matter elsewhere. */
+function daysOf({ start_date: start, end_date: end }: EventJson) {
+  return wholeDays(start ?? '', end ?? '');
 }
 
 /** Spreadsheets run what looks like a formula: behind an apostrophe it is text. */

@@ -95,9 +95,9 @@ const FORMAT: Readonly<Record<ExportWish['format'], Writer>> = {
     for await (const page of pages) yield page.map((event) => csvEvent(event, hostOf(links.home))).join('');
   },
 
-  async *ics(pages, app, { links, zone, options }) {
+  async *ics(pages, app, { links, zone }) {
     const database = app.get(Database);
-    yield calendarHead(htmlEntityDecode(options.get('blogname') ?? 'Calendar'), zone);
+    yield calendarHead(await siteName(database), zone);
     const known = new Map<string, true>();
     for (const { name, first, last } of await zonesIn(database)) {
       known.set(name, true);
@@ -117,6 +117,13 @@ const FORMAT: Readonly<Record<ExportWish['format'], Writer>> = {
     yield calendarTail();
   },
 };
+
+async function siteName(database: Database): Promise<string> {
+  const [row] = await database.query<{ value: string }>(
+    sql`SELECT option_value AS value FROM ${database.table('options')} WHERE option_name = 'blogname'`,
+  );
+  return htmlEntityDecode(row?.value || 'Calendar');
+}
 
 /** The zones of a calendar with the years that their events lie in. */
 async function zonesIn(database: Database): Promise<{ name: string; first: number; last: number }[]> {

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { Command } from 'commander';
+import { importCommand } from './import.command.js';
 import { exportCommand } from './export.command.js';
 import { indexesCommand } from './indexes.command.js';
 import { migrateCommand } from './migrate.command.js';
@@ -23,7 +24,14 @@ export function program(terminal: Terminal): Command {
     .addHelpText('after', AFTER)
     .showHelpAfterError('("almanac --help" says more)')
     .exitOverride();
-  for (const command of [userCommand, siteCommand, exportCommand, migrateCommand, indexesCommand])
+  for (const command of [
+    userCommand,
+    siteCommand,
+    importCommand,
+    exportCommand,
+    migrateCommand,
+    indexesCommand,
+  ])
     almanac.addCommand(withJson(command(terminal), terminal));
   return almanac;
 }

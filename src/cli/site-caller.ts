@@ -24,8 +24,15 @@ export class SiteCaller {
     private readonly user: CapabilityUser | null,
   ) {}
 
-  /** The user with this login or e-mail address; nobody where none is named. A `StartError` where there is none. */
-  static async of(app: INestApplicationContext, login?: string): Promise<SiteCaller> {
+  /**
+   * The user with this login or e-mail address; nobody where none is named. `isFiltered`: its markup is cleaned, whatever it
+   * may write. A `StartError` where there is none.
+   */
+  static async of(
+    app: INestApplicationContext,
+    login?: string,
+    { isFiltered = false }: { isFiltered?: boolean } = {},
+  ): Promise<SiteCaller> {
     if (login === undefined) return new SiteCaller(app, null);
     const users = app.get(UsersService);
     const user = (await users.findByLogin(login)) ?? (await users.findByEmail(login));
@@ -34,7 +41,7 @@ export class SiteCaller {
     const env = app.get(Environment);
     const { roles } = await app.get(SettingsService).current();
     const capabilities = capabilitiesOf(user.meta.get(`${env.tablePrefix}capabilities`), roles);
-    if (env.disallowUnfilteredHtml) capabilities.delete('unfiltered_html');
+    if (isFiltered || env.disallowUnfilteredHtml) capabilities.delete('unfiltered_html');
     return new SiteCaller(app, { id: user.id, capabilities });
   }
 

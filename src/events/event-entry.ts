@@ -65,17 +65,8 @@ export function costText({ cost, cost_details: details }: EventJson): string | u
   return values.map((value) => (position === 'prefix' ? symbol + value : value + symbol)).join(' - ');
 }
 
-function placeOf({
-  venue,
-  address,
-  city,
-  stateprovince,
-  state,
-  province,
-  zip,
-  country,
-}: VenueJson): CalendarPlace {
-  return { name: shownText(venue), address, city, region: state || province || stateprovince, zip, country };
+function placeOf({ venue, address, city, state, province, zip, country }: VenueJson): CalendarPlace {
+  return { name: shownText(venue), address, city, state, province, zip, country };
 }
 
 function personOf({ organizer, email, website, phone }: OrganizerJson): CalendarPerson {

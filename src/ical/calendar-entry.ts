@@ -32,8 +32,10 @@ export interface CalendarPlace {
   name: string;
   address?: string;
   city?: string;
-  /** State or province. */
-  region?: string;
+  /** Of the United States. */
+  state?: string;
+  /** Elsewhere. */
+  province?: string;
   zip?: string;
   country?: string;
   /** Degrees. */

@@ -1,13 +1,12 @@
 import { htmlEntityDecode } from '../wordpress/formatting/html-entity-decode.js';
 import { wpStripAllTags } from '../wordpress/formatting/wp-strip-all-tags.js';
-import { formatWallClock, parseWallClock, secondsBetween } from '../wordpress/dates/wall-clock.js';
+import { formatWallClock, parseWallClock } from '../wordpress/dates/wall-clock.js';
 import { toFirstEpoch } from '../wordpress/dates/zone.js';
 import { buildZone } from '../wordpress/dates/zones.js';
 import type { CalendarEntry, CalendarPerson, CalendarPlace } from './calendar-entry.js';
 import { compactDate, contentLine, escapeText } from './content-line.js';
+import { wholeDays } from './whole-days.js';
 import { isUtc } from './write-time-zone.js';
-
-const DAY = 86_400;
 
 /** What a calendar file begins with; `zone`: what clocks without a zone are read in. */
 export function calendarHead(name: string, zone: string): string {
@@ -83,9 +82,7 @@ function dates(entry: CalendarEntry): string {
   const { allDay, start, end, zone } = entry;
   const stays = contentLine('X-ALMANAC-TIMEZONE', escapeText(zone));
   if (allDay) {
-    const days = Math.max(1, Math.ceil(secondsBetween(start, end) / DAY));
-    const first = start.slice(0, 10);
-    const after = formatWallClock((parseWallClock(first) ?? 0) + days * DAY).slice(0, 10);
+    const { first, after } = wholeDays(start, end);
     const value = { VALUE: 'DATE' };
     return (
       contentLine('DTSTART', compactDate(first), value) +
@@ -122,13 +119,14 @@ function status(status: string): string[] {
 }
 
 function placeLine(name: string, { name: venue, ...place }: CalendarPlace): string {
-  const { address, city, region, zip, country } = place;
-  const parts = [venue, address, city, region, zip, country].filter(Boolean).map(String);
+  const { address, city, state, province, zip, country } = place;
+  const parts = [venue, address, city, state, province, zip, country].filter(Boolean).map(String);
   return contentLine(name, escapeText(parts.join(', ')), {
     'X-NAME': venue,
     'X-ADDRESS': address,
     'X-CITY': city,
-    'X-REGION': region,
+    'X-STATE': state,
+    'X-PROVINCE': province,
     'X-ZIP': zip,
     'X-COUNTRY': country,
   });

@@ -61,10 +61,10 @@ function changes(zone: Zone, from: number, to: number) {
   return found;
 }
 
-/** Ahead of what holds half a year earlier or later, whichever is less. */
+/** Whether the clock is ahead of what it is at another time of that year. */
 function isSummer(zone: Zone, at: number): boolean {
-  const now = offsetAt(zone, at);
-  return now > Math.min(offsetAt(zone, at - 183 * DAY), offsetAt(zone, at + 183 * DAY));
+  const offsets = Array.from({ length: 12 }, (_, month) => offsetAt(zone, at + (month + 0.5) * 30 * DAY));
+  return offsetAt(zone, at) > Math.min(...offsets);
 }
 
 /** `+0200`, with seconds where there are any. */
