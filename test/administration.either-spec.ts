@@ -357,11 +357,10 @@ describeEither('almanac user and almanac site', (database) => {
     expect(after).toBe(serialize(expected as Parameters<typeof serialize>[0]));
     // The running server takes it up.
     app.clock.pass(2000);
-    const list = await (
-      await fetch(`${app.url}/cal/events/v1/events?per_page=1&starts_after=1990-01-01`)
-    ).json();
-    expect(list.events[0].url).toContain('https://hall.example.org/site/');
-    expect(list.events[0].url).toContain('/termin/');
+    const answer = await fetch(`${app.url}/cal/events/v1/events?per_page=1&starts_after=1990-01-01`);
+    const list = (await answer.json()) as { events: { url: string }[] };
+    expect(list.events[0]?.url).toContain('https://hall.example.org/site/');
+    expect(list.events[0]?.url).toContain('/termin/');
     expect((await run('site', 'set', 'event-slug', 'termin')).out).toBe('event-slug was "termin" already.\n');
   });
 

@@ -33,6 +33,8 @@ const COLUMNS: readonly Column[] = [
   plain('excerpt'),
   plain('slug'),
   plain('status'),
+  // Without it a scheduled event would be published at once.
+  { name: 'date', cell: ({ status, date }) => (status === 'future' ? date : '') },
   { name: 'start_date', cell: (event) => (event.all_day ? daysOf(event).first : event.start_date) },
   { name: 'end_date', cell: (event) => (event.all_day ? daysOf(event).last : event.end_date) },
   plain('timezone'),

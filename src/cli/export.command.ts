@@ -21,14 +21,21 @@ export function exportCommand(terminal: Terminal, env?: Environment): Command {
     .option('-o, --output <file>', 'the file, which is replaced once it is whole')
     .option('--as <login>', 'whose eyes: drafts and private events too, as far as that user sees them')
     .option('--hidden', 'also events that are hidden from listings')
+    .option('--raw', 'texts as they are stored, with blocks and shortcodes, where that user may edit them')
     .optionsGroup('Filters, as GET /events takes them:');
   for (const { name, description } of FILTERS) command.option(`--${name} <value>`, description);
-  return command.action(async ({ format, as, hidden, output, ...rest }: Options) => {
+  return command.action(async ({ format, as, hidden, raw, output, ...rest }: Options) => {
     const filters = Object.fromEntries(
       FILTERS.flatMap(({ name }) => (rest[name] === undefined ? [] : [[name, rest[name]]])),
     );
     const { total, leftOut } = await withSite(async (app) => {
-      const started = await exportEvents(app, { format, filters, hidden, ...(as !== undefined && { as }) });
+      const started = await exportEvents(app, {
+        format,
+        filters,
+        hidden,
+        raw,
+        ...(as !== undefined && { as }),
+      });
       const read = (done: number) => terminal.progress(`${done} of ${started.total} events …`);
       const pieces = started.pieces(read);
       await (output === undefined ? terminal.write(pieces) : writeFile(output, pieces));

@@ -8,8 +8,10 @@ import { EventsService } from '../events/events.service.js';
 import { calendarHead, calendarTail, eventLines } from '../ical/write-event.js';
 import { timeZoneLines } from '../ical/write-time-zone.js';
 import { declaredArgs } from '../http/rest-arg.js';
+import type { RequestContext } from '../http/request-context.js';
 import { htmlEntityDecode } from '../wordpress/formatting/html-entity-decode.js';
 import { metaOf } from '../wordpress/posts/post-rows.js';
+import { PostsService } from '../wordpress/posts/posts.service.js';
 import { csvEvent, csvHead } from './event-csv.js';
 import { SiteCaller } from './site-caller.js';
 
@@ -33,6 +35,8 @@ export interface ExportWish {
   filters: Readonly<Record<string, string>>;
   /** Whether events go out too that lists leave out. */
   hidden?: boolean;
+  /** Whether texts go out as they are stored, where the reader may edit them and no password hides them. */
+  raw?: boolean;
 }
 
 /** An export that has begun. */
@@ -64,7 +68,9 @@ export async function exportEvents(app: INestApplicationContext, wish: ExportWis
 
   async function* pages(read: (done: number) => void): AsyncGenerator<EventJson[]> {
     for (let at = 0; at < ids.length; at += AT_ONCE) {
-      yield await events.some(ids.slice(at, at + AT_ONCE), await caller.context());
+      const now = await caller.context();
+      const shown = await events.some(ids.slice(at, at + AT_ONCE), now);
+      yield wish.raw ? await withStoredTexts(app, shown, now) : shown;
       read(Math.min(at + AT_ONCE, ids.length));
     }
   }
@@ -117,6 +123,20 @@ const FORMAT: Readonly<Record<ExportWish['format'], Writer>> = {
     yield calendarTail();
   },
 };
+
+async function withStoredTexts(
+  app: INestApplicationContext,
+  events: readonly EventJson[],
+  { access }: RequestContext,
+) {
+  const posts = await app.get(PostsService).load(events.map(({ id }) => id));
+  const byId = new Map(posts.map((post) => [post.id, post]));
+  return events.map((event) => {
+    const post = byId.get(event.id);
+    if (!post || post.password !== '' || !access.may('edit', post)) return event;
+    return { ...event, title: post.title, description: post.content, excerpt: post.excerpt };
+  });
+}
 
 async function siteName(database: Database): Promise<string> {
   const [row] = await database.query<{ value: string }>(

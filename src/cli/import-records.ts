@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { pipeline } from 'node:stream';
 import { parse } from 'csv-parse';
 import type ICAL from 'ical.js';
 import { StartError } from '../database/start-error.js';
@@ -83,16 +84,16 @@ function describe(text: string, described: Map<string, ICAL.Timezone>): void {
 }
 
 async function* tableRecords(path: string, { note, zone }: ReadWish): AsyncGenerator<FileRecord> {
-  const parser = createReadStream(path).pipe(
-    parse({
-      bom: true,
-      delimiter: await delimiterOf(path),
-      info: true,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      max_record_size: MOST_BYTES,
-    }),
-  );
+  const parser = parse({
+    bom: true,
+    delimiter: await delimiterOf(path),
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: MOST_BYTES,
+  });
+  // What goes wrong is thrown to whoever reads the rows.
+  pipeline(createReadStream(path), parser, () => undefined);
   let read: ReturnType<typeof rowReader> | undefined;
   let before = 0;
   try {

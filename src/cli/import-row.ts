@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { StartError } from '../database/start-error.js';
 import { derivedUid, type ReadEvent } from '../ical/read-event.js';
-import { asHtml } from '../ical/read-texts.js';
+import { asHtml, asWebsite } from '../ical/read-texts.js';
 import { Unreadable } from '../ical/read-time.js';
 import { CSV_COLUMNS, unguarded } from './event-csv.js';
 
@@ -10,6 +10,7 @@ const NEEDED = ['title', 'start_date'];
 const SILENT = [
   'slug',
   'status',
+  'date',
   'all_day',
   'end_date',
   'show_map',
@@ -38,7 +39,7 @@ export function rowReader(header: readonly string[], note: (line: string) => voi
   return (cells: readonly string[], zone: string): ReadEvent => {
     if (cells.length !== names.length)
       throw new Unreadable(`it has ${cells.length} cells, and the header ${names.length}`);
-    const row = new Map(names.map((name, at) => [name, unguarded(cells[at] ?? '').trim()]));
+    const row = new Map(names.map((name, at) => [name, trimmed(name, unguarded(cells[at] ?? ''))]));
     const fields = fieldsOf(row);
     if (row.get('title') === '') throw new Unreadable('it has no title');
     const uid = row.get('uid') || derivedUid({ ...fields, timezone: row.get('timezone') || zone });
@@ -57,11 +58,17 @@ function fieldsOf(row: ReadonlyMap<string, string>): Record<string, unknown> {
     )
       fields[name] = cell;
   fields['title'] = asHtml(row.get('title') ?? '');
+  if (row.has('website')) fields['website'] = asWebsite(row.get('website') ?? '') ?? row.get('website');
   fields['end_date'] ??= row.get('start_date');
   for (const list of ['categories', 'tags'] as const)
     if (row.has(list)) fields[list] = itemsOf(row.get(list) ?? '', list);
   for (const kind of ['venue', 'organizer'] as const) if (row.has(kind)) fields[kind] = linkedOf(row, kind);
   return fields;
+}
+
+/** Where a cell has a line for each of several records the first ones may be empty. */
+function trimmed(name: string, cell: string): string {
+  return /^(venue|organizer)/.test(name) ? cell : cell.trim();
 }
 
 /** Names between commas, each in quotes if it holds one itself. */
@@ -81,7 +88,7 @@ function linkedOf(row: ReadonlyMap<string, string>, kind: 'venue' | 'organizer')
   return names.flatMap((name, at) => {
     if (name === '') return [];
     const texts = beside.map(([column, cell]) => {
-      const text = names.length > 1 ? (linesOf(cell)[at] ?? '') : cell;
+      const text = names.length > 1 ? (linesOf(cell)[at] ?? '') : cell.trim();
       return [column.slice(kind.length + 1), text] as const;
     });
     return [{ [kind]: asHtml(name), ...Object.fromEntries(texts.filter(([, text]) => text !== '')) }];

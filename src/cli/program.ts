@@ -4,6 +4,7 @@ import { importCommand } from './import.command.js';
 import { exportCommand } from './export.command.js';
 import { indexesCommand } from './indexes.command.js';
 import { migrateCommand } from './migrate.command.js';
+import { seedCommand } from './seed.command.js';
 import { siteCommand } from './site.command.js';
 import type { Terminal } from './terminal.js';
 import { userCommand } from './user.command.js';
@@ -29,6 +30,7 @@ export function program(terminal: Terminal): Command {
     siteCommand,
     importCommand,
     exportCommand,
+    seedCommand,
     migrateCommand,
     indexesCommand,
   ])

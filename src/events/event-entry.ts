@@ -62,7 +62,7 @@ export function costText({ cost, cost_details: details }: EventJson): string | u
   if (values.length === 0) return undefined;
   if (!values.every(isNumeric)) return shownText(cost);
   const { currency_symbol: symbol, currency_position: position } = details;
-  return values.map((value) => (position === 'prefix' ? symbol + value : value + symbol)).join(' - ');
+  return values.map((value) => (position === 'prefix' ? symbol + value : value + symbol)).join(', ');
 }
 
 function placeOf({ venue, address, city, state, province, zip, country }: VenueJson): CalendarPlace {

@@ -2,7 +2,7 @@ import ICAL from 'ical.js';
 import { compactDate } from './content-line.js';
 import { type FileZones, inZone, type ReadTime, readTime, Unreadable, zoneOfId } from './read-time.js';
 import { readPeople, readPlaces } from './read-places.js';
-import { asHtml, descriptionOf, listOf, textOf } from './read-texts.js';
+import { asHtml, asWebsite, descriptionOf, listOf, textOf } from './read-texts.js';
 import { daysLater } from './whole-days.js';
 
 /** An event of a calendar file: fields as a create takes them; what the file does not say is not there. */
@@ -25,7 +25,10 @@ export interface ReadOptions {
  * `Unreadable` for what can not be an event here.
  */
 export function readEvents(text: string, options: ReadOptions): ReadEvent[] {
-  const component = parsed(text);
+  return orUnreadable(() => eventsOf(parsed(text), options));
+}
+
+function eventsOf(component: ICAL.Component, options: ReadOptions): ReadEvent[] {
   const uid = textOf(component, 'uid') ?? '';
   const override = component.getFirstProperty('recurrence-id');
   const isRecurring = ['rrule', 'rdate'].some((name) => component.hasProperty(name));
@@ -41,20 +44,26 @@ export function readEvents(text: string, options: ReadOptions): ReadEvent[] {
   return occurrencesOf(component, uid, options);
 }
 
-/** What a `VTIMEZONE` describes. */
+/** What a `VTIMEZONE` describes. Throws `Unreadable`. */
 export function readTimeZone(text: string): ICAL.Timezone {
-  return new ICAL.Timezone(parsed(text));
+  return orUnreadable(() => new ICAL.Timezone(parsed(text)));
 }
 
 function parsed(text: string): ICAL.Component {
+  const calendar = new ICAL.Component(ICAL.parse(`BEGIN:VCALENDAR\r\n${text}END:VCALENDAR\r\n`));
+  const [component] = calendar.getAllSubcomponents();
+  if (!component) throw new Unreadable('it is empty');
+  return component;
+}
+
+/** What ical.js has to say of a text, which it reads bit by bit, as a fault of the text. */
+function orUnreadable<T>(read: () => T): T {
   try {
-    const calendar = new ICAL.Component(ICAL.parse(`BEGIN:VCALENDAR\r\n${text}END:VCALENDAR\r\n`));
-    const [component] = calendar.getAllSubcomponents();
-    if (component) return component;
+    return read();
   } catch (error) {
+    if (error instanceof Unreadable) throw error;
     throw new Unreadable(`it can not be read: ${error instanceof Error ? error.message : error}`);
   }
-  throw new Unreadable('it is empty');
 }
 
 function occurrencesOf(component: ICAL.Component, uid: string, options: ReadOptions): ReadEvent[] {
@@ -94,7 +103,7 @@ function fieldsOf(
   add('venue', places);
   add('organizer', readPeople(component));
   const website = isOurs ? textOf(component, 'x-almanac-website') : (textOf(component, 'url') ?? address);
-  add('website', website !== undefined && URL.canParse(website) ? website : undefined);
+  add('website', website === undefined ? undefined : asWebsite(website));
   add('image', textOf(component, 'attach'));
   return fields;
 }

@@ -32,6 +32,12 @@ export function asHtml(text: string): string {
     .replaceAll('>', '&gt;');
 }
 
+/** An address as a website needs it: people leave out `http://`. Undefined for what is no address. */
+export function asWebsite(text: string): string | undefined {
+  if (/^[\w-]+(\.[\w-]+)+(\/\S*)?$/.test(text)) return `http://${text}`;
+  return URL.canParse(text) ? text : undefined;
+}
+
 /** The description as HTML: the one that is written as such, else the plain one, which many programs write HTML into. */
 export function descriptionOf(component: ICAL.Component): string | undefined {
   const alternative = component.getFirstProperty('x-alt-desc');

@@ -1,7 +1,7 @@
 import { htmlEntityDecode } from '../wordpress/formatting/html-entity-decode.js';
 import { wpStripAllTags } from '../wordpress/formatting/wp-strip-all-tags.js';
 import { formatWallClock, parseWallClock } from '../wordpress/dates/wall-clock.js';
-import { toFirstEpoch } from '../wordpress/dates/zone.js';
+import { offsetAt, toFirstEpoch } from '../wordpress/dates/zone.js';
 import { buildZone } from '../wordpress/dates/zones.js';
 import type { CalendarEntry, CalendarPerson, CalendarPlace } from './calendar-entry.js';
 import { compactDate, contentLine, escapeText } from './content-line.js';
@@ -103,9 +103,11 @@ function dates(entry: CalendarEntry): string {
   );
 }
 
-/** As readers of calendar files understand it: of an hour that comes twice the first one. */
-function instant(wall: string, zone: string): string {
-  return formatWallClock(toFirstEpoch(buildZone(zone), parseWallClock(wall) ?? 0));
+/** As all readers of calendar files understand it: of an hour that comes twice the first one; undefined where a clock leaves it out. */
+function instant(wall: string, zone: string): string | undefined {
+  const [built, seconds] = [buildZone(zone), parseWallClock(wall) ?? 0];
+  const epoch = toFirstEpoch(built, seconds);
+  return epoch + offsetAt(built, epoch) === seconds ? formatWallClock(epoch) : undefined;
 }
 
 const floats = (utc: string): boolean => utc.startsWith('0000');
