@@ -469,10 +469,20 @@ function essence(event: EventJson): EventJson {
 
 /** What of it a calendar file has room for. */
 function inCalendarFiles({ venue, ...event }: EventJson): EventJson {
-  const { excerpt, show_map, show_map_link, hide_from_listings, sticky, featured, ...said } = event;
-  const places = [venue].flat().map(({ phone, website, ...place }) => place);
+  const without = (record: object, ...names: string[]) =>
+    Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
+  const said = without(
+    event,
+    'excerpt',
+    'show_map',
+    'show_map_link',
+    'hide_from_listings',
+    'sticky',
+    'featured',
+  );
+  const places = [venue].flat().map((place) => without(place, 'phone', 'website'));
   const status = ['pending', 'future'].includes(String(event['status'])) ? 'draft' : event['status'];
-  return { ...said, status, venue: places } as EventJson;
+  return { ...said, status, venue: places } as unknown as EventJson;
 }
 
 const plain = (html: unknown) =>

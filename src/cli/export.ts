@@ -133,7 +133,8 @@ async function withStoredTexts(
   const byId = new Map(posts.map((post) => [post.id, post]));
   return events.map((event) => {
     const post = byId.get(event.id);
-    if (!post || post.password !== '' || !access.may('edit', post)) return event;
+    const isOpen = post !== undefined && post.password === '' && access.may('edit', post);
+    if (!isOpen) return event;
     return { ...event, title: post.title, description: post.content, excerpt: post.excerpt };
   });
 }

@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
 import { Command } from 'commander';
-import { importCommand } from './import.command.js';
+import { doctorCommand } from './doctor.command.js';
 import { exportCommand } from './export.command.js';
+import { importCommand } from './import.command.js';
 import { indexesCommand } from './indexes.command.js';
 import { migrateCommand } from './migrate.command.js';
 import { seedCommand } from './seed.command.js';
@@ -26,6 +27,7 @@ export function program(terminal: Terminal): Command {
     .showHelpAfterError('("almanac --help" says more)')
     .exitOverride();
   for (const command of [
+    doctorCommand,
     userCommand,
     siteCommand,
     importCommand,

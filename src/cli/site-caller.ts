@@ -1,4 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import { AuthService } from '../auth/auth.service.js';
 import { calendarSettings } from '../calendar/calendar-settings.js';
 import { Environment, OWN_NAMESPACE } from '../config/env.js';
 import { StartError } from '../database/start-error.js';
@@ -14,7 +15,6 @@ import { TermVisibility } from '../wordpress/terms/term-visibility.js';
 import { TermsService } from '../wordpress/terms/terms.service.js';
 import { ContentTypes } from '../wordpress/types/content-types.js';
 import type { CapabilityUser } from '../wordpress/users/capabilities.js';
-import { capabilitiesOf } from '../wordpress/users/roles.js';
 import { UsersService } from '../wordpress/users/users.service.js';
 
 /** Somebody, or nobody, who uses the services of a site as requests do: by the same rights and the same checks. */
@@ -38,11 +38,8 @@ export class SiteCaller {
     const user = (await users.findByLogin(login)) ?? (await users.findByEmail(login));
     if (!user || login === '')
       throw new StartError(`There is no user with the login or e-mail address "${login}".`);
-    const env = app.get(Environment);
-    const { roles } = await app.get(SettingsService).current();
-    const capabilities = capabilitiesOf(user.meta.get(`${env.tablePrefix}capabilities`), roles);
-    if (isFiltered || env.disallowUnfilteredHtml) capabilities.delete('unfiltered_html');
-    return new SiteCaller(app, { id: user.id, capabilities });
+    const settings = await app.get(SettingsService).current();
+    return new SiteCaller(app, app.get(AuthService).userOf(user, settings, isFiltered || undefined));
   }
 
   /** The context of something that is asked now. */

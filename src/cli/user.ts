@@ -74,13 +74,13 @@ export class UserAdmin {
       users.map(({ id }) => id),
       [this.rows.capabilitiesKey, APPLICATION_PASSWORDS],
     );
-    const valueOf = (id: number, key: string) =>
+    const stored = (id: number, key: string) =>
       meta.find((row) => row.userId === id && row.key === key)?.value ?? '';
     return {
       users: users.map((user) => ({
         ...user,
-        roles: rolesIn(valueOf(user.id, this.rows.capabilitiesKey), roles),
-        applicationPasswords: asMap(unserialize(valueOf(user.id, APPLICATION_PASSWORDS))).size,
+        roles: rolesIn(stored(user.id, this.rows.capabilitiesKey), roles),
+        applicationPasswords: asMap(unserialize(stored(user.id, APPLICATION_PASSWORDS))).size,
       })),
       total: Number(count?.total ?? 0),
     };

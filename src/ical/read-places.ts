@@ -1,13 +1,13 @@
 import type ICAL from 'ical.js';
 import { isEmail } from '../wordpress/formatting/sanitize-email.js';
-import { valueOf } from './read-texts.js';
+import { wordsOf } from './read-texts.js';
 
 type Texts = Record<string, string>;
 
 /** The venues of an event as inline data, or the address that stands in place of one; undefined where nothing is said. */
 export function readPlaces(component: ICAL.Component): { places?: Texts[]; address?: string } {
   const properties = all(component, 'location', 'x-almanac-location');
-  const [first] = properties.map(valueOf);
+  const [first] = properties.map(wordsOf);
   if (first !== undefined && /^https?:\/\/\S+$/.test(first.trim())) return { address: first.trim() };
   const places = properties.map(placeOf).filter(({ venue }) => venue !== '');
   return places.length > 0 ? { places } : {};
@@ -16,7 +16,7 @@ export function readPlaces(component: ICAL.Component): { places?: Texts[]; addre
 /** The organizers of an event as inline data; undefined where none has a name. */
 export function readPeople(component: ICAL.Component): Texts[] | undefined {
   const people = all(component, 'organizer', 'x-almanac-organizer').flatMap((property): Texts[] => {
-    const [, address = ''] = /^mailto:(.*)$/i.exec(valueOf(property)) ?? [];
+    const [, address = ''] = /^mailto:(.*)$/i.exec(wordsOf(property)) ?? [];
     const email = decoded(address);
     const organizer = parameter(property, 'cn') ?? email;
     if (organizer === '') return [];
@@ -39,7 +39,7 @@ function placeOf(property: ICAL.Property): Texts {
       venue: name,
       ...Object.fromEntries(PARTS.map((part) => [part, parameter(property, `x-${part}`)])),
     });
-  const text = valueOf(property).trim();
+  const text = wordsOf(property).trim();
   const end = text.search(/[,\n]/);
   if (end === -1) return { venue: text };
   const rest = text.slice(end + 1).split('\n');

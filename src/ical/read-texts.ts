@@ -5,7 +5,7 @@ const TAG = /<\/?(a|b|blockquote|br|div|em|h[1-6]|html|i|img|li|ol|p|span|strong
 /** The text of a property; undefined where it is missing or empty. */
 export function textOf(component: ICAL.Component, name: string): string | undefined {
   const property = component.getFirstProperty(name);
-  const text = property ? valueOf(property).trim() : '';
+  const text = property ? wordsOf(property).trim() : '';
   return text === '' ? undefined : text;
 }
 
@@ -20,7 +20,7 @@ export function listOf(component: ICAL.Component, name: string): string[] | unde
 }
 
 /** The value of a property as text; what ical.js does not know it leaves as it is written. */
-export function valueOf(property: ICAL.Property): string {
+export function wordsOf(property: ICAL.Property): string {
   return property.type === 'unknown' ? unescaped(rawOf(property)) : String(property.getFirstValue() ?? '');
 }
 
@@ -41,7 +41,7 @@ export function asWebsite(text: string): string | undefined {
 /** The description as HTML: the one that is written as such, else the plain one, which many programs write HTML into. */
 export function descriptionOf(component: ICAL.Component): string | undefined {
   const alternative = component.getFirstProperty('x-alt-desc');
-  const html = alternative ? valueOf(alternative).trim() : '';
+  const html = alternative ? wordsOf(alternative).trim() : '';
   if (html !== '') return bodyOf(html);
   const text = textOf(component, 'description');
   return text === undefined || TAG.test(text) ? text : asHtml(text);
