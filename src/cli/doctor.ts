@@ -1,4 +1,3 @@
-import { tableName } from '../database/site-naming.js';
 import { existsSync } from 'node:fs';
 import type { INestApplicationContext } from '@nestjs/common';
 import sql, { join } from 'sql-template-tag';
