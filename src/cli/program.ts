@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { indexesCommand } from './indexes.command.js';
 import { migrateCommand } from './migrate.command.js';
 import type { Terminal } from './terminal.js';
+import { verifyCommand } from './verify.command.js';
 
 const VERSION: string = createRequire(import.meta.url)('../../package.json').version;
 
@@ -20,7 +21,7 @@ export function program(terminal: Terminal): Command {
     .addHelpText('after', AFTER)
     .showHelpAfterError('("almanac --help" says more)')
     .exitOverride();
-  for (const command of [migrateCommand, indexesCommand])
+  for (const command of [migrateCommand, indexesCommand, verifyCommand])
     almanac.addCommand(withJson(command(terminal), terminal));
   return almanac;
 }

@@ -1,4 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createServer } from '../create-server.js';
 import { Environment } from '../config/env.js';
 import { ownEnvironment } from '../config/env-file.js';
@@ -10,9 +11,21 @@ import { connect, isEmpty } from '../database/open-site.js';
  * Does something with the services of the server, without one: connected, not listening, closed at the end. A `StartError`
  * says what keeps it from being opened; an empty database is not made a site.
  */
-export async function withSite<T>(
+export function withSite<T>(
   work: (app: INestApplicationContext) => Promise<T>,
   env: Environment = ownEnvironment(),
+): Promise<T> {
+  // What warms up for many requests does not pay for one command.
+  return withServer(new Environment({ ...env, cache: 0, workers: 1 }), async (app) => {
+    await app.init();
+    return work(app);
+  });
+}
+
+/** The same with the whole server, which `work` may let listen. */
+export async function withServer<T>(
+  env: Environment,
+  work: (app: NestExpressApplication) => Promise<T>,
 ): Promise<T> {
   const source = await connect(dataSourceOptions(env), env);
   try {
@@ -20,10 +33,8 @@ export async function withSite<T>(
   } finally {
     await source.destroy();
   }
-  // What warms up for many requests does not pay for one command.
-  const app = await createServer({ env: new Environment({ ...env, cache: 0, workers: 1 }), logger: false });
+  const app = await createServer({ env, logger: false });
   try {
-    await app.init();
     return await work(app);
   } finally {
     await app.close();
