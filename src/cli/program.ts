@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { Command } from 'commander';
 import { indexesCommand } from './indexes.command.js';
 import { migrateCommand } from './migrate.command.js';
+import { shadowCommand } from './shadow.command.js';
 import type { Terminal } from './terminal.js';
 import { verifyCommand } from './verify.command.js';
 
@@ -21,7 +22,7 @@ export function program(terminal: Terminal): Command {
     .addHelpText('after', AFTER)
     .showHelpAfterError('("almanac --help" says more)')
     .exitOverride();
-  for (const command of [migrateCommand, indexesCommand, verifyCommand])
+  for (const command of [migrateCommand, indexesCommand, verifyCommand, shadowCommand])
     almanac.addCommand(withJson(command(terminal), terminal));
   return almanac;
 }

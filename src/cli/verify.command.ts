@@ -1,4 +1,5 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
+import { above, whole } from './numbers.js';
 import { EXIT, type Terminal } from './terminal.js';
 import { linesOf } from './verify/report.js';
 import { verify } from './verify/verify.js';
@@ -73,20 +74,4 @@ async function loginOf(said: string, terminal: Terminal): Promise<{ login: strin
   const password =
     process.env['ALMANAC_VERIFY_PASSWORD'] ?? (await terminal.secret(`Application password of ${login}: `));
   return { login, password };
-}
-
-/** A number above some other. */
-export function above(least: number): (text: string) => number {
-  return (text) => {
-    const number = Number(text);
-    if (!Number.isFinite(number) || number <= least)
-      throw new InvalidArgumentError(`It is a number above ${least}.`);
-    return number;
-  };
-}
-
-/** A whole number above 0. */
-export function whole(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It is a whole number above 0.');
-  return Number(text);
 }

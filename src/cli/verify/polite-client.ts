@@ -49,10 +49,10 @@ export class PoliteClient {
     }
   }
 
-  /** The answer, or the failure of one try. */
-  async askOnce(path: string): Promise<Answer> {
+  /** The answer, or the failure of one try; `headers` are sent beside those of every request. */
+  async askOnce(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
     await this.turn();
-    return this.send(path);
+    return this.send(path, headers);
   }
 
   /** Nothing is asked for so many milliseconds. */
@@ -83,7 +83,7 @@ export class PoliteClient {
     this.nextTurn = Date.now() + 1000 / this.manners.rate;
   }
 
-  private async send(path: string): Promise<Answer> {
+  private async send(path: string, further: Readonly<Record<string, string>> = {}): Promise<Answer> {
     const { timeout, authorization, signal } = this.manners;
     const signals = [AbortSignal.timeout(timeout), ...(signal ? [signal] : [])];
     try {
@@ -92,6 +92,7 @@ export class PoliteClient {
           Accept: 'application/json',
           'User-Agent': 'almanac-verify',
           ...(authorization && { authorization }),
+          ...further,
         },
         redirect: 'manual',
         signal: AbortSignal.any(signals),

@@ -67,6 +67,7 @@ function* filtered(seen: Seen): Generator<string> {
   yield '/events?per_page=3&page=2';
   for (const list of ['venues', 'organizers'] as const) {
     for (const { word } of seen.sample(list)) yield `/${list}?search=${encodeURIComponent(word)}`;
+    yield `/${list}?search=no-such-word-anywhere`;
     yield `/${list}?per_page=3&page=2`;
     yield `/${list}?has_events=true&per_page=50`;
     yield `/${list}?only_with_upcoming=true&per_page=50`;
