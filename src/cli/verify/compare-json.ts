@@ -51,25 +51,21 @@ export class JsonComparison {
   }
 
   private value(old: unknown, now: unknown, spot: Spot): void {
-    if (spot.depth > DEEPEST) return this.differ(spot, 'depth', undefined, undefined);
     const linked = spot.of === 'event' && Object.hasOwn(LINKED, spot.path) ? LINKED[spot.path] : undefined;
-    const areLists = Array.isArray(old) && Array.isArray(now) && old.length + now.length > 0;
-    const [oldRecords, newRecords] = linked || areLists ? [recordsOf(old), recordsOf(now)] : [];
-    if (oldRecords && newRecords) {
-      if (Array.isArray(old) !== Array.isArray(now) && oldRecords.length === newRecords.length)
-        return this.differ(spot, 'type', old, now);
-      return this.linked(oldRecords, newRecords, spot, linked);
-    }
-    if (Array.isArray(old) && Array.isArray(now)) return this.items(old, now, spot);
-    if (isObject(old) && isObject(now)) return this.members(old, now, spot);
-    if (typeof old === 'string' && typeof now === 'string') return this.texts(old, now, spot);
-    if (old === now) return;
-    this.differ(
-      spot,
-      typeOf(old) !== typeOf(now) ? 'type' : typeof old === 'number' ? 'number' : 'value',
-      old,
-      now,
-    );
+    const areLists = Array.isArray(old) && Array.isArray(now);
+    const holdRecords = linked !== undefined || (areLists && old.length + now.length > 0);
+    const [oldRecords, newRecords] = holdRecords ? [recordsOf(old), recordsOf(now)] : [];
+    if (spot.depth > DEEPEST) this.differ(spot, 'depth', undefined, undefined);
+    else if (oldRecords && newRecords) {
+      const isOtherShape =
+        Array.isArray(old) !== Array.isArray(now) && oldRecords.length === newRecords.length;
+      if (isOtherShape) this.differ(spot, 'type', old, now);
+      else this.linked(oldRecords, newRecords, spot, linked);
+    } else if (areLists) this.items(old, now, spot);
+    else if (isObject(old) && isObject(now)) this.members(old, now, spot);
+    else if (typeof old === 'string' && typeof now === 'string') this.texts(old, now, spot);
+    else if (typeOf(old) !== typeOf(now)) this.differ(spot, 'type', old, now);
+    else if (old !== now) this.differ(spot, typeof old === 'number' ? 'number' : 'value', old, now);
   }
 
   private members(
@@ -86,13 +82,13 @@ export class JsonComparison {
   }
 
   private items(old: unknown[], now: unknown[], spot: Spot): void {
-    if (old.length !== now.length) return this.differ(spot, 'length', old, now);
     const inside = { ...spot, path: `${spot.path}[]`, depth: spot.depth + 1 };
     const arePlain = [...old, ...now].every((item) => typeof item !== 'object');
-    if (arePlain && String(old.map(String).sort()) === String(now.map(String).sort())) {
-      if (String(old) !== String(now)) return this.differ(spot, 'order', old, now);
-    }
-    for (const [at, item] of old.entries()) this.value(item, now[at], inside);
+    const sorted = (items: unknown[]) => String(items.map(String).sort());
+    if (old.length !== now.length) this.differ(spot, 'length', old, now);
+    else if (arePlain && String(old) !== String(now) && sorted(old) === sorted(now))
+      this.differ(spot, 'order', old, now);
+    else for (const [at, item] of old.entries()) this.value(item, now[at], inside);
   }
 
   /** Records in a member of another record, or several of one. */
@@ -100,13 +96,7 @@ export class JsonComparison {
     const { pairs, onlyOld, onlyNew } = paired(old, now);
     for (const record of onlyOld) this.differ(spot, 'missingLink', record, undefined);
     for (const record of onlyNew) this.differ(spot, 'extraLink', undefined, record);
-    if (isReordered(pairs, now))
-      this.differ(
-        spot,
-        'order',
-        old.map(({ id }) => id),
-        now.map(({ id }) => id),
-      );
+    if (isReordered(pairs, now)) this.differ(spot, 'order', idsOf(old), idsOf(now));
     for (const pair of pairs)
       this.members(pair.old, pair.new, {
         ...(kind ? { of: kind, path: '' } : { of: spot.of, path: `${spot.path}[]` }),
@@ -147,6 +137,9 @@ export function isReordered(pairs: Pairing['pairs'], now: readonly JsonRecord[])
   const positions = pairs.map((pair) => position.get(pair.new) ?? 0);
   return positions.some((at, index) => index > 0 && at < (positions[index - 1] ?? 0));
 }
+
+/** The ids of some records, in their order. */
+export const idsOf = (records: readonly JsonRecord[]): (number | string)[] => records.map(({ id }) => id);
 
 /** The records that a value is or holds; undefined where it holds anything else. */
 function recordsOf(value: unknown): JsonRecord[] | undefined {

@@ -10,7 +10,7 @@ import {
   listMember,
   partsOf,
 } from './answer.js';
-import { isReordered, JsonComparison, paired, type Pairing } from './compare-json.js';
+import { idsOf, isReordered, JsonComparison, paired, type Pairing } from './compare-json.js';
 import type { Difference } from './difference.js';
 import type { Places } from './places.js';
 
@@ -138,40 +138,38 @@ function compareLists(ask: Ask, old: Json, now: Json, json: JsonComparison, to: 
   const { [member]: _old, ...oldRest } = old;
   const { [member]: _new, ...newRest } = now;
   json.values(...withoutConsequences(oldRest, newRest), kind);
-  if (!areRecords(oldRecords) || !areRecords(newRecords))
-    return json.values(oldRecords, newRecords, kind, member);
-  const { pairs, onlyOld, onlyNew } = paired(oldRecords, newRecords);
-  if (isReordered(pairs, newRecords)) {
+  if (areRecords(oldRecords) && areRecords(newRecords))
+    compareRecordLists(ask, member, [oldRecords, newRecords], old['total'] !== now['total'], json, to);
+  else json.values(oldRecords, newRecords, kind, member);
+}
+
+function compareRecordLists(
+  ask: Ask,
+  member: string,
+  [old, now]: [old: JsonRecord[], now: JsonRecord[]],
+  isShifted: boolean,
+  json: JsonComparison,
+  to: Comparison,
+): void {
+  const of = kindOf(ask.path);
+  const { pairs, onlyOld, onlyNew } = paired(old, now);
+  if (isReordered(pairs, now)) {
     const before = pairs.map((pair) => pair.old);
-    const after = newRecords.filter((record) => pairs.some((pair) => pair.new === record));
-    if (!areTied(before, after, ask.path))
-      json.note({
-        of: kind,
-        path: '',
-        sort: 'order',
-        old: before.map(({ id }) => id),
-        new: after.map(({ id }) => id),
-      });
-    else
-      json.note({
-        of: kind,
-        path: 'ties',
-        sort: 'order',
-        old: before.map(({ id }) => id),
-        new: after.map(({ id }) => id),
-      });
+    const after = now.filter((record) => pairs.some((pair) => pair.new === record));
+    const path = areTied(before, after, ask.path) ? 'ties' : '';
+    json.note({ of, path, sort: 'order', old: idsOf(before), new: idsOf(after) });
   }
-  const record = LISTS[member] ?? member;
-  for (const pair of pairs) json.records(record, pair.old, pair.new);
-  if (ask.list !== undefined) Object.assign(to, { onlyOld, onlyNew });
-  else {
-    const isShifted = old['total'] !== now['total'];
-    const page = Number(partsOf(ask.path).query.get('page') ?? 1);
-    for (const lost of unexplained(oldRecords, onlyOld, onlyNew, isShifted, page))
-      json.note({ of: kind, path: '', sort: 'missing', old: lost, new: undefined });
-    for (const further of unexplained(newRecords, onlyNew, onlyOld, isShifted, page))
-      json.note({ of: kind, path: '', sort: 'extra', old: undefined, new: further });
+  for (const pair of pairs) json.records(LISTS[member] ?? member, pair.old, pair.new);
+  if (ask.list !== undefined) {
+    to.onlyOld = onlyOld;
+    to.onlyNew = onlyNew;
+    return;
   }
+  const page = Number(partsOf(ask.path).query.get('page') ?? 1);
+  for (const lost of unexplained(old, onlyOld, onlyNew, isShifted, page))
+    json.note({ of, path: '', sort: 'missing', old: lost, new: undefined });
+  for (const further of unexplained(now, onlyNew, onlyOld, isShifted, page))
+    json.note({ of, path: '', sort: 'extra', old: undefined, new: further });
 }
 
 /** Without what follows from a total that differs: the number of pages, and whether there is a next one. */

@@ -112,11 +112,11 @@ export class Findings {
   private note(ask: Ask, difference: Judged): void {
     const [old, now] = excerpts(difference.old, difference.new);
     const example = { request: withoutSecrets(ask.path) || '/', old, new: now };
-    if (difference.known) return this.add(this.known, difference.known, KNOWN[difference.known], example);
     const cause = causeOf(difference).slice(0, 200);
-    const isNew = !Object.hasOwn(this.causes, cause);
-    const key = isNew && Object.keys(this.causes).length >= MOST_CAUSES ? OTHERS : cause;
-    this.add(this.causes, key, key, example);
+    const isFull = !Object.hasOwn(this.causes, cause) && Object.keys(this.causes).length >= MOST_CAUSES;
+    const key = isFull ? OTHERS : cause;
+    if (difference.known) this.add(this.known, difference.known, KNOWN[difference.known], example);
+    else this.add(this.causes, key, key, example);
   }
 
   private add(to: Record<string, Cause>, key: string, cause: string, example: Example): void {

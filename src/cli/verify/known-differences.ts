@@ -110,7 +110,7 @@ function ofRequest(difference: Difference, { ask, now, isSignedIn }: Circumstanc
   if (path.endsWith('rest_url') && sort === 'address' && areSameLinks(`${old}`, `${given}`)) return 'W23';
   if (of !== `${list} list`) return undefined;
   const isMembership =
-    sort === 'missing' || sort === 'extra' || /^total/.test(path) || path.endsWith('rest_url');
+    sort === 'missing' || sort === 'extra' || path.startsWith('total') || path.endsWith('rest_url');
   if (!isMembership) return undefined;
   if (list === 'events' && query.has('include')) return 'R3';
   if (list === 'events' && query.has('geoloc')) return 'R8';

@@ -71,7 +71,8 @@ export class Seen {
     // A list that ends early has no further pages, whatever it says.
     if (records.length > 0 && Number.isSafeInteger(pages))
       this.state.pages[list] ??= Math.min(Math.max(1, Number(pages)), MOST_PAGES);
-    const samples = (this.state.samples[list] ??= []);
+    this.state.samples[list] ??= [];
+    const samples = this.state.samples[list];
     let text = '';
     for (const record of records) {
       const seen = seenRecord(list, record);

@@ -58,7 +58,7 @@ interface Job {
 /** Passes traffic on until it is told to end; returns the report, which is written from time to time too. */
 export async function shadow(options: ShadowOptions): Promise<Report> {
   const against = baseOf(options.against, '--against');
-  const manners = { rate: Number.POSITIVE_INFINITY, timeout: 30_000 };
+  const manners = { rate: Number.POSITIVE_INFINITY, timeout: 30_000, signal: options.signal };
   const old = await meet(against, manners, 'The old server');
   const run = (almanac: Side) => new Shadow(options, old, almanac).run();
   if (options.with !== undefined) return run(await meet(baseOf(options.with, '--with'), manners, 'Almanac'));
@@ -237,7 +237,7 @@ class Shadow {
       await sleep(LATE, undefined, { signal: this.options.signal }).catch(() => {});
       ({ level, judged } = await look());
     }
-    this.findings.count(ask, level, judged);
+    if (!this.options.signal.aborted) this.findings.count(ask, level, judged);
   }
 }
 
