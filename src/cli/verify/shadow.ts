@@ -73,6 +73,7 @@ class Shadow {
   private readonly basePath: string;
   private bytesWaiting = 0;
   private atWork = 0;
+  private written: Promise<unknown> = Promise.resolve();
   private readonly counts = {
     'passed on': 0,
     'not compared: no reads': 0,
@@ -119,7 +120,10 @@ class Shadow {
     const report = reportOf('almanac shadow', subject, this.began, isComplete, this.findings, {
       ...this.counts,
     });
-    await writeReport(file, report);
+    // One after the other: each exchanges the same files.
+    const writing = this.written.catch(() => {}).then(() => writeReport(file, report));
+    this.written = writing;
+    await writing;
     return report;
   }
 
