@@ -33,10 +33,21 @@ export async function withServer<T>(
   } finally {
     await source.destroy();
   }
-  const app = await createServer({ env, logger: false });
+  const app = await withoutSignals(() => createServer({ env, logger: false }));
   try {
     return await work(app);
   } finally {
     await app.close();
   }
+}
+
+/** Takes back what `make` does about signals: commands hear of them themselves, and end in their own way. */
+async function withoutSignals<T>(make: () => Promise<T>): Promise<T> {
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  const before = signals.flatMap((signal) => process.listeners(signal));
+  const made = await make();
+  for (const signal of signals)
+    for (const listener of process.listeners(signal))
+      if (!before.includes(listener)) process.off(signal, listener);
+  return made;
 }

@@ -67,7 +67,7 @@ export function linesOf({ readiness, kinds, differences, known, isComplete }: Re
     ...(differences.length > 0 ? ['', 'Differences:', ...counted(differences.slice(0, 30))] : []),
     ...(differences.length > 30 ? [`and ${differences.length - 30} further kinds`] : []),
     '',
-    `${isComplete ? 'Ready' : 'Not finished; so far ready'} to ${readiness ?? 0} %.`,
+    `Readiness${isComplete ? '' : ', as far as it was compared'}: ${readiness ?? 0} %.`,
   ];
 }
 
