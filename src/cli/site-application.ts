@@ -16,7 +16,7 @@ export function withSite<T>(
   env: Environment = ownEnvironment(),
 ): Promise<T> {
   // What warms up for many requests does not pay for one command.
-  return withServer(new Environment({ ...env, cache: 0, workers: 1 }), async (app) => {
+  return withServer(new Environment({ ...env, cache: 0 }), async (app) => {
     await app.init();
     return work(app);
   });
@@ -33,7 +33,9 @@ export async function withServer<T>(
   } finally {
     await source.destroy();
   }
-  const app = await withoutSignals(() => createServer({ env, logger: false }));
+  // What is due is for the server to do.
+  const quiet = new Environment({ ...env, workers: 1, scheduler: 'off' });
+  const app = await withoutSignals(() => createServer({ env: quiet, logger: false }));
   try {
     return await work(app);
   } finally {

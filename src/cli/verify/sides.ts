@@ -71,7 +71,7 @@ export async function withOwnServer<T>(
   const apiNamespaces = env.apiNamespaces.includes(namespace)
     ? env.apiNamespaces
     : [...env.apiNamespaces, namespace];
-  return withServer(new Environment({ ...env, apiNamespaces, workers: 1 }), async (app) => {
+  return withServer(new Environment({ ...env, apiNamespaces }), async (app) => {
     await app.listen(0, '127.0.0.1');
     const { port } = app.getHttpServer().address() as AddressInfo;
     const { links } = await app.get(SettingsService).current();
