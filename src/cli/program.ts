@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { Command } from 'commander';
+import { doctorCommand } from './doctor.command.js';
 import { indexesCommand } from './indexes.command.js';
 import { migrateCommand } from './migrate.command.js';
 import { shadowCommand } from './shadow.command.js';
@@ -22,7 +23,7 @@ export function program(terminal: Terminal): Command {
     .addHelpText('after', AFTER)
     .showHelpAfterError('("almanac --help" says more)')
     .exitOverride();
-  for (const command of [migrateCommand, indexesCommand, verifyCommand, shadowCommand])
+  for (const command of [doctorCommand, verifyCommand, shadowCommand, migrateCommand, indexesCommand])
     almanac.addCommand(withJson(command(terminal), terminal));
   return almanac;
 }

@@ -6,9 +6,9 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { Environment } from '../config/env.js';
 import { UNREACHABLE } from './data/error-codes.js';
 import { isReadOnly } from './database-errors.js';
-import { SITE_TABLES } from './migrations/1700000000000-create-site.js';
 import { SITE_MIGRATIONS } from './data-source-options.js';
 import { migratingAlone } from './migrating-alone.js';
+import { SITE_TABLES } from './migrations/1700000000000-create-site.js';
 import { type Migrations, pendingMigrations, runMigrations } from './plugin-migrations.js';
 import { refuseSharedTables } from './shared-tables.js';
 import { namingOf, SiteNaming, tableName } from './site-naming.js';
@@ -123,7 +123,8 @@ async function warnOfPending(source: DataSource, migrations: Migrations): Promis
     new Logger('Almanac').warn(`Plugins wait for their tables (${names.join(', ')}): run "almanac migrate".`);
 }
 
-async function tableNames(source: DataSource): Promise<Set<string>> {
+/** Names of all tables of the database. */
+export async function tableNames(source: DataSource): Promise<Set<string>> {
   const rows: { name: string }[] = await source.query(
     source.options.type === 'mysql'
       ? 'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE()'
@@ -138,7 +139,7 @@ function missingTables(missing: string[], wanted: string[], tables: Set<string>,
     missing.length === wanted.length && other
       ? ` There is a table ${other}: is TABLE_PREFIX "${other.slice(0, -'postmeta'.length)}"?`
       : missing.every((name) => /tec_(events|occurrences)$/.test(name))
-        ? ' The calendar plugin must have finished its custom-tables migration (version 6.0 or later).'
+        ? ' The calendar plugin must have finished its custom-tables migration (version 6.0 or later); "almanac doctor" says what else can be done.'
         : '';
   return `The database holds tables, but not all of a site with TABLE_PREFIX "${env.tablePrefix}". Missing: ${missing.join(', ')}.${hint}`;
 }
