@@ -123,15 +123,16 @@ export class Changes {
     if (took !== undefined && took < QUICK) this.lastCommit = performance.now();
     const { last } = this;
     if (took !== undefined && last && this.isProven) {
-      this.moveOn((name) => !NOT_CONTENT.has(name));
+      this.overtake();
+      for (const [name, table] of this.tables) if (!NOT_CONTENT.has(name)) table.version += 1;
       this.last = { ...last, versions: this.versions() };
     } else this.forget();
     for (const tell of this.listeners) await tell();
   }
 
-  /** Somebody else said that rows have changed. */
+  /** Somebody else said that rows have changed: the next look says which. */
   forget(): void {
-    this.moveOn();
+    this.overtake();
     this.last = undefined;
     this.looking = undefined;
   }
@@ -141,10 +142,10 @@ export class Changes {
     this.listeners.push(tell);
   }
 
-  private moveOn(isMeant = (_name: string) => true): void {
+  /** Looks that are under way say nothing. */
+  private overtake(): void {
     this.commits += 1;
     this.replicas.fallBehind();
-    for (const [name, table] of this.tables) if (isMeant(name)) table.version += 1;
   }
 
   private look(): Promise<Versions | undefined> {
