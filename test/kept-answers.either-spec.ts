@@ -214,6 +214,9 @@ describeEither('answers that are kept', (database) => {
         return app.statements().sql.filter((text) => /p\.post_content AS content, p\.post_title/.test(text))
           .length;
       };
+      // The first use of a password is noted.
+      await shown(credentials('admin'));
+      await settle();
       await shown(credentials('admin'));
       // The event itself, and once more for `Allow`.
       expect(await reads()).toBe(2);

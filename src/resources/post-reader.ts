@@ -51,8 +51,15 @@ export abstract class PostReader<
   /** The list that a request asks for. */
   protected abstract query(query: Query, context: RequestContext): AskedList | Promise<AskedList>;
 
-  /** What is shown of the rows, in their order; a resource that shows more than its posts loads that too. */
-  protected async load(rows: readonly PostRow[], _context: RequestContext): Promise<Shown[]> {
+  /**
+   * What is shown of the rows, in their order; a resource that shows more than its posts loads that too. `isFresh`: all of it is
+   * read now, as it will be compared with fingerprints that were read before.
+   */
+  protected async load(
+    rows: readonly PostRow[],
+    _context: RequestContext,
+    _isFresh: boolean,
+  ): Promise<Shown[]> {
     return (await this.tools.posts.withMeta(rows)).map((post) => ({ post }) as Shown);
   }
 
@@ -190,7 +197,7 @@ export abstract class PostReader<
     { jsonLd = false, kept }: { jsonLd?: boolean; kept?: TextsOfList } = {},
   ): Promise<Json[]> {
     const { renderer, presenter } = this.tools;
-    const shown = await this.load(rows, context);
+    const shown = await this.load(rows, context, kept !== undefined);
     const rendered = await renderer.render(
       shown.flatMap((one) => this.recordsOf(one)),
       context,
