@@ -4,8 +4,6 @@ import { AWAY, READ_ONLY, RETRIED, TOO_LARGE } from './data/error-codes.js';
 /** MariaDB's `max_statement_time`, which mysql2 has no name for. */
 const STATEMENT_TIMEOUT = 1969;
 
-const READ_ONLY_CODE = 'read_only';
-
 interface DatabaseError {
   code?: string;
   errno?: number;
@@ -71,12 +69,12 @@ export function notShown(): Refusal {
 
 /** Nothing may be written: the configuration says so, the database's user may only read, or its whole server does. */
 export function readOnly(): Refusal {
-  return new Refusal('closed', READ_ONLY_CODE, 'This server may only read; nothing was written.');
+  return new Refusal('closed', 'read_only', 'This server may only read; nothing was written.');
 }
 
 /** Whether something was refused because nothing may be written. */
 export function isReadOnlyRefusal(error: unknown): boolean {
-  return error instanceof Refusal && error.code === READ_ONLY_CODE;
+  return error instanceof Refusal && error.code === readOnly().code;
 }
 
 function hasCode(error: unknown, codes: ReadonlySet<string>): boolean {
