@@ -5,6 +5,7 @@ import type { Environment } from '../config/env.js';
 import { Changes } from './changes.js';
 import { dataSourceOptions } from './data-source-options.js';
 import { Database } from './database.js';
+import { PoolMetrics } from './pool-metrics.js';
 import { Replicas } from './replicas.js';
 import { Transactions } from './transactions.js';
 import { openSite } from './open-site.js';
@@ -23,7 +24,7 @@ export class DatabaseModule {
           dataSourceFactory: (options) => openSite(options as DataSourceOptions, env, migrations),
         }),
       ],
-      providers: [Database, Replicas, Changes, Transactions],
+      providers: [Database, Replicas, Changes, Transactions, PoolMetrics],
       exports: [Database, Changes, Transactions],
     };
   }

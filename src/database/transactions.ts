@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { PoolConnection } from 'mysql2';
 import type { EntityManager, QueryRunner } from 'typeorm';
+import { timed } from '../logging/current-request.js';
 import { stillWanted, workForAll } from './caller.js';
 import { Changes } from './changes.js';
 import { Database } from './database.js';
@@ -65,7 +66,7 @@ export class Transactions {
     const done = before.then(() => {
       stillWanted();
       if (Date.now() - asked > LONGEST_WAIT) throw databaseAway('the queue of writes is too long');
-      return this.attempt(() => this.once(work, savedAt, pass));
+      return timed('db', () => this.attempt(() => this.once(work, savedAt, pass)));
     });
     return done.finally(pass);
   }

@@ -7,6 +7,7 @@ import { AuthenticationMiddleware } from './authentication.middleware.js';
 import { BodyReader } from './body-reader.service.js';
 import { KeptAnswers } from './kept-answers.service.js';
 import { ParametersPipe } from './parameters.js';
+import { RequestWatch } from './request-watch.service.js';
 import { RequestContexts } from './request-contexts.service.js';
 import { SignIn } from './sign-in.service.js';
 import { RestSwitchMiddleware } from './rest-switch.middleware.js';
@@ -20,6 +21,7 @@ import { RestErrorFilter } from './rest-error.filter.js';
     BodyReader,
     KeptAnswers,
     RequestContexts,
+    RequestWatch,
     SignIn,
     { provide: APP_PIPE, useClass: ParametersPipe },
     { provide: APP_INTERCEPTOR, useClass: RestInterceptor },

@@ -9,6 +9,8 @@ import {
 import type { Request, Response } from 'express';
 import { AuthError } from '../auth/auth-error.js';
 import { Environment } from '../config/env.js';
+import { errorText } from '../logging/error-text.js';
+import { cut } from '../logging/safe-text.js';
 import { Refusal } from '../errors/refusal.js';
 import { CallerGone } from '../database/caller.js';
 import { databaseAway, isDatabaseAway, isTooLarge } from '../database/database-errors.js';
@@ -18,6 +20,9 @@ import { errorAnswer, noRoute, refusalAnswer } from './error-answer.js';
 import { plainError } from './plain-error.js';
 import { send } from './reply-as-written.js';
 import { restOf } from './rest-request.js';
+
+/** Characters of a path that the log shows. */
+const LONGEST_PATH = 200;
 
 /** Turns whatever was thrown into the recorded error shape. */
 @Catch()
@@ -57,9 +62,9 @@ export class RestErrorFilter implements ExceptionFilter {
   }
 
   private refusalOf(thrown: unknown, request: Request): Refusal {
-    const where = `${request.method} ${restOf(request)?.path ?? request.url}`;
+    const where = `${request.method} ${cut(restOf(request)?.path ?? request.path, LONGEST_PATH)}`;
     if (thrown instanceof Refusal) {
-      if (thrown.cause !== undefined) this.logger.warn(`${where}: ${thrown.cause}`);
+      if (thrown.cause !== undefined) this.logger.warn(`${where}: ${errorText(thrown.cause)}`);
       return thrown;
     }
     if (isTooLarge(thrown))
@@ -69,8 +74,12 @@ export class RestErrorFilter implements ExceptionFilter {
         'This is more than the database takes at once.',
       );
     // Work that requests share can be dropped by the one that began it.
-    if (isDatabaseAway(thrown) || thrown instanceof CallerGone) return databaseAway();
-    this.logger.error(`${where}: ${thrown instanceof Error ? thrown.stack : thrown}`);
+    if (thrown instanceof CallerGone) return databaseAway();
+    if (isDatabaseAway(thrown)) {
+      this.logger.warn(`${where}: ${thrown} ${(thrown as { code?: string }).code ?? ''}`);
+      return databaseAway();
+    }
+    this.logger.error(`${where}: ${errorText(thrown)}`);
     return new Refusal('unexpected', 'internal_server_error', 'Something went wrong on the server.');
   }
 }

@@ -4,6 +4,7 @@ import { Environment } from '../config/env.js';
 import { Changes } from '../database/changes.js';
 import { JsonText } from '../http/json-text.js';
 import { phpJsonPieces } from '../http/php-json.js';
+import { Metrics } from '../metrics/metrics.service.js';
 import type { RequestContext } from '../http/request-context.js';
 import type { SiteSettings } from '../wordpress/options/site-settings.js';
 
@@ -33,6 +34,7 @@ export class RecordTexts {
   constructor(
     env: Environment,
     private readonly changes: Changes,
+    private readonly metrics: Metrics,
   ) {
     const maxSize = Math.max(env.cache / 2, 1);
     const sizeCalculation = ({ text }: Kept, key: string) => text.json.length + key.length + OVERHEAD;
@@ -53,7 +55,9 @@ export class RecordTexts {
     return {
       all: (ids) => {
         const texts = ids.flatMap((id) => textOf(id) ?? []);
-        return texts.length === ids.length ? texts : undefined;
+        const areKnown = texts.length === ids.length;
+        this.metrics.countLookup('records', areKnown);
+        return areKnown ? texts : undefined;
       },
       keep: async (id, record) => {
         const text = new JsonText((await phpJsonPieces(record)).join(''));
