@@ -40,6 +40,15 @@ const INDEXES: readonly SiteIndex[] = [
   },
 ];
 
+/** An index as it was found, or as it is after a change. */
+export interface IndexState extends Pick<SiteIndex, 'name' | 'columns' | 'purpose'> {
+  /** With the prefix. */
+  table: string;
+  isThere: boolean;
+  /** About how many bytes it takes. */
+  bytes: number;
+}
+
 /** What is done about the indexes; everything has a default. */
 export interface IndexesOptions {
   /** The configuration; by default that of the process, after `.env` of the working directory was read. */
@@ -50,28 +59,42 @@ export interface IndexesOptions {
   say?: (line: string) => void;
 }
 
-/** Lists, makes or drops the indexes that lists gain by (docs/indexes.md). A `StartError` says what is in the way. */
+/**
+ * Lists, makes or drops the indexes that lists gain by (docs/indexes.md), and returns how they are then. A `StartError` says
+ * what is in the way.
+ */
 export async function indexes({
   env = ownEnvironment(),
   change,
   say = console.log,
-}: IndexesOptions = {}): Promise<void> {
+}: IndexesOptions = {}): Promise<IndexState[]> {
   if (env.database.kind === 'sqlite') throw new StartError('Indexes are for sites on MySQL and MariaDB.');
   const source = await connect(dataSourceOptions(env), env);
   try {
     if (await isEmpty(source, env)) throw new StartError('The database is empty: there is no site in it.');
     const site = new SiteIndexes(source, env.tablePrefix);
+    const states: IndexState[] = [];
     for (const index of INDEXES) {
       const { isThere, rows } = await site.look(index);
-      const size = `${Math.max(1, Math.round((rows * index.bytes) / 1e6))} MB`;
-      const named = `${index.name} on ${env.tablePrefix}${index.table} (${index.columns})`;
+      const { name, columns, purpose } = index;
+      const state = {
+        name,
+        table: env.tablePrefix + index.table,
+        columns,
+        purpose,
+        bytes: rows * index.bytes,
+      };
+      const size = `${Math.max(1, Math.round(state.bytes / 1e6))} MB`;
+      const named = `${name} on ${state.table} (${columns})`;
       if (change === undefined)
-        say(`${isThere ? 'there  ' : 'missing'}  ${named}, about ${size}: ${index.purpose}.`);
+        say(`${isThere ? 'there  ' : 'missing'}  ${named}, about ${size}: ${purpose}.`);
       else if (isThere === (change === 'drop')) {
         await site.change(change, index);
         say(`${change === 'apply' ? 'made   ' : 'dropped'}  ${named}`);
       }
+      states.push({ ...state, isThere: change ? change === 'apply' : isThere });
     }
+    return states;
   } finally {
     await source.destroy();
   }

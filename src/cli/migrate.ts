@@ -21,14 +21,14 @@ export interface MigrateOptions {
 
 /**
  * Runs the migrations of plugins that have not run, oldest first; an empty database gets the schema of a site before.
- * A `StartError` says which one failed, and what else whoever runs it can mend.
+ * Returns the names of those that ran, or would run. A `StartError` says which one failed, and what else whoever runs it can mend.
  */
 export async function migrate({
   env = ownEnvironment(),
   plugins = [],
   list = false,
   say = console.log,
-}: MigrateOptions = {}): Promise<void> {
+}: MigrateOptions = {}): Promise<string[]> {
   const migrations = migrationsOf([...plugins, ...(await loadPlugins(env.plugins))]);
   const source = await connect(dataSourceOptions(env), env);
   const work = async () => {
@@ -38,9 +38,10 @@ export async function migrate({
     else if (list) for (const { name } of pending) say(`${name}`);
     else if (isNew) await makeSite(source, migrations, say);
     else await runMigrations(source, migrations, say);
+    return pending.map(({ name }) => `${name}`);
   };
   try {
-    await (list ? work() : migratingAlone(source, work));
+    return await (list ? work() : migratingAlone(source, work));
   } finally {
     await source.destroy();
   }

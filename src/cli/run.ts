@@ -1,27 +1,16 @@
 import 'reflect-metadata';
+import { CommanderError } from 'commander';
 import { exitWith } from '../exit-with.js';
-import { StartError } from '../database/start-error.js';
-import { indexes } from './indexes.js';
-import { migrate } from './migrate.js';
+import { program } from './program.js';
+import { EXIT, Terminal } from './terminal.js';
 
-const COMMANDS = new Map<string, () => Promise<void>>([
-  ['migrate', () => migrate()],
-  ['migrate --list', () => migrate({ list: true })],
-  ['indexes', () => indexes()],
-  ['indexes --apply', () => indexes({ change: 'apply' })],
-  ['indexes --drop', () => indexes({ change: 'drop' })],
-]);
-
-const USAGE = `Usage: almanac (starts the server), ${[...COMMANDS.keys()].map((words) => `almanac ${words}`).join(', ')}.`;
-
-/** Does what the words after `almanac` say; ends the process with 1 when it can not. */
+/** Does what the words after `almanac` say; the process ends with one of `EXIT`. */
 export async function run(words: readonly string[]): Promise<void> {
-  const command = COMMANDS.get(words.join(' '));
   try {
-    if (words.at(-1) === '--help') console.log(USAGE);
-    else if (command) await command();
-    else throw new StartError(USAGE);
+    await program(new Terminal()).parseAsync(words, { from: 'user' });
   } catch (error) {
-    exitWith(error);
+    // What commander has to say it has said by now.
+    if (!(error instanceof CommanderError)) exitWith(error);
+    process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.usage;
   }
 }

@@ -120,13 +120,12 @@ export class Changes {
     for (const tell of this.listeners) await tell();
   }
 
-  /** Somebody else said that rows have changed. */
+  /** Somebody else said that rows have changed: the next look says which. */
   forget(): void {
     this.commits += 1;
     this.replicas.fallBehind();
     this.last = undefined;
     this.looking = undefined;
-    for (const table of this.tables.values()) table.version += 1;
   }
 
   /** Has others told of each own commit, before its answer. */

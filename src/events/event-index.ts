@@ -37,6 +37,11 @@ export class EventIndex {
     return new EventIndex(events, sets, blocks);
   }
 
+  /** How many occurrences there are. */
+  get size(): number {
+    return this.events.ids.length;
+  }
+
   /** The ids of the page that was asked for, and how many events match; undefined where SQL has to answer. */
   answer({
     start,

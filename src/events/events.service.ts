@@ -12,6 +12,7 @@ import { postHooks } from '../resources/resource-hooks.js';
 import { isLocked, readerOf, type ResponseContext, type UnlockQuery } from '../resources/response-context.js';
 import { VENUE } from '../venues/venue-type.js';
 import type { PostQuery } from '../wordpress/posts/post-query.js';
+import { linkedIds } from '../wordpress/posts/linked-ids.js';
 import type { PostRecord, PostRow } from '../wordpress/posts/post-record.js';
 import { TermVisibility } from '../wordpress/terms/term-visibility.js';
 import type { ListEventsQuery } from './event.dto.js';
@@ -76,6 +77,10 @@ export class EventsService extends PostResourceService<
 
   protected override recordsOf({ post, venues, organizers }: EventBundle): PostRecord[] {
     return [post, ...venues, ...organizers];
+  }
+
+  protected override linksOf({ post }: EventBundle): number[] {
+    return [VENUE, ORGANIZER].flatMap(({ linkKey }) => linkedIds(post, linkKey));
   }
 
   protected override async embed(

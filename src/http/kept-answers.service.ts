@@ -60,7 +60,7 @@ export class KeptAnswers {
     const versions = key === undefined ? undefined : this.changes.latest;
     const kept = versions && this.kept.get(key ?? '');
     if (!kept || !this.holds(kept, versions)) return undefined;
-    this.metrics.countLookup('answers', true);
+    this.metrics.countLookups('answers', true);
     return kept;
   }
 
@@ -80,7 +80,7 @@ export class KeptAnswers {
     const same = this.making.get(key);
     const isHeld = kept !== undefined && this.holds(kept, versions);
     const isMade = same !== undefined && same.content === versions.content && !same.work.gone;
-    this.metrics.countLookup('answers', isHeld || isMade);
+    this.metrics.countLookups('answers', isHeld || isMade);
     if (isHeld) return kept;
     if (isMade) return same.work.join();
     const work = new SharedWork(async () => {

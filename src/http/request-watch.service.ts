@@ -43,10 +43,7 @@ export class RequestWatch {
   /** A request that has just come. */
   begin({ method, url = '', headers }: IncomingMessage): Watched {
     const sent = headers['x-request-id'];
-    const id =
-      typeof sent === 'string' && SOUND_ID.test(sent)
-        ? sent
-        : `${this.prefix}-${(++this.begun).toString(36)}`;
+    const id = typeof sent === 'string' && SOUND_ID.test(sent) ? sent : this.newId();
     const timings = this.env.serverTiming ? new Timings() : undefined;
     return { id, method, url, timings, begun: performance.now() };
   }
@@ -90,6 +87,15 @@ export class RequestWatch {
     });
     if (status >= 500) this.logger.warn(entry);
     else this.logger.log(entry);
+  }
+
+  /** What was no request that could be read was refused. */
+  refused(status: number): void {
+    this.answered({ id: this.newId(), method: undefined, url: '-', begun: performance.now() }, status);
+  }
+
+  private newId(): string {
+    return `${this.prefix}-${(++this.begun).toString(36)}`;
   }
 
   private sendTimings(timings: Timings, response: ServerResponse): void {

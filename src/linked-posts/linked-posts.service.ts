@@ -42,6 +42,10 @@ export abstract class LinkedPostsService<
     return { list: linkedPostQuery(database, this.kind, query, context, events), url };
   }
 
+  protected override linksOf(): number[] {
+    return [];
+  }
+
   /** An unknown id is a parameter that is not valid, as recorded. */
   protected override known(_name: string, post: PostRecord | null): PostRecord {
     if (post?.type === this.kind.type) return post;

@@ -63,8 +63,8 @@ export class Metrics {
     this.durations.observe({ route: labels.route }, seconds);
   }
 
-  countLookup(cache: Cache, isHit: boolean): void {
-    if (this.isOn) this.lookups.inc({ cache, result: isHit ? 'hit' : 'miss' });
+  countLookups(cache: Cache, areHits: boolean, count = 1): void {
+    if (this.isOn) this.lookups.inc({ cache, result: areHits ? 'hit' : 'miss' }, count);
   }
 
   countRejectedLogin(reason: 'wrong' | 'locked_out'): void {

@@ -1,7 +1,10 @@
 import { invalidParameter, Refusal } from '../errors/refusal.js';
+import { JsonText } from '../http/json-text.js';
 import { lasts, type RequestContext } from '../http/request-context.js';
+import { thumbnailId } from '../wordpress/posts/linked-ids.js';
 import type { PostQuery } from '../wordpress/posts/post-query.js';
 import type { PostRecord, PostRow } from '../wordpress/posts/post-record.js';
+import type { RenderedPosts } from '../wordpress/rendering/renderer.service.js';
 import type { PostResource, ShownPost } from './resource.js';
 import { type Page, pageLinks } from './page.js';
 import type { PostResourceTools } from './post-resource-tools.js';
@@ -58,6 +61,11 @@ export abstract class PostReader<
     return [post];
   }
 
+  /** Ids of the posts that are shown inside it where they exist, and the reader may see them; undefined where it may be made of more. */
+  protected linksOf(_shown: Shown): readonly number[] | undefined {
+    return undefined;
+  }
+
   /** Makes what is shown of other records inside these, for `context.embedded`. */
   protected async embed(
     _shown: readonly Shown[],
@@ -82,7 +90,7 @@ export abstract class PostReader<
         `${one}-archive-page-not-found`,
         `There is no page ${query.page} of these ${many}.`,
       );
-    const shown = kept?.all(ids) ?? (await this.show(await rows(), query, records, { kept }));
+    const shown = await this.shown({ ids, total, rows }, query, records, kept);
     lasts(context, records.present.until);
     const totalPages = Math.ceil(total / query.per_page);
     const url = fields.linked(asked.url, this.resource, query);
@@ -153,6 +161,25 @@ export abstract class PostReader<
     return shown;
   }
 
+  /** A page's records, of which the texts of some may be known. */
+  private async shown(
+    { ids, rows }: PageOfPosts,
+    unlock: UnlockQuery,
+    context: RequestContext,
+    kept: TextsOfList | undefined,
+  ): Promise<unknown[]> {
+    const known = (await kept?.known(ids)) ?? new Map<number, unknown>();
+    if (known.size === ids.length) return ids.map((id) => known.get(id));
+    const read = await rows();
+    const unknown = read.filter(({ id }) => !known.has(id));
+    const made = await this.show(unknown, unlock, context, { kept });
+    // One that depends on what is rendered before it needs the others before it.
+    if (known.size > 0 && !made.every((one) => (one as unknown) instanceof JsonText))
+      return this.show(read, unlock, context, { kept });
+    const rest = made.values();
+    return read.map(({ id }) => known.get(id) ?? rest.next().value);
+  }
+
   private async show(
     rows: readonly PostRow[],
     unlock: UnlockQuery,
@@ -173,8 +200,21 @@ export abstract class PostReader<
         const json = await presenter.present(this.resource, one, response, { jsonLd });
         const isAlone = this.recordsOf(one).every(({ id }) => rendered.dependent?.has(id) === false);
         // Where there is `kept`, the page goes into an answer as it is.
-        return kept && isAlone ? ((await kept.keep(one.post.id, json)) as unknown as Json) : json;
+        if (!isAlone) kept?.leave(one.post.id);
+        if (!kept || !isAlone) return json;
+        return (await kept.keep(one.post.id, json, this.madeOf(one, rendered))) as unknown as Json;
       }),
     );
+  }
+
+  /** Ids of all posts that a record was made of; undefined where there may be others. */
+  private madeOf(shown: Shown, { render, namesAttachments }: RenderedPosts): number[] | undefined {
+    const links = this.linksOf(shown);
+    if (!links || namesAttachments !== false) return undefined;
+    const images = this.recordsOf(shown).flatMap((post) => {
+      const id = thumbnailId(post);
+      return [id, render.attachments.get(id)?.parentId ?? 0];
+    });
+    return [...new Set([shown.post.id, ...links, ...images])].filter((id) => id > 0);
   }
 }

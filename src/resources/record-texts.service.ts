@@ -2,28 +2,61 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Environment } from '../config/env.js';
 import { Changes } from '../database/changes.js';
+import { Database } from '../database/database.js';
+import { Hooks } from '../hooks/hooks.js';
 import { JsonText } from '../http/json-text.js';
 import { phpJsonPieces } from '../http/php-json.js';
 import { Metrics } from '../metrics/metrics.service.js';
 import type { RequestContext } from '../http/request-context.js';
 import type { SiteSettings } from '../wordpress/options/site-settings.js';
+import { printsOf } from '../wordpress/posts/post-prints.js';
 
 interface Kept {
-  text: JsonText;
+  /** None where it depends on what is rendered before it. */
+  text?: JsonText;
   content: number;
+  /** Of the tables that no fingerprint tells of. */
+  others: number;
   settings: SiteSettings;
   until: number;
+  /** All that it was made of, but for settings and terms; undefined where it may be more. */
+  posts?: readonly number[];
+  /** Their fingerprints, once it was asked for after something had changed. */
+  print?: string;
 }
 
+/** What fingerprints tell of, and what records are not made of. */
+const COMPARED = [
+  'posts',
+  'postmeta',
+  'term_relationships',
+  'term_taxonomy',
+  'terms',
+  'tec_events',
+  'tec_occurrences',
+] as const;
+
 /** Bytes that a text takes besides its own. */
-const OVERHEAD = 200;
+const OVERHEAD = 400;
+/** Posts that a record may be made of for them to be compared. */
+const MANY = 50;
+/** What may make a record depend on more than its posts. */
+const ANYTHING = /^rest_(prepare_.+|.+_query)$/;
 
 /** Where the texts of one list are looked up, and put. */
 export interface TextsOfList {
-  /** The texts of all these records; undefined unless every one is known. */
-  all(ids: readonly number[]): JsonText[] | undefined;
-  /** For as long as the context says, by then, that the present makes no difference. */
-  keep(id: number, record: unknown): Promise<JsonText>;
+  /**
+   * The texts that are known, by id; where something has changed since, the rows that they were made of are compared. None where
+   * one of the records is known to depend on what is rendered before it: to that end all are rendered.
+   */
+  known(ids: readonly number[]): Promise<ReadonlyMap<number, JsonText>>;
+  /**
+   * For as long as the context says, by then, that the present makes no difference. `posts`: the ids of all posts that it was made
+   * of, whether or not they exist; undefined where it may be more.
+   */
+  keep(id: number, record: unknown, posts: readonly number[] | undefined): Promise<JsonText>;
+  /** Notes that a record depends on what is rendered before it. */
+  leave(id: number): void;
 }
 
 /** Keeps records as the JSON that lists show of them to anybody, each until something changes. */
@@ -34,37 +67,81 @@ export class RecordTexts {
   constructor(
     env: Environment,
     private readonly changes: Changes,
+    private readonly database: Database,
+    private readonly hooks: Hooks,
     private readonly metrics: Metrics,
   ) {
     const maxSize = Math.max(env.cache / 2, 1);
-    const sizeCalculation = ({ text }: Kept, key: string) => text.json.length + key.length + OVERHEAD;
+    const sizeCalculation = ({ text }: Kept, key: string) => (text?.json.length ?? 0) + key.length + OVERHEAD;
     this.kept = new LRUCache({ maxSize, maxEntrySize: Math.ceil(maxSize / 16), sizeCalculation });
   }
 
   /** The texts of records of a type for readers of this kind; asked before anything of the list is read. */
   async ofList(type: string, { settings, base, now, present }: RequestContext): Promise<TextsOfList> {
-    const content = (await this.changes.current())?.content;
+    const versions = await this.changes.current();
+    const content = versions?.content;
+    const others = versions && versions.content - versions.of(...COMPARED);
+    let prints: Prints = new Map();
     const keyOf = (id: number) => `${base.namespace} ${type} ${id}`;
-    const textOf = (id: number) => {
+    const find = (id: number) => {
       const kept = this.kept.get(keyOf(id));
-      const holds = kept && kept.content === content && kept.settings === settings && now < kept.until;
-      if (!holds) return undefined;
-      present.until = Math.min(present.until, kept.until);
-      return kept.text;
+      return kept && kept.settings === settings && now < kept.until ? kept : undefined;
+    };
+    const compare = async (all: readonly Kept[]) => {
+      const old = all.filter((kept) => kept.content !== content && kept.others === others && kept.posts);
+      if (old.length === 0) return;
+      prints = await printsOf(this.database, [...new Set(old.flatMap(({ posts }) => posts ?? []))]);
+      for (const kept of old)
+        if (kept.print !== undefined && kept.print === printOf(kept, prints))
+          kept.content = content as number;
+    };
+    const known = async (ids: readonly number[]) => {
+      const texts = new Map<number, JsonText>();
+      const found = ids.flatMap((id) => {
+        const kept = find(id);
+        return kept ? [{ id, kept }] : [];
+      });
+      if (content === undefined || found.some(({ kept }) => !kept.text)) return texts;
+      await compare(found.map(({ kept }) => kept));
+      for (const { id, kept } of found)
+        if (kept.text && kept.content === content) {
+          present.until = Math.min(present.until, kept.until);
+          texts.set(id, kept.text);
+        }
+      return texts;
     };
     return {
-      all: (ids) => {
-        const texts = ids.flatMap((id) => textOf(id) ?? []);
-        const areKnown = texts.length === ids.length;
-        this.metrics.countLookup('records', areKnown);
-        return areKnown ? texts : undefined;
+      known: async (ids) => {
+        const texts = await known(ids);
+        this.metrics.countLookups('records', true, texts.size);
+        this.metrics.countLookups('records', false, ids.length - texts.size);
+        return texts;
       },
-      keep: async (id, record) => {
+      leave: (id) => {
+        if (content !== undefined && others !== undefined)
+          this.kept.set(keyOf(id), { content, others, settings, until: Number.POSITIVE_INFINITY });
+      },
+      keep: async (id, record, posts) => {
         const text = new JsonText((await phpJsonPieces(record)).join(''));
-        if (content !== undefined)
-          this.kept.set(keyOf(id), { text, content, settings, until: present.until });
+        const kept = { text, settings, until: present.until, posts: this.comparable(posts) };
+        // Rows that were compared were so before they were read: what changed in between shows at the next look.
+        const print = printOf(kept, prints);
+        if (content !== undefined && others !== undefined)
+          this.kept.set(keyOf(id), { ...kept, content, others, print });
         return text;
       },
     };
   }
+
+  private comparable(posts: readonly number[] = []): readonly number[] | undefined {
+    const may = this.database.dialect === 'mysql' && !this.hooks.hasAny(ANYTHING);
+    return may && posts.length > 0 && posts.length <= MANY ? posts : undefined;
+  }
+}
+
+type Prints = ReadonlyMap<number, string>;
+
+function printOf({ posts = [] }: Pick<Kept, 'posts'>, prints: Prints): string | undefined {
+  const all = posts.map((id) => prints.get(id));
+  return posts.length > 0 && all.every((print) => print !== undefined) ? all.join(',') : undefined;
 }

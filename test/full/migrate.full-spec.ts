@@ -16,8 +16,6 @@ class FillSeats1700000000002 {
 }
 export default class Seats { static migrations = [CreateSeats1700000000001, FillSeats1700000000002]; }`;
 
-const USAGE =
-  'Usage: almanac (starts the server), almanac migrate, almanac migrate --list, almanac indexes, almanac indexes --apply, almanac indexes --drop.\n';
 const WAITING = 'run "almanac migrate".';
 
 describeDatabases('the command almanac', (database) => {
@@ -64,19 +62,33 @@ describeDatabases('the command almanac', (database) => {
     expect(await ran(['migrate', '--list'])).toEqual([0, `${second}\n`, '']);
     expect(await ran(['migrate'])).toEqual([0, `${second}\n`, '']);
     expect(await ran(['migrate'])).toEqual([0, 'Nothing is pending.\n', '']);
+    expect(await ran(['migrate', '--list', '--json'])).toEqual([0, '[]\n', '']);
     expect(await logOfStart()).not.toContain(WAITING);
   });
 
   it('refuses in one sentence what it does not know', async () => {
-    for (const words of [
-      ['migrat'],
-      ['migrate', 'now'],
-      ['migrate', '--list', 'all'],
-      ['--list'],
-      ['indexes', 'all'],
-    ])
-      expect(await ran(words)).toEqual([1, '', USAGE]);
-    expect(await ran(['indexes', '--help'])).toEqual([0, USAGE, '']);
+    const refusals: [words: string[], what: string, help: string][] = [
+      [['migrat'], "unknown command 'migrat'\n(Did you mean migrate?)", 'almanac'],
+      [['--list'], "unknown option '--list'", 'almanac'],
+      [
+        ['migrate', 'now'],
+        "too many arguments for 'migrate'. Expected 0 arguments but got 1.",
+        'almanac migrate',
+      ],
+      [['indexes', '--aply'], "unknown option '--aply'\n(Did you mean --apply?)", 'almanac indexes'],
+      [
+        ['indexes', '--apply', '--drop'],
+        "option '--apply' cannot be used with option '--drop'",
+        'almanac indexes',
+      ],
+    ];
+    for (const [words, what, help] of refusals)
+      expect(await ran(words)).toEqual([2, '', `error: ${what}\n("${help} --help" says more)\n`]);
+    for (const words of [['--help'], ['migrate', '--help'], ['help', 'indexes']]) {
+      const [code, out, error] = await ran(words);
+      expect([code, error]).toEqual([0, '']);
+      expect(out).toMatch(/^Usage: almanac /);
+    }
     const [code, out, error] = await ran(['migrate'], { PLUGINS: './none.mjs' });
     expect([code, out]).toEqual([1, '']);
     expect(error).toMatch(/^PLUGINS names "\.\/none\.mjs", which was not found from .*\.\n$/);

@@ -47,13 +47,14 @@ export class AttachmentsService {
   async renderContext(
     { settings, access }: RenderedFor,
     posts: readonly Pick<PostRecord, 'content' | 'excerpt' | 'meta'>[],
-  ): Promise<RenderContext> {
+  ): Promise<RenderContext & { namesAttachments: boolean }> {
     const inTexts = await this.attachmentsIn(posts.flatMap(({ content, excerpt }) => [content, excerpt]));
     const thumbnails = posts.map(thumbnailId).filter((id) => id > 0);
     const parents = inTexts.unattached ? [...inTexts.parents, 0] : inTexts.parents;
     const ids = [...new Set([...thumbnails, ...inTexts.ids])];
     const loaded = await this.load(ids, parents, settings.links, access);
-    return { site: settings.render, ...loaded, state: newRenderState() };
+    const namesAttachments = inTexts.ids.length > 0 || parents.length > 0;
+    return { site: settings.render, ...loaded, state: newRenderState(), namesAttachments };
   }
 
   private async attachmentsIn(texts: readonly string[]): Promise<AttachmentsInTexts> {

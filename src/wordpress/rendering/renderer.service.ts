@@ -33,6 +33,8 @@ export interface RenderedPosts {
   texts: TextsOfPosts;
   /** Those whose texts depend on what was rendered before them in the same request; any of them where it is unknown. */
   dependent?: ReadonlySet<number>;
+  /** Whether any of their texts names attachments, which it may show. */
+  namesAttachments?: boolean;
 }
 
 type PlainText = 'title' | 'jsonLdName' | 'jsonLdDescription';
@@ -67,7 +69,7 @@ export class Renderer {
     context: RenderedFor,
     jsonLd: boolean,
   ): Promise<RenderedPosts> {
-    const render = await this.attachments.renderContext(context, posts);
+    const { namesAttachments, ...render } = await this.attachments.renderContext(context, posts);
     const { locale } = render.site;
     const texts = new Map<number, PostTexts>();
     const dependent = new Set<number>();
@@ -84,7 +86,7 @@ export class Renderer {
       });
       if (watch.wasRead) dependent.add(post.id);
     }
-    return { render, texts, dependent };
+    return { render, texts, dependent, namesAttachments };
   }
 
   /** Renders a content for nobody; what was long is kept for its first reader. `TextsBusy` when it can not be rendered. */

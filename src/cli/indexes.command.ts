@@ -1,0 +1,15 @@
+import { Command, Option } from 'commander';
+import { indexes } from './indexes.js';
+import type { Terminal } from './terminal.js';
+
+/** `almanac indexes`. */
+export function indexesCommand(terminal: Terminal): Command {
+  return new Command('indexes')
+    .description('say which indexes would make lists faster; a site works without them')
+    .addOption(new Option('--apply', 'make those that are missing').conflicts('drop'))
+    .option('--drop', 'drop them again')
+    .action(async ({ apply, drop }: { apply?: boolean; drop?: boolean }) => {
+      const change = apply ? 'apply' : drop ? 'drop' : undefined;
+      terminal.json(await indexes({ say: (line) => terminal.say(line), ...(change && { change }) }));
+    });
+}

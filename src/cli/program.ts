@@ -1,0 +1,36 @@
+import { createRequire } from 'node:module';
+import { Command } from 'commander';
+import { indexesCommand } from './indexes.command.js';
+import { migrateCommand } from './migrate.command.js';
+import type { Terminal } from './terminal.js';
+
+const VERSION: string = createRequire(import.meta.url)('../../package.json').version;
+
+const AFTER = `
+The environment says which database: DATABASE_URL, TABLE_PREFIX and whatever else the README lists.
+Exit codes: 0 done, 1 could not be done, 2 not understood, 3 done and something was found.`;
+
+/** What `almanac` understands: a function for each command, in the file of its name. */
+export function program(terminal: Terminal): Command {
+  const almanac = new Command('almanac')
+    .description(
+      'A calendar REST server on the database of a WordPress-style site. Without a command it starts the server.',
+    )
+    .version(VERSION)
+    .addHelpText('after', AFTER)
+    .showHelpAfterError('("almanac --help" says more)')
+    .exitOverride();
+  for (const command of [migrateCommand, indexesCommand])
+    almanac.addCommand(withJson(command(terminal), terminal));
+  return almanac;
+}
+
+/** Lets a command, or those below it, say the result as JSON, and point to its help where it is not understood. */
+function withJson(command: Command, terminal: Terminal, path = command.name()): Command {
+  command.exitOverride().showHelpAfterError(`("almanac ${path} --help" says more)`);
+  for (const below of command.commands) withJson(below, terminal, `${path} ${below.name()}`);
+  if (command.commands.length > 0) return command;
+  return command.option('--json', 'say the result as JSON').hook('preAction', (_, called) => {
+    terminal.isJson = called.opts().json === true;
+  });
+}

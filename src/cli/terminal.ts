@@ -1,0 +1,87 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { StartError } from '../database/start-error.js';
+
+/** How long a command works before it says how far it is, in milliseconds. */
+const PATIENCE = 1000;
+
+/** How a command ends: what scripts may rely on. */
+export const EXIT = {
+  /** Done. */
+  done: 0,
+  /** Could not be done; standard error says why. */
+  failed: 1,
+  /** The words of the command line are not understood. */
+  usage: 2,
+  /** Done, and something was found that somebody should look at. */
+  found: 3,
+} as const;
+
+/** What a command says to whoever called it, a person or a program: results to standard output, all else to standard error. */
+export class Terminal {
+  /** Whether results are one JSON document instead of lines. */
+  isJson = false;
+  private lastProgress = Date.now();
+
+  constructor(
+    private readonly input: NodeJS.ReadStream = process.stdin,
+    private readonly output: NodeJS.WriteStream = process.stdout,
+    private readonly errors: NodeJS.WriteStream = process.stderr,
+  ) {}
+
+  /** Says a line of the result as people read it; nothing where JSON is asked for. */
+  say(line: string): void {
+    if (!this.isJson) this.output.write(`${line}\n`);
+  }
+
+  /** Says the whole result where JSON is asked for, and nothing else; called once, at the end. */
+  json(value: unknown): void {
+    if (this.isJson) this.output.write(`${JSON.stringify(value, null, 2)}\n`);
+  }
+
+  /** Says something beside the result. */
+  note(line: string): void {
+    this.errors.write(`${line}\n`);
+  }
+
+  /** Says how far it is, at most once a second and not in the first; to be called as often as one likes. */
+  progress(line: string): void {
+    if (Date.now() - this.lastProgress < PATIENCE) return;
+    this.lastProgress = Date.now();
+    this.note(line);
+  }
+
+  /** Asks for a yes. `StartError` where nobody is there to give it. */
+  async confirm(question: string): Promise<boolean> {
+    this.needPerson('Nobody can be asked here: say --yes.');
+    const answer = await this.ask(`${question} [y/N] `, this.errors);
+    return /^y(es)?$/i.test(answer.trim());
+  }
+
+  /** Asks for a secret, which is not shown; without a person it is the first line of standard input. */
+  async secret(question: string): Promise<string> {
+    if (!this.input.isTTY) return this.ask('', silent());
+    this.errors.write(question);
+    const answer = await this.ask('', silent());
+    this.errors.write('\n');
+    return answer;
+  }
+
+  private needPerson(otherwise: string): void {
+    if (!this.input.isTTY) throw new StartError(otherwise);
+  }
+
+  private async ask(question: string, output: NodeJS.WritableStream): Promise<string> {
+    const reader = createInterface({ input: this.input, output, terminal: this.input.isTTY });
+    try {
+      const ended = new Promise<string>((resolve) => reader.once('close', () => resolve('')));
+      return await Promise.race([reader.question(question), ended]);
+    } finally {
+      reader.close();
+    }
+  }
+}
+
+function silent(): Writable {
+  return new Writable({ write: (_chunk, _encoding, done) => done() });
+}

@@ -1,0 +1,55 @@
+import sql, { raw, type Sql } from 'sql-template-tag';
+import type { Database } from '../../database/database.js';
+import { Post } from './post.entity.js';
+import { UNREAD } from './post-record.js';
+import { inList } from './post-rows.js';
+
+const TERM = ['t.term_id', 't.name', 't.slug', 't.term_group'] as const;
+
+/**
+ * Fingerprints of posts by id: of what is read of the row, its meta and its terms. Equal ones mean equal rows;
+ * what does not exist has an empty one, and what is too long for one is missing. One statement; on MySQL and MariaDB only.
+ */
+export async function printsOf(database: Database, ids: readonly number[]): Promise<Map<number, string>> {
+  const meta = rowsPrint(['m.meta_id', 'm.meta_key', 'm.meta_value']);
+  const terms = rowsPrint([
+    'r.term_taxonomy_id',
+    'x.taxonomy',
+    'x.description',
+    'x.parent',
+    'x.count',
+    ...TERM,
+  ]);
+  const rows = await database.query<{ id: number; print: string | null }>(
+    sql`SELECT p.ID AS id, CONCAT(MD5(${quoted(columnsOf(database))}), ' ',
+        (SELECT ${meta} FROM ${database.table('postmeta')} m WHERE m.post_id = p.ID), ' ',
+        (SELECT ${terms} FROM ${database.table('term_relationships')} r
+          JOIN ${database.table('term_taxonomy')} x ON x.term_taxonomy_id = r.term_taxonomy_id
+          JOIN ${database.table('terms')} t ON t.term_id = x.term_id WHERE r.object_id = p.ID)) AS print
+        FROM ${database.table('posts')} p WHERE ${inList(sql`p.ID`, ids)}`,
+  );
+  const prints = new Map(ids.map((id) => [id, '']));
+  for (const { id, print } of rows)
+    if (print === null) prints.delete(id);
+    else prints.set(id, print);
+  return prints;
+}
+
+function columnsOf(database: Database): string[] {
+  const unread: readonly string[] = UNREAD;
+  return database.source
+    .getMetadata(Post)
+    .columns.filter(({ propertyName }) => !unread.includes(propertyName))
+    .map(({ databaseName }) => `p.${databaseName}`);
+}
+
+/** Of a set of rows, whose order their values say; null when one is too long. */
+function rowsPrint(columns: readonly string[]): Sql {
+  const hash = sql`CAST(CONV(LEFT(MD5(${quoted(columns)}), 16), 16, 10) AS UNSIGNED)`;
+  return sql`IF(COUNT(*) = COUNT(${hash}), CONCAT(COUNT(*), ' ', BIT_XOR(${hash})), NULL)`;
+}
+
+/** Values in one text that no other values make; null when that is longer than the server allows. */
+function quoted(columns: readonly string[]): Sql {
+  return raw(`CONCAT(${columns.map((column) => `QUOTE(${column})`).join(", ',', ")})`);
+}

@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Changes } from '../../src/database/changes.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { clientOf } from '../support/calendar-client.js';
+import { askOf } from '../support/own-mariadb.js';
+import { rawRequest } from '../support/raw-request.js';
+import { describeDatabases, makeSite, type Site } from '../support/sites.js';
+
+const PLAIN = '/events?start_date=2077-01-01&end_date=2077-12-31';
+const PATHS = ['/events?start_date=2000-01-01&per_page=50', '/venues?per_page=50', '/organizers?per_page=50'];
+
+describeDatabases('records after something changed', (database) => {
+  if (database === 'SQLite') {
+    it('are read again, as it has no fingerprints', () => expect(database).toBe('SQLite'));
+    return;
+  }
+  let site: Site;
+  let keeping: TestApp;
+  let plain: TestApp;
+  let ask: ReturnType<typeof askOf>;
+
+  beforeAll(async () => {
+    site = await makeSite(database);
+    keeping = await startApp({ databaseUrl: site.url });
+    plain = await startApp({ databaseUrl: site.url, env: { CACHE: 'off' } });
+    ask = askOf(site.url);
+    // Tables that were just made count as changing.
+    await sleep(3200);
+  });
+  afterAll(async () => {
+    await keeping?.close();
+    await plain?.close();
+    await site?.drop();
+  });
+
+  const text = async (app: TestApp, path: string) =>
+    (await rawRequest(app.url, { path: `/cal/events/v1${path}` })).text;
+  const texts = (app: TestApp) => Promise.all(PATHS.map((path) => text(app, path)));
+  /** Something that nothing shows. */
+  const changeNothing = async () => {
+    await ask("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (999999, 'x', 'y')");
+    keeping.nest.get(Changes).forget();
+  };
+  /** What it takes to answer: fingerprints, and rows of meta. */
+  const taken = async () => {
+    keeping.statements();
+    const answer = await text(keeping, PLAIN);
+    const { sql } = keeping.statements();
+    const prints = sql.filter((statement) => statement.includes('MD5')).length;
+    return {
+      answer,
+      prints,
+      reads: sql.filter((statement) => statement.includes('m.meta_key AS name')).length,
+    };
+  };
+
+  it('are compared with their rows by one statement, and those that differ are read', async () => {
+    const send = clientOf(keeping.url);
+    const create = async (path: string, fields: object) =>
+      Number((await send('admin', 'POST', path, fields)).body['id']);
+    const venue = await create('/venues', { venue: 'A hall', status: 'publish' });
+    const times = { start_date: '2077-05-01 10:00:00', end_date: '2077-05-01 12:00:00', venue };
+    const ids = [
+      await create('/events', { ...times, title: 'One' }),
+      await create('/events', { ...times, title: 'Two' }),
+    ];
+    await taken();
+    await changeNothing();
+    expect(await taken()).toMatchObject({ prints: 1, reads: 2 });
+    await changeNothing();
+    expect(await taken()).toMatchObject({ prints: 1, reads: 0, answer: await text(plain, PLAIN) });
+    await ask(`UPDATE wp_posts SET post_title = 'Other' WHERE ID = ${ids[1]}`);
+    keeping.nest.get(Changes).forget();
+    expect(await taken()).toMatchObject({ prints: 1, reads: 2, answer: await text(plain, PLAIN) });
+    await changeNothing();
+    expect(await taken()).toMatchObject({ prints: 1, reads: 0 });
+    // Own commits are no different.
+    await send('admin', 'POST', `/events/${ids[0]}`, { tags: ['New tag'] });
+    expect(await taken()).toMatchObject({ prints: 1, reads: 2, answer: await text(plain, PLAIN) });
+  });
+
+  it('show every change of what they are made of', async () => {
+    const one = async (sql: string) => Number(Object.values((await ask(sql))[0] as object)[0]);
+    const linked = (key: string) =>
+      one(`SELECT m.meta_value FROM wp_postmeta m JOIN wp_posts p ON p.ID = m.post_id AND p.post_type = 'tribe_events'
+        AND p.post_status = 'publish' JOIN wp_posts v ON v.ID = m.meta_value AND v.post_status = 'publish' WHERE m.meta_key = '${key}'`);
+    const venue = await linked('_EventVenueID');
+    const event = await one(`SELECT m.post_id FROM wp_postmeta m JOIN wp_posts p ON p.ID = m.post_id
+      WHERE m.meta_key = '_EventVenueID' AND m.meta_value = ${venue} AND p.post_status = 'publish'`);
+    const organizer = await linked('_EventOrganizerID');
+    const image = await one("SELECT ID FROM wp_posts WHERE post_type = 'attachment' ORDER BY ID LIMIT 1");
+    const term = await one(
+      "SELECT term_id FROM wp_term_taxonomy WHERE taxonomy = 'tribe_events_cat' LIMIT 1",
+    );
+    const changes = [
+      `UPDATE wp_posts SET post_title = 'Renamed' WHERE ID = ${event}`,
+      `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${event}, '_EventCost', '77')`,
+      `UPDATE wp_postmeta SET meta_value = '78' WHERE post_id = ${event} AND meta_key = '_EventCost'`,
+      `UPDATE wp_posts SET post_content = 'A hall.' WHERE ID = ${venue}`,
+      `UPDATE wp_postmeta SET meta_value = 'Elsewhere' WHERE post_id = ${venue} AND meta_key = '_VenueCity'`,
+      `UPDATE wp_posts SET post_status = 'draft' WHERE ID = ${venue}`,
+      `UPDATE wp_posts SET post_status = 'publish' WHERE ID = ${venue}`,
+      `UPDATE wp_posts SET post_password = 'secret' WHERE ID = ${organizer}`,
+      `UPDATE wp_posts SET post_password = '' WHERE ID = ${organizer}`,
+      `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${event}, '_thumbnail_id', '${image}'), (${event}, '_EventOrganizerID', '888888')`,
+      `UPDATE wp_posts SET post_parent = 888888 WHERE ID = ${image}; SET sql_mode = ''; INSERT INTO wp_posts (ID, post_title, post_type, post_status, post_content, post_excerpt, to_ping, pinged, post_content_filtered)
+        VALUES (888888, 'Born late', 'tribe_organizer', 'publish', '', '', '', '', '')`,
+      `UPDATE wp_posts SET post_status = 'private' WHERE ID = 888888`,
+      `UPDATE wp_postmeta SET meta_value = 'gone.jpg' WHERE post_id = ${image} AND meta_key = '_wp_attached_file'`,
+      `INSERT INTO wp_term_relationships (object_id, term_taxonomy_id, term_order)
+        SELECT ${event}, term_taxonomy_id, 0 FROM wp_term_taxonomy x WHERE taxonomy = 'post_tag' AND NOT EXISTS (SELECT 1
+        FROM wp_term_relationships r WHERE r.object_id = ${event} AND r.term_taxonomy_id = x.term_taxonomy_id)`,
+      `UPDATE wp_terms SET name = 'Another name' WHERE term_id = ${term}`,
+      `DELETE FROM wp_postmeta WHERE post_id = ${event} AND meta_key = '_EventVenueID'`,
+      `UPDATE wp_posts SET post_status = 'trash' WHERE ID = ${event}`,
+    ];
+    let shown = await texts(plain);
+    const unseen: string[] = [];
+    for (const change of changes) {
+      // Fingerprints are there before it.
+      await changeNothing();
+      await texts(keeping);
+      await changeNothing();
+      await texts(keeping);
+      await ask(change);
+      keeping.nest.get(Changes).forget();
+      const now = await texts(plain);
+      const got = await texts(keeping);
+      const at = now.map((text, list) =>
+        [...text].findIndex((letter, place) => letter !== got[list]?.[place]),
+      );
+      const different = at.map((place, list) =>
+        place < 0 ? '' : [now, got].map((texts) => texts[list]?.slice(place - 60, place + 60)),
+      );
+      expect([change, different]).toEqual([change, at.map(() => '')]);
+      if (JSON.stringify(now) === JSON.stringify(shown)) unseen.push(change);
+      shown = now;
+    }
+    expect(unseen).toEqual([]);
+  });
+});
