@@ -21,7 +21,10 @@ export async function withSite<T>(
     await source.destroy();
   }
   // What warms up for many requests does not pay for one command.
-  const app = await createServer({ env: new Environment({ ...env, cache: 0, workers: 1 }), logger: false });
+  const app = await createServer({
+    env: new Environment({ ...env, cache: 0, workers: 1, metrics: null }),
+    logger: false,
+  });
   try {
     await app.init();
     return await work(app);

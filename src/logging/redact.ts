@@ -7,7 +7,7 @@ const SHORTEST = 6;
 // Each pattern begins with a fixed word or is bounded, so that none is slower than linear.
 const PATTERNS: readonly [RegExp, string][] = [
   // mysql://user:password@host
-  [/:\/\/([^\s:@/]{0,200}):[^\s@]{1,500}@/g, `://$1:${HIDDEN}@`],
+  [/:\/\/([^\s:@/]{0,200}):[^\s@/]{1,500}@/g, `://$1:${HIDDEN}@`],
   [/\b(Basic|Bearer)\s{1,5}[\w+/=.~-]{4,}/gi, `$1 ${HIDDEN}`],
   // A header, or a member of an object: up to the end of the line or of the value.
   [
