@@ -10,6 +10,8 @@ const MOST = 10;
 /** Most statements on records of reading one event, and of writing one with a venue and a tag of its own. */
 const MOST_OF_ONE = 5;
 const MOST_OF_A_CREATE = 24;
+/** The same of all statements of writing one more event by itself, who writes it and its answer included. */
+const MOST_OF_ONE_MORE = 14;
 
 const EVER = 'start_date=2000-01-01&end_date=2099-12-31';
 
@@ -109,6 +111,8 @@ describeEither('statements of a list', (database) => {
 
   it('one event', async () => {
     await askWithin(MOST_OF_ONE, '/events/53', {});
+    const { slug } = (await (await fetch(`${app.url}${BASE}/events/53`)).json()) as { slug: string };
+    await askWithin(MOST_OF_ONE, `/events/by-slug/${slug}`, {});
   });
 
   it('a new event with a new venue and a new tag', async () => {
@@ -124,5 +128,23 @@ describeEither('statements of a list', (database) => {
       headers: { ...as('editor'), 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
     });
+  });
+
+  it('one more event, by who has just written one', async () => {
+    const keeping = await startApp({ databaseUrl: site.url });
+    const create = async (title: string) => {
+      const answer = await fetch(`${keeping.url}${BASE}/events`, {
+        method: 'POST',
+        headers: { ...as('editor'), 'Content-Type': 'application/json' },
+        body: JSON.stringify({ title, start_date: '2026-05-01 10:00:00', end_date: '2026-05-01 12:00:00' }),
+      });
+      expect([answer.status, await answer.text()]).toEqual([201, expect.stringContaining(title)]);
+    };
+    for (const title of ['Before', 'Seen', 'Again']) await create(title);
+    keeping.statements();
+    await create('One more');
+    const { sql } = keeping.statements();
+    await keeping.close();
+    if (sql.length > MOST_OF_ONE_MORE) throw new Error(`${sql.length} statements:\n${sql.join('\n')}`);
   });
 });

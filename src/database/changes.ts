@@ -25,6 +25,8 @@ const SILENCE = 2_000;
 const IDLE = 600_000;
 /** A commit that takes longer, in milliseconds, may have happened so long before its end that it does not look recent. */
 const QUICK = 500;
+/** A commit of ours is recent to a look that ends so much later, in milliseconds. */
+const SEEN_FOR = 1000;
 /** Settings have a version of their own (`SettingsService`), and nothing that is kept depends on users. */
 const NOT_CONTENT = new Set(['options', 'users', 'usermeta']);
 /** Aria notes a change when its pages are written, which is some time later. */
@@ -81,6 +83,8 @@ export class Changes {
   private next?: NodeJS.Timeout;
   private lastLookAt = Number.NEGATIVE_INFINITY;
   private isTrusted: boolean;
+  /** Whether a look has seen a commit of ours. */
+  private isProven = false;
   private readonly listeners: (() => Promise<void>)[] = [];
   private readonly logger = new Logger('Changes');
 
@@ -112,18 +116,23 @@ export class Changes {
 
   /**
    * After a commit of our own, before its answer: who writes sees what was written at once. `took`: how many milliseconds it
-   * took; undefined where it failed, after which the rows may be there or not.
+   * took; undefined where it failed, after which the rows may be there or not. Of what others did as much is known as before,
+   * and whoever changes a setting tells `SettingsService`.
    */
   async committed(took?: number): Promise<void> {
     if (took !== undefined && took < QUICK) this.lastCommit = performance.now();
-    this.forget();
+    const { last } = this;
+    if (took !== undefined && last && this.isProven) {
+      this.overtake();
+      for (const [name, table] of this.tables) if (!NOT_CONTENT.has(name)) table.version += 1;
+      this.last = { ...last, versions: this.versions() };
+    } else this.forget();
     for (const tell of this.listeners) await tell();
   }
 
   /** Somebody else said that rows have changed: the next look says which. */
   forget(): void {
-    this.commits += 1;
-    this.replicas.fallBehind();
+    this.overtake();
     this.last = undefined;
     this.looking = undefined;
   }
@@ -131,6 +140,12 @@ export class Changes {
   /** Has others told of each own commit, before its answer. */
   onCommit(tell: () => Promise<void>): void {
     this.listeners.push(tell);
+  }
+
+  /** Looks that are under way say nothing. */
+  private overtake(): void {
+    this.commits += 1;
+    this.replicas.fallBehind();
   }
 
   private look(): Promise<Versions | undefined> {
@@ -164,13 +179,14 @@ export class Changes {
       this.logger.warn(`Answers are not kept: ${doubt}.`);
       return undefined;
     }
+    this.isProven ||= askedAt > this.lastCommit && performance.now() - this.lastCommit < SEEN_FOR;
     if (server !== this.lastServer) for (const table of this.tables.values()) table.version += 1;
     const now = rows[0]?.now ?? 0;
     for (const row of [...rows, ...this.gone(rows, now)]) this.note(row, askedAt);
     this.lastLookAt = askedAt;
     this.lastServer = server;
     if (rows.some(({ changedAt }) => changedAt === null)) this.goOnLooking();
-    const versions = this.versions(rows);
+    const versions = this.versions(rows.every(({ recent }) => !recent));
     this.last = { askedAt, server, versions };
     return versions;
   }
@@ -205,15 +221,15 @@ export class Changes {
     table.isRecent = Boolean(recent);
   }
 
-  private versions(rows: readonly TableRow[]): Versions {
+  /** `isQuiet`: no table was changed lately. */
+  private versions(isQuiet = false): Versions {
     const numbers = new Map([...this.tables].map(([name, { version }]) => [name, version]));
     const of = (...names: string[]) => names.reduce((sum, name) => sum + (numbers.get(name) ?? 0), 0);
     const content = [...numbers.keys()].filter((name) => !NOT_CONTENT.has(name));
     // Servers do not apply a change at the same time: what one says of when can not be compared with another's.
     const isComparable = this.database.dialect === 'mysql' && this.replicas.areNone;
-    const isKnown = isComparable && rows.every(({ recent }) => !recent);
     const changedAt = Math.max(...[...this.tables.values()].map((table) => table.changedAt));
-    return { content: of(...content), of, ...(isKnown && { changedAt }) };
+    return { content: of(...content), of, ...(isQuiet && isComparable && { changedAt }) };
   }
 
   /** Why these times can not be relied upon, if so. */
@@ -225,7 +241,7 @@ export class Changes {
     if (rows.every(({ changedAt }) => changedAt === null) && KEEPS_NONE.test(rows[0]?.server ?? ''))
       return 'the server notes no times of changes';
     // A look so soon after a commit of ours must have seen a change.
-    const isAfterCommit = this.database.dialect === 'mysql' && performance.now() - this.lastCommit < 1000;
+    const isAfterCommit = this.database.dialect === 'mysql' && performance.now() - this.lastCommit < SEEN_FOR;
     if (isAfterCommit && rows.every(({ recent }) => !recent))
       return 'the server did not note a change of ours';
     return undefined;

@@ -115,8 +115,8 @@ export abstract class PostReader<
 
   /** One record by slug; an unknown slug is a parameter that is not valid, as recorded. */
   async getBySlug(slug: string, query: UnlockQuery, context: RequestContext): Promise<Json> {
-    const id = await this.idOf(slug);
-    return this.showOne(this.known(`the id ${id}`, await this.tools.posts.find(id)), query, context);
+    const post = await this.tools.posts.findBySlug(this.resource.type, slug);
+    return this.showOne(post ?? this.unknownSlug(), query, context);
   }
 
   /** A record as its writer sees it after a write; a password keeps its content hidden all the same. */
@@ -139,8 +139,11 @@ export abstract class PostReader<
   /** The id of the record with a slug. */
   protected async idOf(slug: string): Promise<number> {
     const id = await this.tools.posts.idBySlug(this.resource.type, slug);
-    if (id === null) throw invalidParameter('slug', `slug names no ${this.resource.one}.`);
-    return id;
+    return id ?? this.unknownSlug();
+  }
+
+  private unknownSlug(): never {
+    throw invalidParameter('slug', `slug names no ${this.resource.one}.`);
   }
 
   /** Throws unless this caller may read a record in this way. */

@@ -32,6 +32,7 @@ const COMPARED = [
   'term_relationships',
   'term_taxonomy',
   'terms',
+  'termmeta',
   'tec_events',
   'tec_occurrences',
 ] as const;

@@ -77,6 +77,33 @@ const A_LOOK = 950;
     expect([after === undefined, after?.content === before?.content]).toEqual([false, false]);
   });
 
+  it('a commit of ours moves versions on without a look, which still sees what others write', async () => {
+    const write = () =>
+      app.nest
+        .get(Transactions)
+        .run(({ manager }) => manager.query("UPDATE wp_terms SET name = 'y' LIMIT 1"));
+    const looks = jest.spyOn(app.nest.get(Replicas), 'query');
+    const looked = () => {
+      const asked = looks.mock.calls.filter(([text]) => text.includes('information_schema.TABLES'));
+      looks.mockClear();
+      return asked.length;
+    };
+    await changes.current();
+    looked();
+    await write();
+    const proof = await changes.current();
+    expect(looked()).toBe(1);
+    await write();
+    const own = await changes.current();
+    expect(looked()).toBe(0);
+    expect(own?.content).not.toBe(proof?.content);
+    expect(own?.of('options', 'users', 'usermeta')).toBe(proof?.of('options', 'users', 'usermeta'));
+    expect(own?.changedAt).toBeUndefined();
+    await sql("UPDATE wp_options SET option_value = 'x' WHERE option_name = 'blogdescription'");
+    await sleep(A_LOOK);
+    expect((await changes.current())?.of('options')).not.toBe(own?.of('options'));
+  });
+
   it('a look that takes long tells nothing to who asked after it began', async () => {
     const before = await settled();
     await sleep(A_LOOK);

@@ -4,29 +4,33 @@ import { Post } from './post.entity.js';
 import { UNREAD } from './post-record.js';
 import { inList } from './post-rows.js';
 
-const TERM = ['t.term_id', 't.name', 't.slug', 't.term_group'] as const;
+const TERM = [
+  'r.term_taxonomy_id',
+  'x.taxonomy',
+  'x.description',
+  'x.parent',
+  'x.count',
+  't.term_id',
+  't.name',
+  't.slug',
+  't.term_group',
+];
+const META = ['m.meta_id', 'm.meta_key', 'm.meta_value'];
 
 /**
- * Fingerprints of posts by id: of what is read of the row, its meta and its terms. Equal ones mean equal rows;
+ * Fingerprints of posts by id: of what is read of the row, its meta, its terms and their meta. Equal ones mean equal rows;
  * what does not exist has an empty one, and what is too long for one is missing. One statement; on MySQL and MariaDB only.
  */
 export async function printsOf(database: Database, ids: readonly number[]): Promise<Map<number, string>> {
-  const meta = rowsPrint(['m.meta_id', 'm.meta_key', 'm.meta_value']);
-  const terms = rowsPrint([
-    'r.term_taxonomy_id',
-    'x.taxonomy',
-    'x.description',
-    'x.parent',
-    'x.count',
-    ...TERM,
-  ]);
+  const table = (name: string) => database.table(name);
+  const taxonomy = sql`${table('term_relationships')} r
+    JOIN ${table('term_taxonomy')} x ON x.term_taxonomy_id = r.term_taxonomy_id`;
   const rows = await database.query<{ id: number; print: string | null }>(
     sql`SELECT p.ID AS id, CONCAT(MD5(${quoted(columnsOf(database))}), ' ',
-        (SELECT ${meta} FROM ${database.table('postmeta')} m WHERE m.post_id = p.ID), ' ',
-        (SELECT ${terms} FROM ${database.table('term_relationships')} r
-          JOIN ${database.table('term_taxonomy')} x ON x.term_taxonomy_id = r.term_taxonomy_id
-          JOIN ${database.table('terms')} t ON t.term_id = x.term_id WHERE r.object_id = p.ID)) AS print
-        FROM ${database.table('posts')} p WHERE ${inList(sql`p.ID`, ids)}`,
+        (SELECT ${rowsPrint(META)} FROM ${table('postmeta')} m WHERE m.post_id = p.ID), ' ',
+        (SELECT ${rowsPrint(TERM)} FROM ${taxonomy} JOIN ${table('terms')} t ON t.term_id = x.term_id WHERE r.object_id = p.ID), ' ',
+        (SELECT ${rowsPrint(META)} FROM ${taxonomy} JOIN ${table('termmeta')} m ON m.term_id = x.term_id WHERE r.object_id = p.ID)
+        ) AS print FROM ${table('posts')} p WHERE ${inList(sql`p.ID`, ids)}`,
   );
   const prints = new Map(ids.map((id) => [id, '']));
   for (const { id, print } of rows)

@@ -12,7 +12,7 @@ export function postColumns(database: Database): Sql {
   return database.columns(Post, 'p', UNREAD);
 }
 
-/** Meta rows of posts or terms by id and key, in row order; of these keys only, when some are named. One statement, or none. */
+/** Meta rows of posts or terms by id and key, in row order (which the index of ids has); of these keys only, when some are named. One statement, or none. */
 export async function metaOf(
   database: Database,
   kind: MetaKind,
@@ -25,7 +25,7 @@ export async function metaOf(
   const among = keys ? sql` AND ${inList(sql`m.meta_key`, keys)}` : empty;
   const rows = await database.query<{ id: number; name: string | null; value: string | null }>(
     sql`SELECT m.${id} AS id, m.meta_key AS name, m.meta_value AS value
-        FROM ${table} m WHERE ${inList(sql`m.${id}`, ids)}${among} ORDER BY m.meta_id`,
+        FROM ${table} m WHERE ${inList(sql`m.${id}`, ids)}${among} ORDER BY m.${id}, m.meta_id`,
     manager,
   );
   for (const { id: owner, name, value } of rows) {

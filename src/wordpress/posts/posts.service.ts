@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../../database/database.js';
 import { sanitizeTitleForQuery } from '../formatting/sanitize-title.js';
@@ -46,14 +46,24 @@ export class PostsService {
 
   /** The id of the post of a type that a slug of the path names, whatever its status; children do not count. */
   async idBySlug(type: string, slug: string, manager?: EntityManager): Promise<number | null> {
+    const [post] = await this.named<Pick<PostRow, 'id'>>(sql`p.ID AS id`, type, slug, manager);
+    return post?.id ?? null;
+  }
+
+  /** That post itself, or null. */
+  async findBySlug(type: string, slug: string): Promise<PostRecord | null> {
+    const [post] = await this.withMeta(await this.named<PostRow>(postColumns(this.database), type, slug));
+    return post ?? null;
+  }
+
+  private async named<Row>(columns: Sql, type: string, slug: string, manager?: EntityManager) {
     const name = sanitizeTitleForQuery(slug);
-    if (name === '') return null;
-    const rows = await this.database.query<{ id: number }>(
-      sql`SELECT p.ID AS id FROM ${this.database.table('posts')} p
+    if (name === '') return [];
+    return this.database.query<Row>(
+      sql`SELECT ${columns} FROM ${this.database.table('posts')} p
           WHERE p.post_name = ${name} AND p.post_type = ${type} AND p.post_parent = 0 ORDER BY p.ID LIMIT 1`,
       manager,
     );
-    return rows[0]?.id ?? null;
   }
 
   /** Type and status of the posts with these ids. */

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
-import { compareTexts } from '../../database/dialect.js';
+import { compareTexts, straightJoin } from '../../database/dialect.js';
 import { Database } from '../../database/database.js';
 import { sanitizeTitle } from '../formatting/sanitize-title.js';
 import { containing, inList } from '../posts/post-rows.js';
 import type { TermRecord } from './term-record.js';
 
-const TERM_COLUMNS = raw(
+const SHORT_COLUMNS =
   't.term_id AS id, t.name AS name, t.slug AS slug, t.term_group AS termGroup, x.term_taxonomy_id AS termTaxonomyId, ' +
-    'x.taxonomy AS taxonomy, x.description AS description, x.parent AS parent, x.count AS count',
-);
+  'x.taxonomy AS taxonomy, x.parent AS parent, x.count AS count';
+const TERM_COLUMNS = raw(`${SHORT_COLUMNS}, x.description AS description`);
 
 /** What a list of terms is narrowed down and sorted by. */
 export interface TermListQuery {
@@ -142,12 +142,16 @@ export class TermsService {
   ): Promise<Map<number, TermRecord[]>> {
     const byPost = new Map<number, TermRecord[]>();
     if (postIds.length === 0) return byPost;
+    const taxonomyTable = this.database.table('term_taxonomy');
+    // Sorted without the descriptions: with a text of any length the database sorts in a file.
     const rows = await this.database.query<TermRecord & { postId: number }>(
-      sql`SELECT r.object_id AS postId, ${TERM_COLUMNS} FROM ${this.database.table('term_relationships')} r
-          JOIN ${this.database.table('term_taxonomy')} x ON x.term_taxonomy_id = r.term_taxonomy_id
+      sql`SELECT k.*, x.description AS description FROM
+          (SELECT DISTINCT r.object_id AS postId, ${raw(SHORT_COLUMNS)} FROM ${this.database.table('term_relationships')} r
+          JOIN ${taxonomyTable} x ON x.term_taxonomy_id = r.term_taxonomy_id
           JOIN ${this.database.table('terms')} t ON t.term_id = x.term_id
-          WHERE ${inList(sql`r.object_id`, postIds)} AND ${inList(sql`x.taxonomy`, taxonomies)}
-          ORDER BY t.name, t.term_id`,
+          WHERE ${inList(sql`r.object_id`, postIds)} AND ${inList(sql`x.taxonomy`, taxonomies)}) k
+          ${straightJoin(this.database.dialect)} ${taxonomyTable} x ON x.term_taxonomy_id = k.termTaxonomyId
+          ORDER BY k.name, k.id`,
     );
     if (this.database.dialect === 'sqlite') rows.sort((a, b) => compareTexts(a.name, b.name));
     for (const { postId, ...term } of rows) {

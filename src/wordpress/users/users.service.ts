@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import sql, { type Sql } from 'sql-template-tag';
+import { Changes } from '../../database/changes.js';
 import { Database } from '../../database/database.js';
 
 /** Usermeta key of a user's application passwords. */
@@ -16,26 +17,45 @@ export interface UserRecord {
   meta: ReadonlyMap<string, string>;
 }
 
+/** A user with one row of meta, or with none: its columns are null then. */
+interface UserRow extends Omit<UserRecord, 'meta'> {
+  metaId: number;
+  name: string;
+  value: string | null;
+}
+
 /** Reads and updates users; logins and addresses are compared as the database does, without letter case. */
 @Injectable()
 export class UsersService {
-  constructor(private readonly database: Database) {}
+  /** The version of the metas of users in which a key was found. */
+  private readonly found = new Map<string, number>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly changes: Changes,
+  ) {}
 
   exists(id: number): Promise<boolean> {
     return this.any(sql`SELECT 1 FROM ${this.database.table('users')} WHERE ID = ${id}`);
   }
 
   findByLogin(login: string): Promise<UserRecord | null> {
-    return this.findOne(sql`user_login = ${login}`);
+    return this.findOne(sql`u.user_login = ${login}`);
   }
 
   findByEmail(email: string): Promise<UserRecord | null> {
-    return this.findOne(sql`user_email = ${email}`);
+    return this.findOne(sql`u.user_email = ${email}`);
   }
 
-  /** Whether any user has a row of the meta key. */
-  anyHasMeta(key: string): Promise<boolean> {
-    return this.any(sql`SELECT 1 FROM ${this.database.table('usermeta')} WHERE meta_key = ${key} LIMIT 1`);
+  /** Whether any user has a row of the meta key; that the last one is gone may be noticed a second late. */
+  async anyHasMeta(key: string): Promise<boolean> {
+    const version = (await this.changes.current())?.of('usermeta');
+    if (version !== undefined && this.found.get(key) === version) return true;
+    const has = await this.any(
+      sql`SELECT 1 FROM ${this.database.table('usermeta')} WHERE meta_key = ${key} LIMIT 1`,
+    );
+    if (has && version !== undefined) this.found.set(key, version);
+    return has;
   }
 
   /** Replaces a meta value only while it still is `previous`, so that a revocation in between is not undone. */
@@ -50,18 +70,18 @@ export class UsersService {
     return (await this.database.query(statement)).length > 0;
   }
 
+  /** One statement; its rows are sorted here, as the database would copy them to do it. */
   private async findOne(condition: Sql): Promise<UserRecord | null> {
-    const [user] = await this.database.query<Omit<UserRecord, 'meta'>>(
-      sql`SELECT ID AS id, user_pass AS passHash
-          FROM ${this.database.table('users')} WHERE ${condition} ORDER BY ID LIMIT 1`,
-    );
-    if (!user) return null;
     const capabilities = `${this.database.tablePrefix}capabilities`;
-    const rows = await this.database.query<{ name: string; value: string | null }>(
-      sql`SELECT meta_key AS name, meta_value AS value FROM ${this.database.table('usermeta')}
-          WHERE user_id = ${user.id} AND meta_key IN (${APPLICATION_PASSWORDS}, ${SESSION_TOKENS}, ${capabilities})
-          ORDER BY umeta_id DESC`,
+    const rows = await this.database.query<UserRow>(
+      sql`SELECT u.ID AS id, u.user_pass AS passHash, m.umeta_id AS metaId, m.meta_key AS name, m.meta_value AS value
+          FROM ${this.database.table('users')} u LEFT JOIN ${this.database.table('usermeta')} m ON m.user_id = u.ID
+          AND m.meta_key IN (${APPLICATION_PASSWORDS}, ${SESSION_TOKENS}, ${capabilities}) WHERE ${condition}`,
     );
-    return { ...user, meta: new Map(rows.map(({ name, value }) => [name, value ?? ''])) };
+    const [user] = rows.sort((a, b) => a.id - b.id || b.metaId - a.metaId);
+    if (!user) return null;
+    const own = rows.filter(({ id }) => id === user.id);
+    const meta = new Map(own.map(({ name, value }) => [name, value ?? '']));
+    return { id: user.id, passHash: user.passHash, meta };
   }
 }
