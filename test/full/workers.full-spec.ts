@@ -200,7 +200,7 @@ async function run(
     expect(
       lines
         .map(({ msg }) => msg)
-        .filter((msg) => /^End/.test(String(msg)))
+        .filter((msg) => String(msg).startsWith('End'))
         .toSorted(),
     ).toEqual([...['Ended.', 'Ended.'], ...Array.from({ length: 3 }, () => 'Ending (SIGTERM).')]);
   });
