@@ -60,7 +60,7 @@ describeEither('the log', (database) => {
     const env = readEnvironment(variables);
     app = await createServer({ env, logger: file.log, plugins: [FaultsModule] });
     await app.listen(0, '127.0.0.1');
-    url = `http://127.0.0.1:${app.getHttpServer().address().port}`;
+    url = await app.getUrl();
     ask = askOf(url);
     await file.lines();
   };

@@ -19,7 +19,7 @@ describeEither('metrics', (database) => {
     const app = await createServer({ env: readEnvironment(variables), logger: false });
     servers.push(app);
     await app.listen(0, '127.0.0.1');
-    return { app, ask: askOf(`http://127.0.0.1:${app.getHttpServer().address().port}`) };
+    return { app, ask: askOf(await app.getUrl()) };
   };
   const collect = async () => {
     const { status, headers, text } = await askOf(`http://127.0.0.1:${port}`)('/metrics');
