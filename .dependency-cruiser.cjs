@@ -16,8 +16,9 @@ const LAYERS = [
   ['linked-posts', 'event-terms'],
   ['venues', 'organizers', 'categories', 'tags'],
   ['events'],
+  ['core-routes'],
   ['index', 'operations'],
-  ['first-start'],
+  ['first-start', 'schedule'],
   ['plugins'],
   ['cli'],
 ];

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ConfigModule } from './config/config.module.js';
 import type { Environment } from './config/env.js';
+import { CoreRoutesModule } from './core-routes/core-routes.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { CategoriesModule } from './categories/categories.module.js';
 import { OrganizersModule } from './organizers/organizers.module.js';
@@ -15,6 +16,7 @@ import { MetricsModule } from './metrics/metrics.module.js';
 import { FirstStartModule } from './first-start/first-start.module.js';
 import { IndexModule } from './index/index.module.js';
 import { PartsModule } from './plugins/parts.module.js';
+import { ScheduleModule } from './schedule/schedule.module.js';
 import { SharingModule } from './sharing/sharing.module.js';
 import { migrationsOf, type Plugin } from './plugins/plugin.js';
 
@@ -35,12 +37,14 @@ export class AppModule {
         HttpModule,
         ResourcesModule,
         IndexModule,
+        CoreRoutesModule,
         EventsModule,
         VenuesModule,
         OrganizersModule,
         CategoriesModule,
         TagsModule,
         FirstStartModule,
+        ScheduleModule,
         ...plugins,
       ],
     };

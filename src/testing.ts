@@ -55,9 +55,9 @@ export async function startTestServer({
   const folder = await mkdtemp(join(tmpdir(), 'almanac-plugin-'));
   const removeFolder = () => rm(folder, { recursive: true, force: true });
   try {
-    const database = { DATABASE_URL: `sqlite:${join(folder, 'calendar.db')}` };
+    const own = { SCHEDULER: 'off', DATABASE_URL: `sqlite:${join(folder, 'calendar.db')}` };
     const app = await createServer({
-      env: readEnvironment({ ...database, ...env }),
+      env: readEnvironment({ ...own, ...env }),
       plugins: [...plugins, ...standingClock(plugins, now)],
       logger: false,
     });

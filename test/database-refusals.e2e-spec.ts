@@ -2,6 +2,7 @@ import { migrate } from '../src/cli/migrate.js';
 import { readEnvironment } from '../src/config/env.js';
 import { dataSourceOptions } from '../src/database/data-source-options.js';
 import { openSite } from '../src/database/open-site.js';
+import { Scheduler } from '../src/schedule/scheduler.service.js';
 import { StartError } from '../src/database/start-error.js';
 import { type OwnMariadb, startOwnMariadb } from './support/own-mariadb.js';
 import { startApp, type TestApp } from './support/app.js';
@@ -91,6 +92,26 @@ const notOurs = mariadbMissing() || Boolean(process.env['TEST_DATABASE_URL']);
       );
       expect((await send('admin', 'POST', '/tags', {})).status).toBe(400);
     }));
+
+  it('what is due to a schedule that may only read: it says so once, and tries again much later', async () => {
+    const due = "SELECT ID FROM wp_posts WHERE post_status = 'future' AND post_date_gmt < '2091-03-01'";
+    await mariadb.ask(
+      "UPDATE wp_posts SET post_date_gmt = '2091-02-01', post_date = '2091-02-01' WHERE ID = 83",
+    );
+    await as('reader', async (app) => {
+      const said: string[] = [];
+      app.nest.useLogger({ log: () => undefined, error: () => undefined, warn: (line) => said.push(line) });
+      const scheduler = app.nest.get(Scheduler);
+      const waits = [await scheduler.turn(), await scheduler.turn()];
+      expect(waits.every((wait) => wait >= 600_000)).toBe(true);
+      expect(said).toEqual([expect.stringContaining('may only be read')]);
+      expect(await mariadb.ask(due)).toHaveLength(1);
+    });
+    await as('writer', async (app) => {
+      expect(await app.nest.get(Scheduler).turn()).toBeLessThan(60_000);
+      expect(await mariadb.ask(due)).toHaveLength(0);
+    });
+  });
 
   it('every write while the whole server may only be read', () =>
     as('writer', async (app, send) => {

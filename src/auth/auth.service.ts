@@ -4,7 +4,7 @@ import { Clock } from '../wordpress/dates/clock.js';
 import { sanitizeUser } from '../wordpress/formatting/sanitize-user.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import type { SiteSettings } from '../wordpress/options/site-settings.js';
-import type { CapabilityUser } from '../wordpress/users/capabilities.js';
+import { type CapabilityUser, EveryCapability } from '../wordpress/users/capabilities.js';
 import { capabilitiesOf } from '../wordpress/users/roles.js';
 import {
   APPLICATION_PASSWORDS,
@@ -139,10 +139,13 @@ export class AuthService {
     return settings.usingApplicationPasswords || this.users.anyHasMeta(APPLICATION_PASSWORDS);
   }
 
-  private userOf({ id, meta }: UserRecord, settings: SiteSettings): CapabilityUser {
-    const capabilities = capabilitiesOf(meta.get(`${this.env.tablePrefix}capabilities`), settings.roles);
-    if (this.env.disallowUnfilteredHtml) capabilities.delete('unfiltered_html');
-    return { id, capabilities };
+  private userOf({ id, isSuperAdmin, meta }: UserRecord, settings: SiteSettings): CapabilityUser {
+    const own = capabilitiesOf(meta.get(`${this.env.tablePrefix}capabilities`), settings.roles);
+    const isDenied = this.env.disallowUnfilteredHtml;
+    // Of a network only its super admins may store unfiltered HTML.
+    if (isDenied || isSuperAdmin === false) own.delete('unfiltered_html');
+    if (!isSuperAdmin) return { id, capabilities: own };
+    return { id, capabilities: new EveryCapability(own, isDenied ? ['unfiltered_html'] : []) };
   }
 
   private seconds(): number {

@@ -46,6 +46,17 @@ export class CalendarOptionsService {
     if (isChanged) await this.options.set(transaction, 'tribe_last_updated_option', microtime(now));
   }
 
+  /** Finds both ends anew, after many events were written. */
+  async renewRange(transaction: Transaction, now: number): Promise<void> {
+    const isChanged = await this.options.change(transaction, CALENDAR_OPTION, async (calendar) => {
+      for (const { name, date, way } of ENDS) {
+        const found = await this.lookUp(transaction, date, way);
+        if (found?.date !== storedEdge(calendar, name).date) setEdge(calendar, name, found);
+      }
+    });
+    if (isChanged) await this.options.set(transaction, 'tribe_last_updated_option', microtime(now));
+  }
+
   /** The dates that each of these events gives to the calendar; none that is not shown. */
   private async givenBy({ manager }: Transaction, ids: readonly number[]) {
     const rows = await this.database.query<{ id: number; earliest_date: string; latest_date: string }>(

@@ -73,31 +73,35 @@ export async function indexes({
   try {
     if (await isEmpty(source, env)) throw new StartError('The database is empty: there is no site in it.');
     const site = new SiteIndexes(source, env.tablePrefix);
-    const states: IndexState[] = [];
-    for (const index of INDEXES) {
-      const { isThere, rows } = await site.look(index);
-      const { name, columns, purpose } = index;
-      const state = {
-        name,
-        table: env.tablePrefix + index.table,
-        columns,
-        purpose,
-        bytes: rows * index.bytes,
-      };
-      const size = `${Math.max(1, Math.round(state.bytes / 1e6))} MB`;
-      const named = `${name} on ${state.table} (${columns})`;
+    const states = await indexStates(source, env.tablePrefix);
+    for (const state of states) {
+      const { name, table, columns, purpose, bytes, isThere } = state;
+      const size = `${Math.max(1, Math.round(bytes / 1e6))} MB`;
+      const named = `${name} on ${table} (${columns})`;
       if (change === undefined)
         say(`${isThere ? 'there  ' : 'missing'}  ${named}, about ${size}: ${purpose}.`);
       else if (isThere === (change === 'drop')) {
-        await site.change(change, index);
+        await site.change(change, state);
         say(`${change === 'apply' ? 'made   ' : 'dropped'}  ${named}`);
+        state.isThere = change === 'apply';
       }
-      states.push({ ...state, isThere: change ? change === 'apply' : isThere });
     }
     return states;
   } finally {
     await source.destroy();
   }
+}
+
+/** The indexes as they are. */
+export async function indexStates(source: DataSource, prefix: string): Promise<IndexState[]> {
+  const site = new SiteIndexes(source, prefix);
+  const states: IndexState[] = [];
+  for (const index of INDEXES) {
+    const { isThere, rows } = await site.look(index);
+    const { name, columns, purpose } = index;
+    states.push({ name, table: prefix + index.table, columns, purpose, bytes: rows * index.bytes, isThere });
+  }
+  return states;
 }
 
 class SiteIndexes {
@@ -118,12 +122,10 @@ class SiteIndexes {
   }
 
   /** Makes or drops it while the table is read and written, or not at all. */
-  async change(way: 'apply' | 'drop', { name, table, columns }: SiteIndex): Promise<void> {
+  async change(way: 'apply' | 'drop', { name, table, columns }: IndexState): Promise<void> {
     const what = way === 'apply' ? `ADD INDEX ${name} (${columns})` : `DROP INDEX ${name}`;
     try {
-      await this.source.query(
-        `ALTER TABLE \`${this.prefix}${table}\` ${what}, ALGORITHM = INPLACE, LOCK = NONE`,
-      );
+      await this.source.query(`ALTER TABLE \`${table}\` ${what}, ALGORITHM = INPLACE, LOCK = NONE`);
     } catch (error) {
       const verb = way === 'apply' ? 'made' : 'dropped';
       throw new StartError(`The index ${name} could not be ${verb}: ${sentence(error)}`);

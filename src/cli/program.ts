@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { Command } from 'commander';
+import { doctorCommand } from './doctor.command.js';
 import { indexesCommand } from './indexes.command.js';
 import { migrateCommand } from './migrate.command.js';
 import type { Terminal } from './terminal.js';
@@ -20,7 +21,7 @@ export function program(terminal: Terminal): Command {
     .addHelpText('after', AFTER)
     .showHelpAfterError('("almanac --help" says more)')
     .exitOverride();
-  for (const command of [migrateCommand, indexesCommand])
+  for (const command of [doctorCommand, migrateCommand, indexesCommand])
     almanac.addCommand(withJson(command(terminal), terminal));
   return almanac;
 }

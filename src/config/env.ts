@@ -15,6 +15,7 @@ import {
   oneOf,
   pathPrefix,
   redisUrl,
+  tableName,
   tablePrefix,
   text,
   trustProxy,
@@ -25,10 +26,16 @@ import {
 /** The namespace of the interface's own paths; further names answer as aliases. */
 export const OWN_NAMESPACE = VARIABLES.apiNamespaces.default;
 
+/** WordPress's own namespace, of which a few routes are answered. */
+export const CORE_NAMESPACE = 'wp/v2';
+
 /** How the text of each variable becomes a value. */
 const PARSERS = {
   databaseUrl: databaseAddress,
   tablePrefix,
+  usersTable: tableName,
+  usermetaTable: tableName,
+  multisite: flag,
   restBaseUrl: httpUrl,
   apiNamespaces: namespaces,
   pathPrefix,
@@ -52,6 +59,7 @@ const PARSERS = {
   allowInsecureAuth: flag,
   disallowUnfilteredHtml: flag,
   emptyTrashDays: wholeNumber(0, 100000),
+  scheduler: oneOf('on', 'off'),
   plugins: names,
 } satisfies Record<Key, (text: string) => unknown>;
 

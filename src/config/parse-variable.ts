@@ -115,6 +115,12 @@ export function tablePrefix(value: string): string {
   return value;
 }
 
+/** The name of a table. */
+export function tableName(value: string): string {
+  if (!/^[A-Za-z0-9_$]{1,64}$/.test(value)) throw new BadValue('may hold letters, digits and _ only');
+  return value;
+}
+
 /** How many failures are allowed within how many milliseconds: a rule such as `20/5m` (also `s`, `h`), or `off`, which is null. */
 export function attemptRule(value: string): { failures: number; milliseconds: number } | null {
   if (value === 'off') return null;

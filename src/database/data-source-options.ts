@@ -6,6 +6,7 @@ import type { MysqlAddress } from '../config/parse-variable.js';
 import { SQLITE_SESSION } from './dialect.js';
 import { CreateSite1700000000000 } from './migrations/1700000000000-create-site.js';
 import { wordpressMysql } from './mysql-session.js';
+import { SiteNaming } from './site-naming.js';
 
 /** The table of the site's own migrations that have run; it has no prefix. */
 export const SITE_MIGRATIONS = 'almanac_migrations';
@@ -14,6 +15,7 @@ export const SITE_MIGRATIONS = 'almanac_migrations';
 export function dataSourceOptions(env: Environment): DataSourceOptions {
   const common = {
     entityPrefix: env.tablePrefix,
+    namingStrategy: new SiteNaming(env),
     migrations: [CreateSite1700000000000],
     migrationsTableName: SITE_MIGRATIONS,
     migrationsRun: false,

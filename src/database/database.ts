@@ -5,6 +5,7 @@ import { timed } from '../logging/current-request.js';
 import { mayLag, stillWanted } from './caller.js';
 import { type Dialect, quoted } from './dialect.js';
 import { Replicas } from './replicas.js';
+import { type Network, SiteNaming, tableName } from './site-naming.js';
 
 /** Runs hand-written reads: a prefix-aware table name and a parameterised statement, nothing more. */
 @Injectable()
@@ -12,6 +13,8 @@ export class Database {
   readonly dialect: Dialect;
   /** The site's table prefix, which is part of some option and meta names too. */
   readonly tablePrefix: string;
+  /** The network that the site belongs to, if it does. */
+  readonly network?: Network;
 
   constructor(
     readonly source: DataSource,
@@ -19,11 +22,13 @@ export class Database {
   ) {
     this.dialect = source.options.type === 'mysql' ? 'mysql' : 'sqlite';
     this.tablePrefix = source.options.entityPrefix ?? '';
+    const { namingStrategy } = source;
+    if (namingStrategy instanceof SiteNaming) this.network = namingStrategy.network;
   }
 
   /** The quoted, prefixed name of a table such as `posts`, to be spliced into a statement. */
   table(name: string): Sql {
-    return raw(quoted(this.dialect, this.tablePrefix + name));
+    return raw(quoted(this.dialect, tableName(this.source, name)));
   }
 
   /** A quoted column name or alias, for names that are words of SQL. */

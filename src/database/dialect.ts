@@ -5,8 +5,8 @@ export type Dialect = 'mysql' | 'sqlite';
 
 /** What SQLite needs per connection to behave alike; `case_sensitive_like` stays off, as in MySQL's collations. */
 export const SQLITE_SESSION = [
-  'PRAGMA journal_mode=WAL',
   'PRAGMA busy_timeout=5000',
+  'PRAGMA journal_mode=WAL',
   'PRAGMA synchronous=NORMAL',
 ];
 
@@ -18,6 +18,11 @@ export function quoted(dialect: Dialect, name: string): string {
 /** A join whose left table is read first, whatever the optimizer thinks. */
 export function straightJoin(dialect: Dialect): Sql {
   return raw(dialect === 'mysql' ? 'STRAIGHT_JOIN' : 'CROSS JOIN');
+}
+
+/** What ends a SELECT whose rows nobody else may change before the transaction ends; SQLite has one writer anyway. */
+export function forUpdate(dialect: Dialect): Sql {
+  return dialect === 'mysql' ? sql` FOR UPDATE` : empty;
 }
 
 /**

@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import { DataSource } from 'typeorm';
+import { sentence } from '../errors/sentence.js';
+import { isWorthRepeating } from './database-errors.js';
 import { StartError } from './start-error.js';
 
 /** Longest wait for somebody else's migrations, in seconds. */
@@ -8,14 +11,14 @@ const LONGEST_WAIT = 60;
 /**
  * Makes or migrates a site while nobody else does: whoever comes second waits, and then finds what is left to do. On MySQL that
  * is a named lock of the server, which goes with its connection, one of its own: a pool may have no second one. SQLite locks
- * the file, and refuses.
+ * the file, and refuses: there the work is done again.
  */
 export async function migratingAlone<T>(
   { options }: DataSource,
   work: () => Promise<T>,
   wait = LONGEST_WAIT,
 ): Promise<T> {
-  if (options.type !== 'mysql') return work();
+  if (options.type !== 'mysql') return repeated(work, wait);
   const keeper = new DataSource({ ...options, entities: [], migrations: [] });
   try {
     await keeper.initialize();
@@ -31,4 +34,15 @@ export async function migratingAlone<T>(
   } finally {
     if (keeper.isInitialized) await keeper.destroy();
   }
+}
+
+/** A table that somebody else has just made is no name for a new one, which SQLite says without a code. */
+async function repeated<T>(work: () => Promise<T>, wait: number): Promise<T> {
+  for (const giveUp = Date.now() + wait * 1000; ; await sleep(100))
+    try {
+      return await work();
+    } catch (error) {
+      const isInTheWay = isWorthRepeating(error) || /already exists/.test(sentence(error));
+      if (!isInTheWay || Date.now() > giveUp) throw error;
+    }
 }

@@ -1,15 +1,17 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { format } from 'node:util';
+import { format, isDeepStrictEqual } from 'node:util';
 import { Logger } from '@nestjs/common';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { Environment } from '../config/env.js';
 import { UNREACHABLE } from './data/error-codes.js';
 import { isReadOnly } from './database-errors.js';
-import { SITE_TABLES } from './migrations/1700000000000-create-site.js';
+import { SITE_MIGRATIONS } from './data-source-options.js';
 import { migratingAlone } from './migrating-alone.js';
+import { SITE_TABLES } from './migrations/1700000000000-create-site.js';
 import { type Migrations, pendingMigrations, runMigrations } from './plugin-migrations.js';
 import { refuseSharedTables } from './shared-tables.js';
+import { namingOf, SiteNaming, tableName } from './site-naming.js';
 import { StartError } from './start-error.js';
 
 /**
@@ -24,15 +26,16 @@ export async function openSite(
   const source = await connect(options, env);
   try {
     // Somebody else may be making it at this moment: what is wrong with it is said when nobody is.
-    const isThere = await isEmpty(source, env).then(
-      (nothing) => !nothing,
+    const isThere = await isUnfinished(source, env).then(
+      (isAmiss) => !isAmiss,
       () => false,
     );
     if (!isThere)
       await migratingAlone(source, async () => {
-        if (await isEmpty(source, env)) await makeSite(source, migrations);
+        if (await isUnfinished(source, env)) await makeSite(source, migrations);
       });
     else if (migrations.length > 0) await warnOfPending(source, migrations);
+    warnOfNetwork(source);
     return source;
   } catch (error) {
     await source.destroy();
@@ -42,11 +45,16 @@ export async function openSite(
 
 /** Connects to a database; a `StartError` says what is in the way. */
 export async function connect(options: DataSourceOptions, env: Environment): Promise<DataSource> {
-  const source = new DataSource(options);
   const address = env.database;
+  let source = new DataSource(options);
   try {
     if (address.kind === 'sqlite') mkdirSync(dirname(address.path), { recursive: true });
     await source.initialize();
+    const namingStrategy = namingOf(await tableNames(source), env);
+    if (!isDeepStrictEqual(namingStrategy, source.namingStrategy)) {
+      await source.destroy();
+      source = await new DataSource({ ...options, namingStrategy }).initialize();
+    }
   } catch (error) {
     throw new StartError(`The database can not be reached: ${reason(error, env)}`);
   }
@@ -59,14 +67,30 @@ export async function connect(options: DataSourceOptions, env: Environment): Pro
   }
 }
 
-/** Whether a database is entirely empty; a `StartError` names what is missing where there is something else than a site. */
+/**
+ * Whether a database is entirely empty, or holds nothing but what a start of ours did not finish; a `StartError` names what is
+ * missing where there is something else than a site.
+ */
 export async function isEmpty(source: DataSource, env: Environment): Promise<boolean> {
   const tables = await tableNames(source);
-  const wanted = SITE_TABLES.map((name) => env.tablePrefix + name);
+  const wanted = SITE_TABLES.map((name) => tableName(source, name));
   const missing = wanted.filter((name) => !tables.has(name));
-  if (tables.size > 0 && missing.length > 0)
-    throw new StartError(missingTables(missing, wanted, tables, env));
-  return tables.size === 0;
+  if (missing.length === 0) return false;
+  const isOurs = (name: string) => name === SITE_MIGRATIONS || wanted.includes(name);
+  // Ours begins with the table that says what it has done, and says last that the site's tables are made.
+  const isBegun =
+    tables.has(SITE_MIGRATIONS) &&
+    [...tables].every(isOurs) &&
+    (await source.query(`SELECT 1 FROM ${SITE_MIGRATIONS}`)).length === 0;
+  if (tables.size > 0 && !isBegun) throw new StartError(missingTables(missing, wanted, tables, env));
+  return true;
+}
+
+/** The same, and also whether a start of ours made the tables and came no further. */
+async function isUnfinished(source: DataSource, env: Environment): Promise<boolean> {
+  if (await isEmpty(source, env)) return true;
+  if (!(await tableNames(source)).has(SITE_MIGRATIONS)) return false;
+  return (await source.query(`SELECT 1 FROM ${tableName(source, 'options')} LIMIT 1`)).length === 0;
 }
 
 /** Gives an empty database the schema of a site and the tables of plugins; says the name of each migration that ran. */
@@ -85,13 +109,22 @@ export async function makeSite(
   await runMigrations(source, migrations, say);
 }
 
+function warnOfNetwork({ namingStrategy }: DataSource): void {
+  const network = namingStrategy instanceof SiteNaming ? namingStrategy.network : undefined;
+  if (network && !network.isKnown)
+    new Logger('Almanac').warn(
+      `The site belongs to a network whose tables ${network.prefix}sitemeta and ${network.prefix}blogs can not be read: its super admins may do what their roles here say. Grant SELECT on both, or set MULTISITE=false if there is no network.`,
+    );
+}
+
 async function warnOfPending(source: DataSource, migrations: Migrations): Promise<void> {
   const names = (await pendingMigrations(source, migrations)).map(({ name }) => name);
   if (names.length > 0)
     new Logger('Almanac').warn(`Plugins wait for their tables (${names.join(', ')}): run "almanac migrate".`);
 }
 
-async function tableNames(source: DataSource): Promise<Set<string>> {
+/** Names of all tables of the database. */
+export async function tableNames(source: DataSource): Promise<Set<string>> {
   const rows: { name: string }[] = await source.query(
     source.options.type === 'mysql'
       ? 'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE()'
@@ -106,7 +139,7 @@ function missingTables(missing: string[], wanted: string[], tables: Set<string>,
     missing.length === wanted.length && other
       ? ` There is a table ${other}: is TABLE_PREFIX "${other.slice(0, -'postmeta'.length)}"?`
       : missing.every((name) => /tec_(events|occurrences)$/.test(name))
-        ? ' The calendar plugin must have finished its custom-tables migration (version 6.0 or later).'
+        ? ' The calendar plugin must have finished its custom-tables migration (version 6.0 or later); "almanac doctor" says what else can be done.'
         : '';
   return `The database holds tables, but not all of a site with TABLE_PREFIX "${env.tablePrefix}". Missing: ${missing.join(', ')}.${hint}`;
 }

@@ -12,6 +12,7 @@ import { EventTablesService } from './event-tables.service.js';
 import { EventWriter } from './event-writer.service.js';
 import { EventsController } from './events.controller.js';
 import { EventsService } from './events.service.js';
+import { MissingDatesWarning } from './missing-dates-warning.service.js';
 import { TecEvent } from './tec-event.entity.js';
 import { TecOccurrence } from './tec-occurrence.entity.js';
 
@@ -26,7 +27,14 @@ import { TecOccurrence } from './tec-occurrence.entity.js';
     TypeOrmModule.forFeature([TecEvent, TecOccurrence]),
   ],
   controllers: [EventsController],
-  providers: [EventsService, EventBundlesService, EventIndexService, EventWriter, EventTablesService],
+  providers: [
+    EventsService,
+    EventBundlesService,
+    EventIndexService,
+    EventWriter,
+    EventTablesService,
+    MissingDatesWarning,
+  ],
   exports: [EventsService, EventWriter],
 })
 export class EventsModule {}

@@ -10,7 +10,7 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** A part of Express's chain: middleware, or a route. */
 interface Layer {
-  route?: object;
+  route?: { path: unknown };
   match(path: string): boolean;
 }
 
@@ -34,12 +34,18 @@ export function answerBeneathExpress(app: NestExpressApplication): void {
   });
 }
 
+/** Whether a plugin has a controller at `/`. */
+export function hasOwnHome({ app }: Request): boolean {
+  return stackOf(app).some(({ route }) => route?.path === '/');
+}
+
+const stackOf = (app: Request['app']) => (app.router as unknown as { stack: readonly Layer[] }).stack;
+
 /** Whether nothing but our own code has a say before a request is handled: no guard, no middleware of somebody else. */
 export function isOursAlone({ app, originalUrl, url }: Request, config: ApplicationConfig): boolean {
   const guards = config.getGlobalGuards().length + config.getGlobalRequestGuards().length;
-  const { stack } = app.router as unknown as { stack: readonly Layer[] };
   const paths = [originalUrl, url].map((one) => one.split('?', 1)[0] ?? '');
-  const layers = stack.filter((layer) => !layer.route && paths.some((path) => layer.match(path)));
+  const layers = stackOf(app).filter((layer) => !layer.route && paths.some((path) => layer.match(path)));
   return guards === 0 && layers.length === OWN_LAYERS;
 }
 

@@ -1,22 +1,31 @@
 import type { NextFunction, Request, Response } from 'express';
-import { type Environment, OWN_NAMESPACE } from '../config/env.js';
+import { CORE_NAMESPACE, type Environment, OWN_NAMESPACE } from '../config/env.js';
 import { type Caller, workFor } from '../database/caller.js';
 import { isSoundCallback } from './answer.js';
+import { hasOwnHome } from './beneath-express.js';
 import { linger } from './linger.js';
 import { decodePercent, type Parameters, parsePhpParameters, splitOnce } from './php-parameters.js';
 import { Refusal } from '../errors/refusal.js';
-import { attachRest, slugOf } from './rest-request.js';
+import { attachRest, HOME_PLACE, ROOT_PLACE, slugOf } from './rest-request.js';
 
 // The look-behind keeps long runs of slashes from being tried again at each of them.
 const TRAILING_SLASHES = /(?<!\/)\/+$/;
 
+const ROOT = { name: '', place: ROOT_PLACE, lower: '' };
+/** Where controllers stand that answer nothing by these paths. */
+const PLACES = [OWN_NAMESPACE, ROOT_PLACE];
+
 /**
  * Reads path, query and method override by the rules of the recorded interface (docs/behaviour/parameters.md) and
  * rewrites the URL to the one form that the controllers know; the body waits until a route wants it. Everything outside
- * the namespaces passes untouched.
+ * the namespaces and the REST root passes untouched. `/` is the REST root for programs and a page for browsers, unless a
+ * plugin has something else there.
  */
 export function readRequest(env: Environment) {
-  const namespaces = env.apiNamespaces.map((name) => ({ name, lower: `/${name.toLowerCase()}` }));
+  const namespaces = [
+    ...env.apiNamespaces.map((name) => ({ name, place: OWN_NAMESPACE, lower: `/${name.toLowerCase()}` })),
+    { name: CORE_NAMESPACE, place: CORE_NAMESPACE, lower: `/${CORE_NAMESPACE}` },
+  ];
   const prefix = env.pathPrefix.toLowerCase();
 
   return (request: Request, response: Response, next: NextFunction): void => {
@@ -25,26 +34,32 @@ export function readRequest(env: Environment) {
     const query = parsePhpParameters(rawQuery);
     const bare = rawPath.replace(/^\/index\.php(?=\/|$)/i, '');
     // Elsewhere `rest_route` says nothing, nor does an empty one.
-    const route = /^\/?$/.test(bare) ? query['rest_route'] || undefined : undefined;
-    const path = typeof route === 'string' ? pathOf(route) : belowPrefix(bare, prefix);
-    const found = namespaces.find(({ lower }) => isBelow(path, lower));
-    if (!found && route === undefined && !isBelow(rawPath, `/${OWN_NAMESPACE}`)) {
+    const isHome = isRoot(bare);
+    const route = isHome ? query['rest_route'] || undefined : undefined;
+    const path = typeof route === 'string' ? pathOf(route) : isHome ? '/' : belowPrefix(bare, prefix);
+    const found =
+      isRoot(path) && typeof route !== 'object' ? ROOT : namespaces.find(({ lower }) => isBelow(path, lower));
+    const isOutside = !found && !PLACES.some((place) => isBelow(rawPath, `/${place}`));
+    if (route === undefined && (isOutside || (isHome && hasOwnHome(request)))) {
       next();
       return;
     }
     // An unknown namespace is answered by the same 404 as an unknown route of ours.
     const below = (found ? path.slice(found.lower.length) : `/unknown${path}`).replace(TRAILING_SLASHES, '');
+    const place = found?.place ?? OWN_NAMESPACE;
     const sentAs = request.method;
     const methodOverridden = overrideMethod(request, query);
     attachRest(request, {
       namespace: found?.name ?? OWN_NAMESPACE,
+      place,
       path: below === '' ? '/' : below,
       query,
       sentAs,
       refusal: refusal(query, route),
       methodOverridden,
     });
-    request.url = `/${OWN_NAMESPACE}${routedPath(below)}`;
+    const isPage = isHome && route === undefined && wantsPage(request);
+    request.url = isPage ? `/${HOME_PLACE}` : `/${place}${routedPath(below)}`;
     const caller: Caller = { gone: false };
     response.once('close', () => {
       caller.gone = !response.writableFinished;
@@ -52,6 +67,13 @@ export function readRequest(env: Environment) {
     workFor(caller, next);
   };
 }
+
+/** Whether a path is the home of the site, or the REST root below its prefix. */
+const isRoot = (path: string): boolean => path === '' || path === '/';
+
+/** Whether a page is asked for: browsers name HTML before everything else, programs take anything. */
+const wantsPage = (request: Request): boolean =>
+  /^(GET|HEAD)$/.test(request.method) && request.accepts(['json', 'html']) === 'html';
 
 function isBelow(path: string, lowerBase: string): boolean {
   const lower = path.toLowerCase();
@@ -80,6 +102,7 @@ function pathOf(route: string): string {
 /** The path below the REST root, as sent. */
 function belowPrefix(path: string, prefix: string): string {
   if (prefix === '') return path;
+  if (path.toLowerCase() === prefix) return '/';
   return path.toLowerCase().startsWith(`${prefix}/`) ? path.slice(prefix.length) : `/unknown${path}`;
 }
 

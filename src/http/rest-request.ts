@@ -4,10 +4,20 @@ import type { Parameters } from './php-parameters.js';
 import type { Body } from './read-body.js';
 import type { Refusal } from '../errors/refusal.js';
 
+/** Where the controller of the REST root stands: its address is another one on every site, and may be that of a page. */
+export const ROOT_PLACE = 'wp';
+/** Where the page for browsers stands, which `/` leads to. */
+export const HOME_PLACE = 'wp/home';
+
 /** What a request asks of the interface, read once before routing. */
 export interface RestRequest {
-  /** The namespace that was asked, one of `API_NAMESPACES`; links in the answer are built with it. */
+  /**
+   * The namespace that was asked: one of `API_NAMESPACES`, with which links in the answer are built, or WordPress's own;
+   * empty for the REST root.
+   */
   namespace: string;
+  /** Where the controllers of what was asked stand: `OWN_NAMESPACE`, `CORE_NAMESPACE` or `ROOT_PLACE`. */
+  place: string;
   /** Path below the namespace as sent, without trailing slashes, such as `/events/53`; `/` for the index. */
   path: string;
   query: Parameters;

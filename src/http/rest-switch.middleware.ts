@@ -17,7 +17,7 @@ export class RestSwitchMiddleware implements NestMiddleware {
 
   async use(request: Request, _response: Response, next: NextFunction): Promise<void> {
     const rest = restOf(request);
-    if (rest && calendarSettings(await this.settings.current()).restDisabled) {
+    if (rest?.place === OWN_NAMESPACE && calendarSettings(await this.settings.current()).restDisabled) {
       rest.path = NOWHERE;
       request.url = `/${OWN_NAMESPACE}${NOWHERE}`;
     }

@@ -24,6 +24,7 @@ export class IndexController {
 
   @Options(['', '*path'])
   options(@Req() request: Request, @Context() context: RequestContext) {
-    return this.index.route(restOf(request)?.path ?? '', context);
+    const rest = restOf(request);
+    return (rest && this.index.route(rest, context)) ?? [];
   }
 }

@@ -32,7 +32,7 @@ export interface Endpoint {
 
 /** One path of the interface with everything that answers there. */
 export interface Route {
-  /** The path's segments below the namespace; none for the index itself. */
+  /** The path's segments below the place; none for the index itself. */
   segments: Segment[];
   endpoints: Endpoint[];
   /** What the route leads to; undefined for the index and for routes that are none of a resource. */
@@ -52,10 +52,13 @@ interface HandlerArgument {
   pipes?: readonly unknown[];
 }
 
-/** Every route of the interface as the controllers declare it, plugins' included, in their order. */
+/**
+ * Every route as the controllers declare it, plugins' included, in their order: those of the interface, or those that stand
+ * below another place (`RestRequest.place`).
+ */
 @Injectable()
 export class RouteTable {
-  private found?: Route[];
+  private readonly found = new Map<string, Route[]>();
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -65,14 +68,15 @@ export class RouteTable {
   ) {}
 
   /** All routes; the controllers are looked through on the first call. */
-  routes(): readonly Route[] {
-    this.found ??= this.discover();
-    return this.found;
+  routes(place: string = OWN_NAMESPACE): readonly Route[] {
+    const routes = this.found.get(place) ?? this.discover(place);
+    this.found.set(place, routes);
+    return routes;
   }
 
-  /** The route that answers a path below the namespace; letter case and trailing slashes do not matter. */
-  match(path: string): Route | undefined {
-    return this.routes().find(({ segments }) => {
+  /** The route that answers a path below the place; letter case and trailing slashes do not matter. */
+  match(path: string, place: string = OWN_NAMESPACE): Route | undefined {
+    return this.routes(place).find(({ segments }) => {
       const parts = segments.map((part) =>
         typeof part === 'string' ? part.replace(/[^\w-]/g, '\\$&') : valuePattern(part),
       );
@@ -103,16 +107,17 @@ export class RouteTable {
     return dto ? declaredArgs(this.classes.of(dto)).filter(({ undeclared }) => !undeclared) : [];
   }
 
-  private discover(): Route[] {
+  private discover(place: string): Route[] {
     const routes = new Map<string, Route>();
     for (const { controller, name, handler } of this.handlers()) {
       const args = argumentsOf(controller, name);
       for (const base of textsOf(PATH_METADATA, controller))
         for (const path of textsOf(PATH_METADATA, handler))
-          addHandler(routes, `${base}/${path}`, name, handler, args, this.fieldsOf(args));
+          addHandler(routes, { place, path: `${base}/${path}` }, name, handler, args, this.fieldsOf(args));
     }
     return [...routes.values()].map((route) => {
       const [first] = route.segments;
+      if (place !== OWN_NAMESPACE) return route;
       return { ...route, resource: typeof first === 'string' ? this.resources.at(first) : undefined };
     });
   }
@@ -120,7 +125,7 @@ export class RouteTable {
 
 function addHandler(
   routes: Map<string, Route>,
-  fullPath: string,
+  { place, path: fullPath }: { place: string; path: string },
   name: string,
   handler: object,
   args: HandlerArgument[],
@@ -128,8 +133,8 @@ function addHandler(
 ): void {
   const path = `/${fullPath.split('/').filter(Boolean).join('/')}`;
   const methods = methodsOf(handler);
-  if (methods.length === 0 || !`${path}/`.startsWith(`/${OWN_NAMESPACE}/`)) return;
-  const segments = segmentsOf(path.slice(OWN_NAMESPACE.length + 1), args);
+  if (methods.length === 0 || !`${path}/`.startsWith(`/${place}/`)) return;
+  const segments = segmentsOf(path.slice(place.length + 1), args);
   const key = indexPattern({ segments });
   const route = routes.get(key) ?? { segments, endpoints: [] };
   routes.set(key, route);

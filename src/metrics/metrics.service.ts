@@ -42,12 +42,6 @@ export class Metrics {
     labelNames: ['reason'],
     registers: this.registers,
   });
-  private readonly jobs = new Counter({
-    name: 'almanac_jobs_total',
-    help: 'Scheduled jobs that ran, by their outcome.',
-    labelNames: ['job', 'outcome'],
-    registers: this.registers,
-  });
 
   constructor(env: Environment) {
     this.isOn = env.metrics !== null;
@@ -71,9 +65,19 @@ export class Metrics {
     if (this.isOn) this.rejections.inc({ reason });
   }
 
-  /** A run of a scheduled job, under the name that the program has for it. */
-  countJob(job: string, outcome: 'done' | 'failed'): void {
-    if (this.isOn) this.jobs.inc({ job, outcome });
+  /** Counts that a part of the program keeps itself, under the names that it has for them. */
+  counts(name: string, help: string, label: string, look: () => Readonly<Record<string, number>>): void {
+    if (!this.isOn) return;
+    new Counter({
+      name,
+      help,
+      labelNames: [label],
+      registers: this.registers,
+      collect() {
+        this.reset();
+        for (const [value, count] of Object.entries(look())) this.inc({ [label]: value }, count);
+      },
+    });
   }
 
   /** A number that is looked at whenever somebody asks for it; workers' numbers are added up. */

@@ -2,7 +2,9 @@ import type { Transaction } from '../database/transactions.js';
 import { notAllowed, Refusal } from '../errors/refusal.js';
 import type { Hooks } from '../hooks/hooks.js';
 import type { RequestContext } from '../http/request-context.js';
-import type { PostRecord } from '../wordpress/posts/post-record.js';
+import { isDue, isTrashedSince, TRASH_TIME } from '../wordpress/posts/post-dates.js';
+import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
+import type { WritableStatus } from '../wordpress/posts/post-statuses.js';
 import type { TextToClean } from '../wordpress/rendering/cleaning.service.js';
 import type { FieldsService } from './fields.service.js';
 import type { PostResource, ShownPost } from './resource.js';
@@ -13,6 +15,7 @@ import { postHooks } from './resource-hooks.js';
 /** What a write of any post may say; undefined was not sent. */
 export interface PostWish {
   author?: number;
+  status?: WritableStatus;
   /** Id of an attachment or a URL; '' removes the featured image. */
   image?: string;
 }
@@ -126,6 +129,37 @@ export abstract class PostResourceService<
     return this.remove(await this.idOf(slug), context);
   }
 
+  /**
+   * Publishes a scheduled record whose time has come, as an update of its status would; plugins may refuse it. False where there
+   * is nothing to do any more: of many who try at once, PHP among them, one does it.
+   */
+  async publishDue(id: number, context: RequestContext): Promise<boolean> {
+    const scheduled = await this.tools.posts.find(id);
+    const publish = { status: 'publish' } as Fields;
+    return this.write(publish, scheduled ?? undefined, context, (fields, write, storeImage) =>
+      this.transact(context, async (transaction) => {
+        const before = await this.tools.posts.claim(id, 'future', transaction);
+        if (!before || !isDue(before, context.now, context.settings.zone)) return isVain(transaction);
+        await this.change(transaction, before, fields, write, storeImage);
+        const written = { id, isNew: false, fields, context: write };
+        await finishWrite(this.tools, transaction, this.resource, written);
+        return true;
+      }),
+    );
+  }
+
+  /** Deletes for good what has been in the trash since then (epoch seconds) or longer; false where it is not there any more. */
+  async removeTrashed(id: number, since: number, context: RequestContext): Promise<boolean> {
+    return this.transact(context, async (transaction) => {
+      const before = await this.tools.posts.claim(id, 'trash', transaction);
+      if (!before || !isTrashedSince(firstMeta(before, TRASH_TIME), since)) return isVain(transaction);
+      await this.discard(transaction, before, false, context);
+      const deleted = { before, isTrashed: false, context };
+      transaction.afterCommit(() => this.tools.hooks.run(postHooks(this.resource).delete, deleted));
+      return true;
+    });
+  }
+
   /** Every image that the fields name. */
   protected imagesOf({ image }: Fields): (string | undefined)[] {
     return [image];
@@ -192,6 +226,11 @@ export abstract class PostResourceService<
       run(wish, { ...context, cleaner }, storeImage),
     );
   }
+}
+
+function isVain(transaction: Transaction): boolean {
+  transaction.isVain = true;
+  return false;
 }
 
 /** What every write ends with: the fields of plugins are stored, and after the commit actions are told. */

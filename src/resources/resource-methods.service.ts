@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { Access } from '../auth/access.js';
+import { OWN_NAMESPACE } from '../config/env.js';
 import type { AllowedMethods } from '../http/allowed-methods.js';
 import { decodePercent } from '../http/php-parameters.js';
 import { restOf } from '../http/rest-request.js';
@@ -24,6 +25,8 @@ export class ResourceMethods implements AllowedMethods {
   async header(request: Request): Promise<string | undefined> {
     const rest = restOf(request);
     if (!rest) return undefined;
+    // WordPress's own routes are only read; OPTIONS says itself which of them there are.
+    if (rest.place !== OWN_NAMESPACE) return request.method === 'OPTIONS' ? undefined : 'GET';
     if (rest.path === '/' || /^\/doc$/i.test(rest.path)) return 'GET';
     const match = /^\/([\w-]+)(?:\/(?:(\d+)|by-slug\/([^/]+)))?$/i.exec(rest.path);
     const resource = this.resources.at(match?.[1]?.toLowerCase() ?? '');

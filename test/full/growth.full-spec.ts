@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { ScheduleRun } from '../../src/schedule/schedule-run.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { clientOf, type Reply, type Send } from '../support/calendar-client.js';
 import { mariadbMissing } from '../support/mariadb.js';
@@ -9,6 +10,12 @@ import { makeSite, type Site } from '../support/sites.js';
 const SEED = join(__dirname, '..', '..', 'bench', 'seed.mjs');
 /** Rows by which two measurements may differ: settings are read once a second, index pages split. */
 const SLACK = 100;
+
+/** Statements on records, and rows that they looked at. */
+interface Cost {
+  statements: number;
+  rows: number;
+}
 
 /** A server on a calendar of some size, with one connection, whose status says what a write looked at. */
 class Calendar {
@@ -35,8 +42,20 @@ class Calendar {
 
   ask = (sql: string): Promise<Record<string, never>[]> => this.app.dataSource.query(sql);
 
-  /** What one write costs: statements on records, and rows that they looked at. */
-  async cost(write: () => Promise<Reply>): Promise<{ statements: number; rows: number; reply: Reply }> {
+  /** What one write costs. */
+  async cost(write: () => Promise<Reply>): Promise<Cost & { reply: Reply }> {
+    const { result: reply, ...cost } = await this.measure(write);
+    if (reply.status >= 300) throw new Error(`${reply.status} ${JSON.stringify(reply.body)}`);
+    return { ...cost, reply };
+  }
+
+  /** What a run of the schedule costs. */
+  async costOfRun(): Promise<Cost> {
+    const { result: _, ...cost } = await this.measure(() => this.app.nest.get(ScheduleRun).once());
+    return cost;
+  }
+
+  private async measure<T>(work: () => Promise<T>): Promise<Cost & { result: T }> {
     const read = async () =>
       (await this.ask("SHOW SESSION STATUS LIKE 'Handler_read%'")).reduce(
         (sum, row) => sum + Number(row['Value']),
@@ -44,12 +63,15 @@ class Calendar {
       );
     const before = await read();
     this.app.statements();
-    const reply = await write();
+    const result = await work();
     const { records, sql } = this.app.statements();
     // The bookkeeping notes seconds: it is written again only when one has passed.
     const noted = sql.filter((text) => text.startsWith('UPDATE `wp_postmeta`')).length;
-    if (reply.status >= 300) throw new Error(`${reply.status} ${JSON.stringify(reply.body)}`);
-    return { statements: records - noted, rows: (await read()) - before, reply };
+    return { statements: records - noted, rows: (await read()) - before, result };
+  }
+
+  pass(milliseconds: number): void {
+    this.app.clock.pass(milliseconds);
   }
 
   /** The ids that most events have. */
@@ -78,8 +100,8 @@ class Calendar {
 const DATES = { start_date: '2091-05-01 10:00:00', end_date: '2091-05-01 12:00:00' };
 
 /** Writes of one event and one tag, in their order, each with what it costs. */
-async function costs(calendar: Calendar): Promise<Record<string, { statements: number; rows: number }>> {
-  const all: Record<string, { statements: number; rows: number }> = {};
+async function costs(calendar: Calendar): Promise<Record<string, Cost>> {
+  const all: Record<string, Cost> = {};
   const { send } = calendar;
   const links = await calendar.popular();
   const note = async (name: string, method: string, path: string, body?: unknown) => {
@@ -95,6 +117,15 @@ async function costs(calendar: Calendar): Promise<Record<string, { statements: n
   await note('delete', 'DELETE', `/events/${id}`);
   await note('later than all', 'POST', '/events', { ...DATES, title: 'The last', end_date: '2099-01-01' });
   await note('earlier than all', 'POST', '/events', { ...DATES, title: 'Before', start_date: '1980-01-01' });
+  await note('schedule', 'POST', '/events', {
+    ...DATES,
+    ...links,
+    title: 'Due',
+    date: '2091-03-01 08:00:00',
+  });
+  all['run in which nothing is due'] = await calendar.costOfRun();
+  calendar.pass(24 * 3600 * 1000);
+  all['run that publishes'] = await calendar.costOfRun();
   const tag = await note('create tag', 'POST', '/tags', { name: 'A new tag' });
   await note('update tag', 'PUT', `/tags/${tag}`, { name: 'A newer tag', slug: 'newer' });
   await note('delete tag', 'DELETE', `/tags/${tag}`);

@@ -101,4 +101,15 @@ describeDatabases('the command almanac', (database) => {
       /^The database holds tables, but not/,
     );
   });
+
+  it('ends with 3 where the doctor found something, with 0 where not, with 1 where it could not look', async () => {
+    const [code, out] = await ran(['doctor', '--json']);
+    expect([code, JSON.parse(out).healthy]).toEqual([3, false]);
+    const [refused, , why] = await ran(['doctor', '--fix', 'links']);
+    expect([refused, why]).toEqual([1, 'Nobody can be asked here: say --yes.\n']);
+    expect((await ran(['doctor', '--fix', 'slugs']))[0]).toBe(2);
+    expect((await ran(['doctor', '--fix', 'links', '--yes']))[0]).toBe(0);
+    expect((await ran(['doctor']))[0]).toBe(0);
+    expect((await ran(['doctor'], { TABLE_PREFIX: 'blog_' }))[0]).toBe(1);
+  });
 });

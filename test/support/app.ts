@@ -78,7 +78,9 @@ export async function startApp({
   plugins,
   textPool,
 }: TestAppOptions): Promise<TestApp> {
-  const environment = readEnvironment({ DATABASE_URL: databaseUrl, REST_BASE_URL, ...env });
+  // What is due at the test's time is done when a test asks for it.
+  const own = { DATABASE_URL: databaseUrl, REST_BASE_URL, SCHEDULER: 'off' };
+  const environment = readEnvironment({ ...own, ...env });
   const clock = new TestClock(now ?? RECORDED_NOW, clockStands);
   const module = await Test.createTestingModule({
     imports: [AppModule.forRoot({ env: environment, plugins })],

@@ -11,6 +11,8 @@ import { type DatabaseName, makeSite } from './sites.js';
 
 /** A server on a database of its own, and short ways to write events and to look at their rows. */
 export interface WriteGround {
+  /** What `DATABASE_URL` of another server on the same rows is set to. */
+  databaseUrl: string;
   app: TestApp;
   send: Send;
   ask: Ask;
@@ -66,6 +68,7 @@ export async function openGround(
     return answer;
   };
   return {
+    databaseUrl: site.url,
     app,
     send,
     ask,

@@ -37,6 +37,9 @@ describe('environment', () => {
     const lines = problems({
       DATABASE_URL: 'postgres://x/y',
       TABLE_PREFIX: 'wp-',
+      USERS_TABLE: 'wp_users`; DROP TABLE x; --',
+      USERMETA_TABLE: 'a.b',
+      MULTISITE: 'maybe',
       REST_BASE_URL: 'example.org',
       API_NAMESPACES: 'a b',
       PATH_PREFIX: 'wp-json',
@@ -51,9 +54,20 @@ describe('environment', () => {
       THEME_SUPPORT: 'modern',
       ALLOW_INSECURE_AUTH: 'maybe',
       EMPTY_TRASH_DAYS: '-1',
+      SCHEDULER: 'perhaps',
     });
     expect(lines.map((line) => line.trim().split(' ')[0])).toEqual([
-      ...['DATABASE_URL', 'TABLE_PREFIX', 'REST_BASE_URL', 'API_NAMESPACES', 'PATH_PREFIX', 'PORT'],
+      ...[
+        'DATABASE_URL',
+        'TABLE_PREFIX',
+        'USERS_TABLE',
+        'USERMETA_TABLE',
+        'MULTISITE',
+        'REST_BASE_URL',
+        'API_NAMESPACES',
+        'PATH_PREFIX',
+        'PORT',
+      ],
       ...[
         'DATABASE_POOL_SIZE',
         'LOG_LEVEL',
@@ -65,6 +79,7 @@ describe('environment', () => {
         'THEME_SUPPORT',
         'ALLOW_INSECURE_AUTH',
         'EMPTY_TRASH_DAYS',
+        'SCHEDULER',
       ],
     ]);
   });

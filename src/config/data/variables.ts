@@ -18,6 +18,20 @@ export const VARIABLES = {
     default: 'wp_',
     description: "The site's table prefix (`$table_prefix` in wp-config.php).",
   },
+  usersTable: {
+    name: 'USERS_TABLE',
+    description:
+      "As the WordPress constant `CUSTOM_USER_TABLE`: the full name of the table of users. Absent: the site's own, or that of its [network](docs/operating.md#networks).",
+  },
+  usermetaTable: {
+    name: 'USERMETA_TABLE',
+    description: 'As the WordPress constant `CUSTOM_USER_META_TABLE`: the same for the meta of users.',
+  },
+  multisite: {
+    name: 'MULTISITE',
+    description:
+      'As the WordPress constant: whether the site belongs to a network, of which super admins may do everything. Absent: found by its tables.',
+  },
   restBaseUrl: {
     name: 'REST_BASE_URL',
     description:
@@ -131,7 +145,14 @@ export const VARIABLES = {
   emptyTrashDays: {
     name: 'EMPTY_TRASH_DAYS',
     default: '30',
-    description: 'As the WordPress constant: 0 deletes at once instead of trashing.',
+    description:
+      'As the WordPress constant: after so many days what is in the trash is deleted for good; 0 deletes at once instead of trashing.',
+  },
+  scheduler: {
+    name: 'SCHEDULER',
+    default: 'on',
+    description:
+      "`on` publishes scheduled records when their time comes and empties the trash, as WordPress's cron does; `off` leaves both to PHP ([docs/operating.md](docs/operating.md#without-php)).",
   },
   plugins: {
     name: 'PLUGINS',

@@ -1,43 +1,49 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { quoted } from '../dialect.js';
+import { tableName } from '../site-naming.js';
 import { type Column, KINDS, TABLES } from './data/site-tables.js';
 
 /** Names, without prefix, of the tables that a site consists of. */
 export const SITE_TABLES = Object.keys(TABLES);
 
-/** Creates the whole schema of a site, as WordPress and the plugin would; only for a database that is Almanac's own. */
+/** Creates the whole schema of a site, as WordPress and the plugin would; only for a database that is Almanac's own. What is there already stays. */
 export class CreateSite1700000000000 implements MigrationInterface {
   name = 'CreateSite1700000000000';
 
   async up(runner: QueryRunner): Promise<void> {
-    const mysql = runner.connection.options.type === 'mysql';
-    const prefix = runner.connection.options.entityPrefix ?? '';
-    const q = (name: string) => quoted(mysql ? 'mysql' : 'sqlite', name);
-    for (const [name, { columns, primary, keys = {}, unique = {} }] of Object.entries(TABLES)) {
-      const table = q(prefix + name);
-      const lines = columns.map((column) => `${q(column[0])} ${definition(column)[mysql ? 0 : 1]}`);
-      if (primary) lines.push(`PRIMARY KEY (${primary})`);
-      const options = mysql ? ' ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_520_ci' : '';
-      await runner.query(`CREATE TABLE ${table} (${lines.join(', ')})${options}`);
-      for (const [key, list] of Object.entries({ ...keys, ...unique })) {
-        // SQLite's index names are per database, and it knows no prefix lengths.
-        const index = q(mysql ? key : `${prefix}${name}_${key}`);
-        const indexed = mysql ? list : list.replace(/\(\d+\)/g, '');
-        const kind = key in unique ? 'UNIQUE INDEX' : 'INDEX';
-        await runner.query(`CREATE ${kind} ${index} ON ${table} (${indexed})`);
-      }
-    }
-    // Date lists of the embedded database start from here; MySQL keeps the plugin's own set of keys.
-    if (!mysql)
-      await runner.query(
-        `CREATE INDEX "${prefix}occurrences_start" ON "${prefix}tec_occurrences" (start_date, post_id)`,
-      );
+    for (const name of SITE_TABLES) await createTable(runner, name);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    const prefix = runner.connection.options.entityPrefix ?? '';
-    for (const name of [...SITE_TABLES].reverse()) await runner.query(`DROP TABLE ${prefix}${name}`);
+    for (const name of [...SITE_TABLES].reverse())
+      await runner.query(`DROP TABLE ${tableName(runner.connection, name)}`);
   }
+}
+
+/** Creates one of these tables with its keys, unless it is there. */
+export async function createTable(runner: QueryRunner, name: string): Promise<void> {
+  const mysql = runner.connection.options.type === 'mysql';
+  const prefix = runner.connection.options.entityPrefix ?? '';
+  const q = (text: string) => quoted(mysql ? 'mysql' : 'sqlite', text);
+  const { columns, primary, keys = {}, unique = {} } = TABLES[name] ?? { columns: [] };
+  const table = q(tableName(runner.connection, name));
+  const lines = columns.map((column) => `${q(column[0])} ${definition(column)[mysql ? 0 : 1]}`);
+  if (primary) lines.push(`PRIMARY KEY (${primary})`);
+  const indexes = Object.entries({ ...keys, ...unique });
+  const kindOf = (key: string) => (key in unique ? 'UNIQUE ' : '');
+  // MySQL makes a table with its keys or not at all: a start that is cut off can go on from there.
+  if (mysql) lines.push(...indexes.map(([key, list]) => `${kindOf(key)}KEY ${q(key)} (${list})`));
+  const options = mysql ? ' ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_520_ci' : '';
+  await runner.query(`CREATE TABLE IF NOT EXISTS ${table} (${lines.join(', ')})${options}`);
+  if (mysql) return;
+  for (const [key, list] of indexes) {
+    // SQLite's index names are per database, and it knows no prefix lengths.
+    const index = q(`${prefix}${name}_${key}`);
+    await runner.query(`CREATE ${kindOf(key)}INDEX ${index} ON ${table} (${list.replace(/\(\d+\)/g, '')})`);
+  }
+  // Date lists of the embedded database start from here; MySQL keeps the plugin's own set of keys.
+  if (name === 'tec_occurrences')
+    await runner.query(`CREATE INDEX "${prefix}occurrences_start" ON ${table} (start_date, post_id)`);
 }
 
 /** How a column is defined in MySQL and in SQLite. */

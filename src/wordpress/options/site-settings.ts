@@ -32,6 +32,8 @@ export function optionNames(prefix: string, further: Iterable<string>): string[]
   return [
     'home',
     'siteurl',
+    'blogname',
+    'blogdescription',
     'permalink_structure',
     'tag_base',
     'timezone_string',

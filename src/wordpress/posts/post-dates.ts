@@ -84,6 +84,20 @@ function scheduled(status: string, dateGmt: string, now: number): string {
   return at - Math.floor(now / 1000) >= 60 ? 'future' : 'publish';
 }
 
+/** Whether the time of a scheduled post has come; one without a UTC date has its site's. A date that is none never comes. */
+export function isDue({ date, dateGmt }: Omit<Publication, 'status'>, now: number, zone: string): boolean {
+  const at = parseWallClock(dateGmt === ZERO_DATE ? toGmt(date, zone) : dateGmt);
+  return at !== undefined && at * 1000 <= now;
+}
+
+/** Meta that says when a post was trashed, in epoch seconds. */
+export const TRASH_TIME = '_wp_trash_meta_time';
+
+/** Whether a value of `TRASH_TIME` is a time, and no later than this one (epoch seconds). */
+export function isTrashedSince(trashedAt: string | null | undefined, since: number): boolean {
+  return /^[1-9]\d*$/.test(trashedAt ?? '') && Number(trashedAt) <= since;
+}
+
 /** The site's clock as epoch seconds plus its offset, as the importer's bookkeeping has it. */
 export function localSeconds({ now, settings }: WriteSite): number {
   return parseWallClock(present(now, settings.zone).local) ?? 0;

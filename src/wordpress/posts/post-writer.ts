@@ -21,7 +21,7 @@ import type { MetaWriter } from './meta-writer.js';
 import { permalink } from './permalink.js';
 import { Post } from './post.entity.js';
 import { PostMeta } from './post-meta.entity.js';
-import { changedPublication, isFloating, newPublication, present } from './post-dates.js';
+import { changedPublication, isFloating, newPublication, present, TRASH_TIME } from './post-dates.js';
 import { noteOldDate, noteOldSlug } from './post-history.js';
 import type { PostRecord } from './post-record.js';
 import { inList } from './post-rows.js';
@@ -202,7 +202,7 @@ export class PostWriter {
     });
     meta
       .set('_wp_trash_meta_status', before.status)
-      .set('_wp_trash_meta_time', String(Math.floor(now / 1000)))
+      .set(TRASH_TIME, String(Math.floor(now / 1000)))
       .set('_wp_desired_post_slug', before.name);
     await manager.update(this.entityOf(before.type), before.id, {
       status: 'trash',

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import sql, { type Sql } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../../database/database.js';
+import { forUpdate } from '../../database/dialect.js';
+import type { Transaction } from '../../database/transactions.js';
 import { sanitizeTitleForQuery } from '../formatting/sanitize-title.js';
 import type { PostRecord, PostRow } from './post-record.js';
 import { inList, metaOf, postColumns } from './post-rows.js';
@@ -42,6 +44,20 @@ export class PostsService {
   async find(id: number, manager?: EntityManager): Promise<PostRecord | null> {
     const [post] = await this.load([id], manager);
     return post ?? null;
+  }
+
+  /**
+   * A post for one of many who want to be the one that changes its status: as long as the transaction lasts nobody else does,
+   * PHP neither. Null where somebody already has.
+   */
+  async claim(id: number, status: string, { manager }: Transaction): Promise<PostRecord | null> {
+    const { dialect } = this.database;
+    const claimed = await this.database.query(
+      sql`SELECT ID FROM ${this.database.table('posts')}
+          WHERE ID = ${id} AND post_status = ${status}${forUpdate(dialect)}`,
+      manager,
+    );
+    return claimed.length > 0 ? this.find(id, manager) : null;
   }
 
   /** The id of the post of a type that a slug of the path names, whatever its status; children do not count. */

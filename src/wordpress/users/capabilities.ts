@@ -6,6 +6,21 @@ export interface CapabilityUser {
   capabilities: ReadonlySet<string>;
 }
 
+/** What a super admin of a network has: every capability, whatever the site's roles say, but for those that nobody has. */
+export class EveryCapability extends Set<string> {
+  /** `own`: those of the user's roles on the site. */
+  constructor(
+    own: Iterable<string>,
+    private readonly denied: readonly string[],
+  ) {
+    super(own);
+  }
+
+  override has(capability: string): boolean {
+    return capability !== 'do_not_allow' && !this.denied.includes(capability);
+  }
+}
+
 /** What of a post decides who may do what with it. */
 export interface PostRights {
   /** The plural that the capabilities of its type end in; undefined for a type that is not registered. */

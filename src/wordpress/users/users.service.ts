@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import { Changes } from '../../database/changes.js';
 import { Database } from '../../database/database.js';
+import { quoted } from '../../database/dialect.js';
+import { asMap, unserialize } from '../options/php-serialize.js';
 
 /** Usermeta key of a user's application passwords. */
 export const APPLICATION_PASSWORDS = '_application_passwords';
@@ -13,12 +15,15 @@ export interface UserRecord {
   id: number;
   /** `user_pass`. */
   passHash: string;
+  /** Whether the user is a super admin of the network that the site belongs to; undefined where there is none. */
+  isSuperAdmin?: boolean;
   /** `_application_passwords`, `session_tokens` and `{prefix}capabilities`, as stored: the lowest row of each key. */
   meta: ReadonlyMap<string, string>;
 }
 
 /** A user with one row of meta, or with none: its columns are null then. */
-interface UserRow extends Omit<UserRecord, 'meta'> {
+interface UserRow extends Omit<UserRecord, 'meta' | 'isSuperAdmin'> {
+  login: string;
   metaId: number;
   name: string;
   value: string | null;
@@ -74,7 +79,7 @@ export class UsersService {
   private async findOne(condition: Sql): Promise<UserRecord | null> {
     const capabilities = `${this.database.tablePrefix}capabilities`;
     const rows = await this.database.query<UserRow>(
-      sql`SELECT u.ID AS id, u.user_pass AS passHash, m.umeta_id AS metaId, m.meta_key AS name, m.meta_value AS value
+      sql`SELECT u.ID AS id, u.user_login AS login, u.user_pass AS passHash, m.umeta_id AS metaId, m.meta_key AS name, m.meta_value AS value
           FROM ${this.database.table('users')} u LEFT JOIN ${this.database.table('usermeta')} m ON m.user_id = u.ID
           AND m.meta_key IN (${APPLICATION_PASSWORDS}, ${SESSION_TOKENS}, ${capabilities}) WHERE ${condition}`,
     );
@@ -82,6 +87,19 @@ export class UsersService {
     if (!user) return null;
     const own = rows.filter(({ id }) => id === user.id);
     const meta = new Map(own.map(({ name, value }) => [name, value ?? '']));
-    return { id: user.id, passHash: user.passHash, meta };
+    const { id, passHash, login } = user;
+    return { id, passHash, isSuperAdmin: await this.isSuperAdmin(login), meta };
+  }
+
+  /** Whether the network lists this login among its super admins, letter by letter. */
+  private async isSuperAdmin(login: string): Promise<boolean | undefined> {
+    const { network } = this.database;
+    if (!network?.isKnown) return network && false;
+    const shared = (name: string) => raw(quoted(this.database.dialect, network.prefix + name));
+    const [row] = await this.database.query<{ value: string | null }>(
+      sql`SELECT m.meta_value AS value FROM ${shared('sitemeta')} m JOIN ${shared('blogs')} b ON b.site_id = m.site_id
+          WHERE b.blog_id = ${network.blogId} AND m.meta_key = 'site_admins' ORDER BY m.meta_id LIMIT 1`,
+    );
+    return [...asMap(unserialize(row?.value ?? '')).values()].includes(login);
   }
 }

@@ -1,0 +1,83 @@
+import { Command, Option } from 'commander';
+import { type Check, counted, type Finding } from './doctor/check.js';
+import { CHECKS } from './doctor/checks.js';
+import { factLines } from './doctor/facts.js';
+import { doctor, fix } from './doctor.js';
+import { EXIT, type Terminal } from './terminal.js';
+
+const FIXABLE = CHECKS.filter(({ mends }) => mends !== undefined);
+
+const KINDS = `
+Kinds of findings:
+${CHECKS.map(({ kind, title }) => `  ${kind.padEnd(14)}${title}`).join('\n')}
+
+Fixes:
+${FIXABLE.map(({ kind, mends }) => `  ${kind.padEnd(14)}${mends}`).join('\n')}
+
+Ends with 0 when nothing of weight was found (notes have none), with 3 when something was, with 1 when it could not look.`;
+
+/** `almanac doctor`. */
+export function doctorCommand(terminal: Terminal): Command {
+  return new Command('doctor')
+    .description(
+      'look at a site and say what is wrong with it, why it matters and what to do; changes nothing',
+    )
+    .addOption(
+      new Option('--fix <kind>', 'mend what is found of one kind, once it was shown and agreed to').choices(
+        FIXABLE.map(({ kind }) => kind),
+      ),
+    )
+    .option('--yes', 'agree beforehand')
+    .addHelpText('after', KINDS)
+    .action(async (options: { fix?: string; yes?: boolean }) => {
+      if (options.fix === undefined) await examine(terminal);
+      else await mend(terminal, options.fix, options.yes === true);
+    });
+}
+
+async function examine(terminal: Terminal): Promise<void> {
+  const report = await doctor({ progress: (line) => terminal.progress(line) });
+  for (const line of factLines(report.facts)) terminal.say(line);
+  for (const found of report.findings) sayFinding(terminal, found);
+  terminal.say('');
+  terminal.say(summary(report.findings));
+  terminal.json(report);
+  if (!report.healthy) process.exitCode = EXIT.found;
+}
+
+async function mend(terminal: Terminal, kind: string, isAgreed: boolean): Promise<void> {
+  const confirm = async (findings: readonly Finding[], check: Check) => {
+    for (const found of findings) sayFinding(terminal, found);
+    terminal.say('');
+    terminal.say(`The fix ${check.mends}.`);
+    return isAgreed || terminal.confirm('Do it? Have a backup at hand.');
+  };
+  const report = await fix(kind, confirm, { progress: (line) => terminal.progress(line) });
+  if (report.findings.length === 0) terminal.say('There is nothing to fix of this kind.');
+  else terminal.say(report.done ?? 'Nothing was changed.');
+  terminal.json(report);
+  if (report.findings.length > 0 && report.done === undefined) process.exitCode = EXIT.found;
+}
+
+function sayFinding(
+  terminal: Terminal,
+  { kind, severity, what, count, examples, why, advice }: Finding,
+): void {
+  const shown = examples.length < count ? `${examples.join(', ')}, …` : examples.join(', ');
+  terminal.say('');
+  terminal.say(`${severity.toUpperCase()}  ${kind}: ${what}.`);
+  if (examples.length > 0) terminal.say(`  Such as: ${shown}`);
+  terminal.say(`  Why it matters: ${why}`);
+  terminal.say(`  What to do: ${advice}`);
+}
+
+function summary(findings: readonly Finding[]): string {
+  const of = (severity: Finding['severity']) =>
+    findings.filter((found) => found.severity === severity).length;
+  const parts = [
+    counted(of('error'), 'error'),
+    counted(of('warning'), 'warning'),
+    counted(of('note'), 'note'),
+  ];
+  return `${of('error') + of('warning') === 0 ? 'Healthy' : 'Found'}: ${parts.join(', ')}.`;
+}

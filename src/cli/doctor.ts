@@ -1,0 +1,179 @@
+import { tableName } from '../database/site-naming.js';
+import { existsSync } from 'node:fs';
+import sql, { join } from 'sql-template-tag';
+import type { DataSource } from 'typeorm';
+import { CalendarOptionsService } from '../calendar/calendar-options.service.js';
+import { CALENDAR_OPTION } from '../calendar/calendar-settings.js';
+import type { Environment } from '../config/env.js';
+import { ownEnvironment } from '../config/env-file.js';
+import { dataSourceOptions } from '../database/data-source-options.js';
+import { Database } from '../database/database.js';
+import { isReadOnly } from '../database/database-errors.js';
+import { createTable, SITE_TABLES } from '../database/migrations/1700000000000-create-site.js';
+import { connect, isEmpty, tableNames } from '../database/open-site.js';
+import { Replicas } from '../database/replicas.js';
+import { StartError } from '../database/start-error.js';
+import { Transactions } from '../database/transactions.js';
+import { sentence } from '../errors/sentence.js';
+import { EventTablesService } from '../events/event-tables.service.js';
+import { type Check, type Finding, finding } from './doctor/check.js';
+import { CHECKS } from './doctor/checks.js';
+import { type Facts, siteFacts } from './doctor/facts.js';
+import { type SiteFacts, SiteView } from './doctor/site-view.js';
+import { CALENDAR_TABLES, tablesCheck } from './doctor/tables.check.js';
+import { withSite } from './site-application.js';
+
+/** What the doctor looks at; everything has a default. */
+export interface DoctorOptions {
+  /** The configuration; by default that of the process, after `.env` of the working directory was read. */
+  env?: Environment;
+  /** Hears how far it is. */
+  progress?: (line: string) => void;
+  /** The present, in epoch milliseconds. */
+  now?: number;
+}
+
+/** What the doctor found. */
+export interface Report {
+  facts: Facts;
+  findings: readonly Finding[];
+  /** Whether nothing of weight was found: no error, no warning. */
+  healthy: boolean;
+}
+
+/** What a fix found and did. */
+export interface FixReport {
+  kind: string;
+  /** What was found that it mends. */
+  findings: readonly Finding[];
+  /** What was done; absent where nothing was. */
+  done?: string;
+}
+
+/** Looks at a site, also one that the server does not start on, and changes nothing. A `StartError` says why it can not look. */
+export function doctor(options: DoctorOptions = {}): Promise<Report> {
+  return onView(options, async (site) => {
+    const facts = await siteFacts(site);
+    const findings: Finding[] = [];
+    for (const check of CHECKS) findings.push(...(await look(check, site)));
+    return { facts, findings, healthy: findings.every(({ severity }) => severity === 'note') };
+  });
+}
+
+/**
+ * Mends what is found of one kind, in one transaction, once `confirm` has said yes to what was found. A `StartError` says what is in
+ * the way; then nothing was written.
+ */
+export async function fix(
+  kind: string,
+  confirm: (findings: readonly Finding[], check: Check) => Promise<boolean>,
+  options: DoctorOptions = {},
+): Promise<FixReport> {
+  const check = CHECKS.find((one) => one.kind === kind);
+  if (!check?.mends) throw new StartError(`There is no fix for "${kind}".`);
+  const { env = ownEnvironment(), progress = () => undefined, now = Date.now() } = options;
+  const known = { ...options, env };
+  const found = await onView(known, (site) => look(check, site));
+  const findings = found.filter(({ fixable }) => fixable);
+  const unseen = found.find(({ name }) => name === `${kind}-unseen`);
+  if (unseen) throw new StartError(`${unseen.what}.`);
+  if (findings.length === 0 || !(await confirm(findings, check))) return { kind, findings };
+  if (check === tablesCheck) return { kind, findings, done: await onView(known, makeTables) };
+  const done = await withSite((app) => {
+    const database = app.get(Database);
+    return app.get(Transactions).run(async (transaction) => {
+      const facts = await readFacts(database, { env, progress, now });
+      const site = new SiteView(database, facts).within(transaction);
+      const repair = {
+        transaction,
+        eventTables: app.get(EventTablesService),
+        calendarOptions: app.get(CalendarOptionsService),
+      };
+      return check.fix?.(site, repair);
+    }, now);
+  }, env);
+  return { kind, findings, ...(done !== undefined && { done }) };
+}
+
+/** What a check finds; that it could not look is a finding too. */
+async function look(check: Check, site: SiteView): Promise<Finding[]> {
+  const { kind, title, tables, serverOnly } = check;
+  if ((serverOnly && !site.isServer) || !site.has(...tables)) return [];
+  site.facts.progress(`Looking for ${title}.`);
+  try {
+    return await check.look(site);
+  } catch (error) {
+    // What may not be read is said by the check of rights.
+    if (isReadOnly(error)) return [];
+    return finding(kind, {
+      name: `${kind}-unseen`,
+      severity: 'error',
+      what: `Could not look for ${title}: ${sentence(error).replace(/\.$/, '')}`,
+      count: 1,
+      why: 'The database refused the question, so nobody knows.',
+      advice: 'See what the database says of it; a broken table may need CHECK TABLE.',
+    });
+  }
+}
+
+/** Does something with a site as it is, and closes the connection. */
+async function onView<T>(
+  { env = ownEnvironment(), progress = () => undefined, now = Date.now() }: DoctorOptions,
+  work: (site: SiteView) => Promise<T>,
+): Promise<T> {
+  if (env.database.kind === 'sqlite' && !existsSync(env.database.path))
+    throw new StartError(`There is no database yet: ${env.database.path} does not exist.`);
+  const source = await connect(dataSourceOptions(env), env);
+  try {
+    const database = new Database(source, new Replicas(source, env));
+    const facts = await readFacts(database, { env, progress, now });
+    // Says also what else there is, such as another prefix.
+    if (facts.tables.size === 0 && (await isEmpty(source, env)))
+      throw new StartError('The database is empty: there is no site in it.');
+    return await work(new SiteView(database, facts));
+  } finally {
+    await source.destroy();
+  }
+}
+
+async function readFacts(
+  database: Database,
+  known: Pick<SiteFacts, 'env' | 'progress' | 'now'>,
+): Promise<SiteFacts> {
+  const all = await tableNames(database.source);
+  const tables = new Set(SITE_TABLES.filter((name) => all.has(tableName(database.source, name))));
+  const options = tables.has('options') ? await readOptions(database) : new Map();
+  return { ...known, tables, options };
+}
+
+async function readOptions(database: Database): Promise<Map<string, string>> {
+  const names = [
+    ...['home', 'siteurl', 'blogname', 'timezone_string', 'gmt_offset', 'permalink_structure'],
+    ...['active_plugins', 'tec_ct1_migration_state', CALENDAR_OPTION, `${database.tablePrefix}user_roles`],
+  ];
+  try {
+    const rows = await database.query<{ name: string; value: string }>(
+      sql`SELECT option_name AS name, option_value AS value FROM ${database.table('options')}
+          WHERE option_name IN (${join(names)})`,
+    );
+    return new Map(rows.map(({ name, value }) => [name, value]));
+  } catch (error) {
+    // The check of rights says it.
+    if (isReadOnly(error)) return new Map();
+    throw error;
+  }
+}
+
+/** Servers end a transaction where a table is made, so this has none. */
+async function makeTables({ database, facts }: SiteView): Promise<string> {
+  const runner = (database.source as DataSource).createQueryRunner();
+  const missing = CALENDAR_TABLES.filter((name) => !facts.tables.has(name));
+  try {
+    for (const name of missing) await createTable(runner, name);
+  } catch (error) {
+    throw new StartError(`The tables could not be made: ${sentence(error)}`);
+  } finally {
+    await runner.release();
+  }
+  return `Made ${missing.map((name) => tableName(database.source, name)).join(' and ')}, empty.`;
+}

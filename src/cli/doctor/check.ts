@@ -1,0 +1,62 @@
+import type { Repair } from './repair.js';
+import type { SiteView } from './site-view.js';
+
+/** How much a finding weighs: answers are wrong or fail, rows contradict each other, or it is only good to know. */
+export type Severity = 'error' | 'warning' | 'note';
+
+/** Something that was found, in words for whoever runs the site. */
+export interface Finding {
+  /** The kind of the check that found it: what `--fix` takes. */
+  kind: string;
+  /** Tells the findings of one kind apart; stays the same from version to version. */
+  name: string;
+  severity: Severity;
+  what: string;
+  /** How many rows, records or other things it is about. */
+  count: number;
+  /** Up to five of them: ids where they have some. */
+  examples: readonly (number | string)[];
+  /** Why it matters. */
+  why: string;
+  /** What to do about it. */
+  advice: string;
+  /** Whether `--fix` with its kind mends it. */
+  fixable: boolean;
+}
+
+/** One kind of thing to look at; a new one is a new file, named in checks.ts. */
+export interface Check {
+  /** One word. */
+  kind: string;
+  /** What is looked at, for the list of kinds. */
+  title: string;
+  /** Tables, without prefix, that it reads: where one is missing it is not asked. */
+  tables: readonly string[];
+  /** Whether it asks what only servers know, so that there is nothing to look at in an SQLite file. */
+  serverOnly?: true;
+  /** Looks, changing nothing. */
+  look(site: SiteView): Promise<Finding[]>;
+  /** What `fix` does, in a few words. */
+  mends?: string;
+  /** Mends what `look` calls fixable, within one transaction; says how much of what. */
+  fix?(site: SiteView, repair: Repair): Promise<string>;
+}
+
+/** Examples that a finding names. */
+export const EXAMPLES = 5;
+
+/** What a finding says beside its kind. */
+export type FindingWords = Omit<Finding, 'kind' | 'fixable' | 'examples'> &
+  Partial<Pick<Finding, 'fixable' | 'examples'>>;
+
+/** A list with the finding, or an empty one where there is nothing of it. */
+export function finding(kind: string, words: FindingWords): Finding[] {
+  if (words.count === 0) return [];
+  const { name, severity, what, count, examples = [], why, advice, fixable = false } = words;
+  return [{ kind, name, severity, what, count, examples: examples.slice(0, EXAMPLES), why, advice, fixable }];
+}
+
+/** `1 event`, `2 events`, `12,000 events`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+}

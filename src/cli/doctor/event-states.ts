@@ -1,0 +1,232 @@
+import sql from 'sql-template-tag';
+import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
+import { type EventDates, eventDates, isStorable } from '../../events/event-dates.js';
+import { eventRow, occurrenceRow, type TableDates } from '../../events/event-tables.service.js';
+import { toUtc } from '../../wordpress/dates/convert.js';
+import { formatWallClock, parseWallClock, secondsBetween } from '../../wordpress/dates/wall-clock.js';
+import { isTruthyWord } from '../../wordpress/formatting/truthy-word.js';
+import { firstMeta } from '../../wordpress/posts/post-record.js';
+import { inList, metaOf } from '../../wordpress/posts/post-rows.js';
+import { batches, type SiteFacts, type SiteView } from './site-view.js';
+
+const KEYS = {
+  start: '_EventStartDate',
+  end: '_EventEndDate',
+  startUtc: '_EventStartDateUTC',
+  endUtc: '_EventEndDateUTC',
+  timezone: '_EventTimezone',
+  allDay: '_EventAllDay',
+  /** The rule by which the premium add-on repeats an event; only whether there is one is looked at. */
+  series: '_EventRecurrence',
+} as const;
+
+/** What the meta of an event says of its dates; undefined where there is no row. */
+export type DateMeta = Partial<Record<keyof typeof KEYS, string>>;
+
+/** What is wrong with the dates in an event's meta. */
+export type DateFault =
+  /** The start or the end is missing or no date. */
+  | 'unreadable'
+  /** The end lies before the start. */
+  | 'reversed'
+  /** A time in UTC is missing, or is not that of the wall clock. */
+  | 'utc';
+
+/** The dates of an event, by its meta: what the calendar's tables should hold; of the fault `utc`, what the writers would compute. */
+export type JudgedDates =
+  | { fault?: undefined; dates: EventDates }
+  | { fault: 'utc'; dates: EventDates }
+  | { fault: 'unreadable' | 'reversed'; dates?: undefined };
+
+/** How the calendar's tables agree with the meta. */
+export type RowState =
+  | 'sound'
+  /** A row of one of them, or both, is not there. */
+  | 'missing'
+  | 'stale'
+  /** The rows of an event that repeats are the premium add-on's own. */
+  | 'series'
+  /** Several occurrences of an event that does not repeat. */
+  | 'several';
+
+/** An event, its dates and what the calendar's tables hold of it. */
+export type EventState = JudgedDates & {
+  id: number;
+  status: string;
+  rows: RowState;
+  /** Neither table has a row of it. */
+  isUnknown: boolean;
+};
+
+/** What the dates of an event are worth; a zone that is not named is the site's. */
+export function judgeDates(meta: DateMeta, siteZone: string): JudgedDates {
+  const { start = '', end = '', startUtc = '', endUtc = '' } = meta;
+  if (!isDate(start) || !isDate(end)) return { fault: 'unreadable' };
+  const timezone = meta.timezone || siteZone;
+  const allDay = isTruthyWord(meta.allDay ?? false);
+  const computed = eventDates({}, { start, end, timezone, allDay }, { zone: siteZone, cutoff: '', now: 0 });
+  if (typeof computed === 'string') return { fault: 'reversed' };
+  // The plugin once took offsets for plain ones, without the summer time of the city guessed for them.
+  const isUtc = (utc: string, known: string, wall: string) => utc === known || utc === toUtc(wall, timezone);
+  if (!isUtc(startUtc, computed.startUtc, start) || !isUtc(endUtc, computed.endUtc, end))
+    return { fault: 'utc', dates: computed };
+  return { dates: { ...computed, startUtc, endUtc, duration: secondsBetween(startUtc, endUtc) } };
+}
+
+function isDate(text: string): boolean {
+  const wall = parseWallClock(text);
+  return isStorable(text) && wall !== undefined && formatWallClock(wall) === text;
+}
+
+/** Ids of events by what is wrong with them. */
+export interface EventIds extends Record<DateFault | 'missing' | 'stale' | 'several', number[]> {
+  /** Of those that are missing: no table has a row of them. */
+  unknown: number[];
+}
+
+const known = new WeakMap<SiteFacts, Promise<EventIds>>();
+
+/** What is wrong with the events of a site; looked at once, for all who ask. */
+export function eventIds(site: SiteView): Promise<EventIds> {
+  const found = known.get(site.facts) ?? sortOut(site);
+  known.set(site.facts, found);
+  return found;
+}
+
+async function sortOut(site: SiteView): Promise<EventIds> {
+  const ids: EventIds = {
+    unreadable: [],
+    reversed: [],
+    utc: [],
+    missing: [],
+    stale: [],
+    several: [],
+    unknown: [],
+  };
+  for await (const states of eventStates(site))
+    for (const { id, status, fault, rows, isUnknown } of states) {
+      // An event that was only begun has no dates yet.
+      if (fault && status !== 'auto-draft') ids[fault].push(id);
+      if (rows === 'several') ids.several.push(id);
+      // Of what is no date no row can be made; of times in UTC that are wrong none should.
+      if (fault) continue;
+      if (rows === 'missing' || rows === 'stale') ids[rows].push(id);
+      if (isUnknown) ids.unknown.push(id);
+    }
+  return ids;
+}
+
+/** All events in the order of their ids, some at a time. */
+export async function* eventStates(site: SiteView): AsyncGenerator<EventState[]> {
+  const posts = batches<{ id: number; status: string }>((after, most) =>
+    site.rows(
+      sql`SELECT ID AS id, post_status AS status FROM ${site.table('posts')}
+          WHERE post_type = ${EVENT_POST_TYPE} AND ID > ${after} ORDER BY ID LIMIT ${most}`,
+    ),
+  );
+  let seen = 0;
+  for await (const events of posts) {
+    const ids = events.map(({ id }) => id);
+    const meta = await dateMeta(site, ids);
+    const rows = await rowsOf(site, ids);
+    yield events.map((event) => {
+      const ofEvent = meta.get(event.id) ?? {};
+      const judged = judgeDates(ofEvent, site.zone);
+      const { tecEvent, occurrences = [] } = rows.get(event.id) ?? {};
+      const isUnknown = !tecEvent && occurrences.length === 0;
+      const state = rowState(event.id, judged.dates, ofEvent, tecEvent, occurrences);
+      return { ...event, ...judged, rows: state, isUnknown };
+    });
+    seen += events.length;
+    site.facts.progress(`Looked at ${seen.toLocaleString('en')} events.`);
+  }
+}
+
+/** The first row of each key. */
+async function dateMeta(site: SiteView, ids: readonly number[]): Promise<Map<number, DateMeta>> {
+  const { database, manager } = site;
+  const found = await metaOf(database, 'post', ids, { keys: Object.values(KEYS), manager });
+  const names = Object.entries(KEYS);
+  return new Map(
+    [...found].map(([id, meta]) => [
+      id,
+      Object.fromEntries(
+        names.flatMap(([name, key]) => {
+          const value = firstMeta({ meta }, key);
+          return value === undefined ? [] : [[name, value]];
+        }),
+      ),
+    ]),
+  );
+}
+
+interface TableRow extends Omit<TableDates, 'timezone'> {
+  /** Of the event's own row. */
+  eventId: number;
+  postId: number;
+}
+
+interface TecEventRow extends TableRow {
+  timezone: string;
+}
+
+interface OccurrenceRow extends TableRow {
+  hash: string;
+}
+
+async function rowsOf(site: SiteView, ids: readonly number[]) {
+  const found = new Map<number, { tecEvent?: TecEventRow; occurrences?: OccurrenceRow[] }>();
+  if (!site.has('tec_events', 'tec_occurrences')) return found;
+  const dates = sql`event_id AS eventId, post_id AS postId, start_date AS ${site.database.column('start')}, end_date AS ${site.database.column('end')},
+      start_date_utc AS startUtc, end_date_utc AS endUtc, duration`;
+  const events = await site.rows<TecEventRow>(
+    sql`SELECT ${dates}, timezone FROM ${site.table('tec_events')} WHERE ${inList(sql`post_id`, ids)}`,
+  );
+  for (const tecEvent of events) found.set(tecEvent.postId, { tecEvent });
+  const occurrences = await site.rows<OccurrenceRow>(
+    sql`SELECT ${dates}, hash FROM ${site.table('tec_occurrences')}
+        WHERE ${inList(sql`post_id`, ids)} ORDER BY occurrence_id`,
+  );
+  for (const occurrence of occurrences) {
+    const known = found.get(occurrence.postId);
+    found.set(occurrence.postId, {
+      ...known,
+      occurrences: [...(known?.occurrences ?? []), occurrence],
+    });
+  }
+  return found;
+}
+
+function rowState(
+  id: number,
+  dates: EventDates | undefined,
+  { series }: DateMeta,
+  tecEvent: TecEventRow | undefined,
+  [occurrence, ...others]: readonly OccurrenceRow[],
+): RowState {
+  if (!tecEvent || !occurrence) return 'missing';
+  if (series !== undefined) return 'series';
+  if (others.length > 0) return 'several';
+  if (dates === undefined) return 'sound';
+  const { hash, ...row } = occurrenceRow(id, tecEvent.eventId, dates);
+  const isEvent = says(tecEvent, { ...eventRow(dates), eventId: tecEvent.eventId });
+  const isOccurrence = says(occurrence, row) && occurrence.hash === hash;
+  return isEvent && isOccurrence && tecEvent.timezone === eventRow(dates).timezone ? 'sound' : 'stale';
+}
+
+function says(
+  row: TableRow,
+  wanted: Record<'startDate' | 'endDate' | 'startDateUtc' | 'endDateUtc', string> & {
+    duration: number;
+    eventId: number;
+  },
+): boolean {
+  return (
+    row.start === wanted.startDate &&
+    row.end === wanted.endDate &&
+    row.startUtc === wanted.startDateUtc &&
+    row.endUtc === wanted.endDateUtc &&
+    Number(row.duration) === wanted.duration &&
+    row.eventId === wanted.eventId
+  );
+}

@@ -1,0 +1,119 @@
+import sql, { join } from 'sql-template-tag';
+import { isReadOnly } from '../../database/database-errors.js';
+import { EVENT } from '../../events/event-type.js';
+import { ORGANIZER } from '../../organizers/organizer-type.js';
+import { VENUE } from '../../venues/venue-type.js';
+import { htmlEntityDecode } from '../../wordpress/formatting/html-entity-decode.js';
+import { asMap, asString, unserialize } from '../../wordpress/options/php-serialize.js';
+import { counted } from './check.js';
+import { productOf, serverInfo } from './server.check.js';
+import type { SiteView } from './site-view.js';
+import { type TableInfo, tableInfos } from './storage.check.js';
+
+/** What a site is, before anything is said of what is wrong with it. */
+export interface Facts {
+  /** `MariaDB 10.11.6`, or the file of an SQLite database. */
+  server: string;
+  /** Whom the server takes us for. */
+  user?: string;
+  /** The server's own; sessions of Almanac have theirs. */
+  sql_mode?: string;
+  /** Of the table of posts. */
+  collation?: string;
+  table_prefix: string;
+  name: string;
+  home: string;
+  time_zone: string;
+  /** The structure of pretty links; '' for plain ones. */
+  permalinks: string;
+  /** By type, whatever their status. */
+  records: Readonly<Record<'events' | 'venues' | 'organizers', number>>;
+  /** How far the plugin says that its migration to custom tables is; '' where it says nothing. */
+  migration: string;
+  /** The largest first; the server's estimates. */
+  tables: readonly { name: string; rows: number; bytes: number }[];
+}
+
+/** Looks at what the site is; what may not be read is left empty. */
+export async function siteFacts(site: SiteView): Promise<Facts> {
+  const infos = site.isServer ? await tableInfos(site) : [];
+  return {
+    ...(await serverFacts(site, infos)),
+    table_prefix: site.database.tablePrefix,
+    name: htmlEntityDecode(site.option('blogname')),
+    home: site.option('home') || site.option('siteurl'),
+    time_zone: site.zone,
+    permalinks: site.option('permalink_structure'),
+    records: await records(site),
+    migration: asString(asMap(unserialize(site.option('tec_ct1_migration_state'))).get('phase')),
+    tables: infos.map(({ name, tableRows, bytes }) => ({ name, rows: tableRows, bytes })),
+  };
+}
+
+async function serverFacts(
+  site: SiteView,
+  infos: readonly TableInfo[],
+): Promise<Pick<Facts, 'server' | 'user' | 'sql_mode' | 'collation'>> {
+  const { database } = site.facts.env;
+  if (database.kind === 'sqlite') return { server: `SQLite, ${database.path}` };
+  const { version, user, sqlMode } = await serverInfo(site);
+  const { product, number } = productOf(version);
+  const posts = infos.find(({ name }) => name === `${site.database.tablePrefix}posts`);
+  return {
+    server: `${product} ${number} at ${database.host}:${database.port}, database ${database.database}`,
+    user,
+    sql_mode: sqlMode,
+    collation: posts?.collation ?? '',
+  };
+}
+
+async function records(site: SiteView): Promise<Facts['records']> {
+  const types = { events: EVENT.type, venues: VENUE.type, organizers: ORGANIZER.type };
+  const rows = await site
+    .rows<{ type: string; count: number }>(
+      sql`SELECT post_type AS type, COUNT(*) AS count FROM ${site.table('posts')}
+          WHERE post_type IN (${join(Object.values(types))}) GROUP BY post_type`,
+    )
+    .catch((error: unknown) => {
+      if (isReadOnly(error) || !site.has('posts')) return [];
+      throw error;
+    });
+  const of = (type: string) => Number(rows.find((row) => row.type === type)?.count ?? 0);
+  return { events: of(types.events), venues: of(types.venues), organizers: of(types.organizers) };
+}
+
+/** The facts as lines for people. */
+export function factLines(facts: Facts): string[] {
+  const { events, venues, organizers } = facts.records;
+  const lines: [string, string | undefined][] = [
+    ['Server', facts.server],
+    ['User', facts.user],
+    [
+      'SQL mode',
+      facts.sql_mode === undefined
+        ? undefined
+        : `${facts.sql_mode || 'none'} (sessions of Almanac set their own)`,
+    ],
+    ['Collation', facts.collation],
+    ['Table prefix', facts.table_prefix],
+    ['Site', [facts.name, facts.home].filter(Boolean).join(', ')],
+    ['Time zone', facts.time_zone],
+    ['Permalinks', facts.permalinks || 'plain'],
+    [
+      'Records',
+      [counted(events, 'event'), counted(venues, 'venue'), counted(organizers, 'organizer')].join(', '),
+    ],
+    [
+      'Migration',
+      facts.migration === ''
+        ? undefined
+        : `${facts.migration} (the plugin's own word for its move to custom tables)`,
+    ],
+    ['Tables', facts.tables.length === 0 ? undefined : facts.tables.slice(0, 4).map(sized).join(', ')],
+  ];
+  return lines.flatMap(([label, value]) => (value === undefined ? [] : [`${label.padEnd(14)}${value}`]));
+}
+
+function sized({ name, rows, bytes }: Facts['tables'][number]): string {
+  return `${name} about ${counted(rows, 'row')}, ${(bytes / 1e6).toFixed(1)} MB`;
+}

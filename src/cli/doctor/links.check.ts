@@ -1,0 +1,108 @@
+import sql, { type Sql } from 'sql-template-tag';
+import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
+import { ORGANIZER } from '../../organizers/organizer-type.js';
+import { VENUE } from '../../venues/venue-type.js';
+import { asInteger, asMap, serialize, unserialize } from '../../wordpress/options/php-serialize.js';
+import { linkedIds } from '../../wordpress/posts/linked-ids.js';
+import { PostMeta } from '../../wordpress/posts/post-meta.entity.js';
+import { inList } from '../../wordpress/posts/post-rows.js';
+import { type Check, counted, finding } from './check.js';
+import { batches, type SiteView } from './site-view.js';
+
+const KIND = 'links';
+const LINKED = [VENUE, ORGANIZER];
+
+/** A meta row of an event that names records which are not there. */
+interface DeadLink {
+  id: number;
+  eventId: number;
+  /** What stays of a list of ids; undefined where nothing does. */
+  rest?: string;
+}
+
+/** Whether the venues and organizers that events name exist. */
+export const linksCheck: Check = {
+  kind: KIND,
+  title: 'events that name a venue or organizer which does not exist',
+  tables: ['posts', 'postmeta'],
+  mends: 'takes the ids that do not exist out of the events; their other links stay',
+  async look(site) {
+    const findings = [];
+    for (const { one, linkKey, type } of LINKED) {
+      const events: number[] = [];
+      for await (const links of deadLinks(site, linkKey, type))
+        events.push(...links.map((link) => link.eventId));
+      findings.push(
+        ...finding(KIND, {
+          name: `links-${one}`,
+          severity: 'warning',
+          what: `${counted(events.length, 'link')} of events to ${events.length === 1 ? `a ${one}` : `${one}s`} that ${events.length === 1 ? 'does' : 'do'} not exist`,
+          count: events.length,
+          examples: [...new Set(events)],
+          why: `Such an event is shown without its ${one}; the id may go to something else when rows are imported.`,
+          advice: `Choose another ${one} for these events, or take the links out: almanac doctor --fix links`,
+          fixable: true,
+        }),
+      );
+    }
+    return findings;
+  },
+  async fix(site, { transaction: { manager } }) {
+    let count = 0;
+    for (const { linkKey, type } of LINKED)
+      for await (const links of deadLinks(site, linkKey, type)) {
+        const gone = links.filter(({ rest }) => rest === undefined).map(({ id }) => id);
+        if (gone.length > 0) await manager.delete(PostMeta, gone);
+        for (const { id, rest } of links)
+          if (rest !== undefined) await manager.update(PostMeta, id, { value: rest });
+        count += links.length;
+      }
+    return `Took ${counted(count, 'link')} out.`;
+  },
+};
+
+/** Rows that name what is no record of the type, some at a time; a text that is no id names nothing. */
+async function* deadLinks(site: SiteView, linkKey: string, type: string): AsyncGenerator<DeadLink[]> {
+  const candidates = batches<{ id: number; eventId: number; value: string }>((after, most) =>
+    site.rows(candidateRows(site, { linkKey, type, after, most })),
+  );
+  for await (const rows of candidates) {
+    // Looked at here, where they are few: not of each link of the site.
+    const events = await existing(site, EVENT_POST_TYPE, [...new Set(rows.map(({ eventId }) => eventId))]);
+    const idsOf = rows.map(({ value }) => linkedIds({ meta: new Map([[linkKey, [value]]]) }, linkKey));
+    const there = await existing(site, type, [...new Set(idsOf.flat())]);
+    yield rows.flatMap(({ id, eventId, value }, at) => {
+      const ids = idsOf[at] ?? [];
+      if (!events.has(eventId) || ids.every((one) => there.has(one))) return [];
+      const rest = value.startsWith('a:') ? restOf(value, there) : undefined;
+      return [{ id, eventId, ...(rest && { rest }) }];
+    });
+  }
+}
+
+/** Rows of which a single id is not there, and lists, of which nobody can tell in SQL. */
+function candidateRows(
+  site: SiteView,
+  { linkKey, type, after, most }: { linkKey: string; type: string; after: number; most: number },
+): Sql {
+  const named = site.isServer ? sql`CAST(m.meta_value AS UNSIGNED)` : sql`CAST(m.meta_value AS INTEGER)`;
+  return sql`SELECT m.meta_id AS id, m.post_id AS eventId, m.meta_value AS value FROM ${site.table('postmeta')} m
+      LEFT JOIN ${site.table('posts')} l ON l.ID = ${named} AND l.post_type = ${type}
+      WHERE m.meta_key = ${linkKey} AND m.meta_id > ${after} AND l.ID IS NULL AND m.meta_value NOT IN ('', '0')
+      ORDER BY m.meta_id LIMIT ${most}`;
+}
+
+async function existing(site: SiteView, type: string, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set();
+  const rows = await site.rows<{ id: number }>(
+    sql`SELECT ID AS id FROM ${site.table('posts')} WHERE ${inList(sql`ID`, ids)} AND post_type = ${type}`,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** A serialised list without the ids that are not there; undefined where none is left. */
+function restOf(value: string, there: ReadonlySet<number>): string | undefined {
+  const entries = [...asMap(unserialize(value)).values()];
+  const kept = entries.filter((entry) => asInteger(entry) <= 0 || there.has(asInteger(entry)));
+  return kept.length === 0 ? undefined : serialize(new Map(kept.entries()));
+}

@@ -1,0 +1,90 @@
+import sql, { type Sql } from 'sql-template-tag';
+import { CATEGORY } from '../../categories/category-type.js';
+import { TAG } from '../../tags/tag-type.js';
+import { inList } from '../../wordpress/posts/post-rows.js';
+import { type Check, counted, EXAMPLES, finding } from './check.js';
+import type { SiteView } from './site-view.js';
+
+const KIND = 'relations';
+const AT_ONCE = 2000;
+// Other taxonomies may be of links or users, whose ids are no ids of posts.
+const OF_POSTS = [CATEGORY.taxonomy, TAG.taxonomy, 'category', 'post_format'];
+
+interface Relation {
+  object: number;
+  term: number;
+}
+
+/** Whether what carries a term and the term that it carries both exist. */
+export const relationsCheck: Check = {
+  kind: KIND,
+  title: 'terms carried by posts that are gone, and relations to terms that are gone',
+  tables: ['posts', 'term_taxonomy', 'term_relationships'],
+  mends: 'removes these rows of term_relationships',
+  async look(site) {
+    const found = [];
+    for (const { name, from, of, why } of lost(site)) {
+      const { count } = await site.row<{ count: number }>(sql`SELECT COUNT(*) AS count ${from}`);
+      const rows = await site.rows<{ id: number }>(
+        sql`SELECT DISTINCT ${of} AS id ${from} ORDER BY ${of} LIMIT ${EXAMPLES}`,
+      );
+      found.push(
+        ...finding(KIND, {
+          name: `relations-without-${name}`,
+          severity: 'warning',
+          what: `${counted(count, 'row')} of term_relationships whose ${name} does not exist`,
+          count,
+          examples: rows.map(({ id }) => id),
+          why,
+          advice: 'Remove them: almanac doctor --fix relations',
+          fixable: true,
+        }),
+      );
+    }
+    return found;
+  },
+  async fix(site) {
+    let removed = 0;
+    for (const { from } of lost(site))
+      for (let isMore = true; isMore; ) {
+        const rows = await site.rows<Relation>(
+          sql`SELECT r.object_id AS ${site.database.column('object')}, r.term_taxonomy_id AS ${site.database.column('term')} ${from} LIMIT ${AT_ONCE}`,
+        );
+        await remove(site, rows);
+        removed += rows.length;
+        isMore = rows.length === AT_ONCE;
+      }
+    return `Removed ${counted(removed, 'relation')}.`;
+  },
+};
+
+function lost(site: SiteView): { name: string; from: Sql; of: Sql; why: string }[] {
+  const relations = sql`FROM ${site.table('term_relationships')} r`;
+  const terms = sql`${site.table('term_taxonomy')} x ON x.term_taxonomy_id = r.term_taxonomy_id`;
+  return [
+    {
+      name: 'post',
+      from: sql`${relations} JOIN ${terms} LEFT JOIN ${site.table('posts')} p ON p.ID = r.object_id
+          WHERE ${inList(sql`x.taxonomy`, OF_POSTS)} AND p.ID IS NULL`,
+      of: sql`r.object_id`,
+      why: 'Nobody sees them, but filters by term read past them, and whatever gets the id next would carry the term.',
+    },
+    {
+      name: 'term',
+      from: sql`${relations} LEFT JOIN ${terms} WHERE x.term_taxonomy_id IS NULL`,
+      of: sql`r.term_taxonomy_id`,
+      why: 'Nobody sees them, but whatever term gets the id next would be carried by these posts.',
+    },
+  ];
+}
+
+/** Those of one term in one statement. */
+async function remove(site: SiteView, rows: readonly Relation[]): Promise<void> {
+  const byTerm = new Map<number, number[]>();
+  for (const { object, term } of rows) byTerm.set(term, [...(byTerm.get(term) ?? []), object]);
+  for (const [term, objects] of byTerm)
+    await site.rows(
+      sql`DELETE FROM ${site.table('term_relationships')}
+          WHERE term_taxonomy_id = ${term} AND ${inList(sql`object_id`, objects)}`,
+    );
+}

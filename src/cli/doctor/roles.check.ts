@@ -1,0 +1,134 @@
+import sql from 'sql-template-tag';
+import { EVENT } from '../../events/event-type.js';
+import { ORGANIZER } from '../../organizers/organizer-type.js';
+import { VENUE } from '../../venues/venue-type.js';
+import { asMap, unserialize } from '../../wordpress/options/php-serialize.js';
+import { capabilitiesOf, parseRoles, type Roles } from '../../wordpress/users/roles.js';
+import { type Check, counted, type Finding, finding } from './check.js';
+import type { SiteView } from './site-view.js';
+
+const KIND = 'roles';
+const TYPES = [EVENT, VENUE, ORGANIZER].map(({ capabilities }) => capabilities);
+/** What who administers a calendar needs. */
+const NEEDED = ['edit_', 'edit_others_', 'edit_published_', 'publish_', 'delete_', 'delete_others_'].flatMap(
+  (action) => TYPES.map((type) => action + type),
+);
+/** What makes whoever holds it master of the site, or of everybody's texts. */
+const POWERFUL =
+  /^(manage_options|unfiltered_html|edit_users|promote_users|activate_plugins|edit_others_|delete_others_)/;
+/** Roles that anybody may get by registering. */
+const LOW = ['subscriber', 'contributor'];
+
+/** Whether the roles of the site give the rights that their names promise. */
+export const rolesCheck: Check = {
+  kind: KIND,
+  title: 'roles with odd capabilities, and users of roles that do not exist',
+  tables: ['options', 'users', 'usermeta'],
+  async look(site) {
+    const option = `${site.database.tablePrefix}user_roles`;
+    const roles = parseRoles(site.option(option));
+    if (roles.size === 0) return noRoles(option);
+    const holders = await usersByRights(site);
+    return [
+      ...withoutRights(roles),
+      ...withTooMany(roles),
+      ...ofNoRole(roles, holders),
+      ...noAdmin(roles, holders),
+    ];
+  },
+};
+
+interface Holders {
+  /** The usermeta `{prefix}capabilities`, as stored. */
+  value: string | null;
+  users: number;
+  first: number;
+}
+
+/** Users by what they are given: few different texts, however many users. */
+function usersByRights(site: SiteView): Promise<Holders[]> {
+  return site.rows<Holders>(
+    sql`SELECT m.meta_value AS value, COUNT(*) AS users, MIN(m.user_id) AS first
+        FROM ${site.table('usermeta')} m JOIN ${site.table('users')} u ON u.ID = m.user_id
+        WHERE m.meta_key = ${`${site.database.tablePrefix}capabilities`} GROUP BY m.meta_value`,
+  );
+}
+
+function noRoles(option: string): Finding[] {
+  return finding(KIND, {
+    name: 'roles-none',
+    severity: 'error',
+    what: `The option ${option} holds no roles, or can not be read`,
+    count: 1,
+    examples: [option],
+    why: 'Nobody has any right: signed in or not, everybody reads what is public and writes nothing.',
+    advice:
+      'Restore the option from a backup. Roles that stand under another name point to a wrong TABLE_PREFIX.',
+  });
+}
+
+function withoutRights(roles: Roles): Finding[] {
+  const admin = roles.get('administrator');
+  const lacking = admin ? NEEDED.filter((capability) => admin.get(capability) !== true) : [];
+  return finding(KIND, {
+    name: 'roles-lacking',
+    severity: 'warning',
+    what: `The role administrator lacks ${counted(lacking.length, 'capability', 'capabilities')} of the calendar`,
+    count: lacking.length,
+    examples: lacking,
+    why: 'Administrators are refused some writes (403). The plugin grants these capabilities when it is activated.',
+    advice: 'Activate the plugin anew, or give the role these capabilities (wp cap add administrator …).',
+  });
+}
+
+function withTooMany(roles: Roles): Finding[] {
+  const odd = LOW.flatMap((name) => {
+    const given = [...(roles.get(name) ?? [])].filter(
+      ([capability, has]) => has && POWERFUL.test(capability),
+    );
+    return given.map(([capability]) => `${name}: ${capability}`);
+  });
+  return finding(KIND, {
+    name: 'roles-powerful',
+    severity: 'warning',
+    what: `${counted(odd.length, 'capability', 'capabilities')} that roles for everybody should not have`,
+    count: odd.length,
+    examples: odd,
+    why: 'Who only registered could change the records of others, or the whole site.',
+    advice: 'Take them away, unless you mean it (wp cap remove ROLE CAPABILITY).',
+  });
+}
+
+/** Beside roles a user may be given capabilities of his own: what no role has is taken for the name of a role. */
+function ofNoRole(roles: Roles, holders: readonly Holders[]): Finding[] {
+  const known = new Set([...roles].flatMap(([name, capabilities]) => [name, ...capabilities.keys()]));
+  const lost = holders.filter(({ value }) => {
+    const names = [...asMap(unserialize(value ?? '')).keys()].map(String);
+    return names.length > 0 && !names.some((name) => known.has(name));
+  });
+  return finding(KIND, {
+    name: 'roles-unknown',
+    severity: 'warning',
+    what: `${counted(sum(lost), 'user')} whose role does not exist`,
+    count: sum(lost),
+    examples: lost.map(({ first }) => first),
+    why: 'They can sign in, but have no rights of a role.',
+    advice: 'Give them a role that exists (wp user set-role ID ROLE).',
+  });
+}
+
+function noAdmin(roles: Roles, holders: readonly Holders[]): Finding[] {
+  const admins = holders.filter(({ value }) => capabilitiesOf(value ?? '', roles).has('manage_options'));
+  return finding(KIND, {
+    name: 'roles-no-administrator',
+    severity: 'warning',
+    what: 'No user may manage the site',
+    count: sum(admins) === 0 ? 1 : 0,
+    why: 'Nobody can change settings, and perhaps nobody can write events.',
+    advice: 'Give a user the role administrator (wp user set-role ID administrator).',
+  });
+}
+
+function sum(holders: readonly Holders[]): number {
+  return holders.reduce((all, { users }) => all + Number(users), 0);
+}

@@ -1,0 +1,38 @@
+import sql from 'sql-template-tag';
+import { EVENT } from '../../events/event-type.js';
+import { ORGANIZER } from '../../organizers/organizer-type.js';
+import { VENUE } from '../../venues/venue-type.js';
+import { formatWallClock } from '../../wordpress/dates/wall-clock.js';
+import { inList } from '../../wordpress/posts/post-rows.js';
+import { type Check, counted, EXAMPLES, finding } from './check.js';
+
+const KIND = 'schedule';
+/** How late a record may be, in seconds: whoever publishes looks now and then. */
+const GRACE = 300;
+
+/** Whether records whose time has come are published. */
+export const scheduleCheck: Check = {
+  kind: KIND,
+  title: 'scheduled records whose time has passed',
+  tables: ['posts'],
+  async look(site) {
+    const due = formatWallClock(Math.floor(site.facts.now / 1000) - GRACE);
+    const types = [EVENT, VENUE, ORGANIZER].map(({ type }) => type);
+    const late = sql`FROM ${site.table('posts')} WHERE ${inList(sql`post_type`, types)} AND post_status = 'future'
+        AND post_date_gmt > '0001-01-01 00:00:00' AND post_date_gmt <= ${due}`;
+    const { count } = await site.row<{ count: number }>(sql`SELECT COUNT(*) AS count ${late}`);
+    const rows = await site.rows<{ id: number }>(
+      sql`SELECT ID AS id ${late} ORDER BY post_date_gmt LIMIT ${EXAMPLES}`,
+    );
+    return finding(KIND, {
+      name: 'schedule-late',
+      severity: 'warning',
+      what: `${counted(count, 'scheduled record')} whose time has passed`,
+      count,
+      examples: rows.map(({ id }) => id),
+      why: 'They should be public by now; nobody published them.',
+      advice:
+        'Start Almanac with the right to write and without SCHEDULER=off, or see to it that WordPress runs its tasks (wp cron event run --due-now).',
+    });
+  },
+};

@@ -1,0 +1,57 @@
+import { CALENDAR_OPTION } from '../../calendar/calendar-settings.js';
+import { isValidZone } from '../../wordpress/dates/zones.js';
+import { isTruthyWord } from '../../wordpress/formatting/truthy-word.js';
+import { asMap, unserialize } from '../../wordpress/options/php-serialize.js';
+import { type Check, finding } from './check.js';
+
+const KIND = 'settings';
+
+/** Whether the options that answers depend on make sense. */
+export const settingsCheck: Check = {
+  kind: KIND,
+  title: 'a time zone that is none, no address of the site, a calendar whose REST interface is switched off',
+  tables: ['options'],
+  async look(site) {
+    const home = site.option('home') || site.option('siteurl');
+    const calendar = unserialize(site.option(CALENDAR_OPTION));
+    return [
+      ...finding(KIND, {
+        name: 'settings-zone',
+        severity: 'warning',
+        what: `The time zone of the site, ${site.zone}, is not known`,
+        count: isValidZone(site.zone) ? 0 : 1,
+        examples: [site.zone],
+        why: 'It counts as UTC: events without a zone of their own, and what is today, are hours off.',
+        advice:
+          'Choose the zone in the settings of the site (option timezone_string), such as Europe/Berlin.',
+      }),
+      ...finding(KIND, {
+        name: 'settings-home',
+        severity: 'error',
+        what: 'The site does not say its address: the options home and siteurl are no http address',
+        count: /^https?:\/\/[^/]/.test(home) ? 0 : 1,
+        examples: [home],
+        why: 'Links to events, venues and images are made from it.',
+        advice: 'Set the option home to the public address of the site, such as https://example.org.',
+      }),
+      ...finding(KIND, {
+        name: 'settings-calendar',
+        severity: 'error',
+        what: `The option ${CALENDAR_OPTION} can not be read`,
+        count: site.option(CALENDAR_OPTION) !== '' && !(calendar instanceof Map) ? 1 : 0,
+        examples: [CALENDAR_OPTION],
+        why: 'Currency, slugs, the number of events per page and the like are the defaults, and the first and last date of the calendar are not kept.',
+        advice: 'Save the settings of the calendar anew, or restore the option from a backup.',
+      }),
+      ...finding(KIND, {
+        name: 'settings-rest-off',
+        severity: 'warning',
+        what: 'The settings of the calendar switch its REST interface off',
+        count: isTruthyWord(asMap(calendar).get('rest-v1-disabled')) ? 1 : 0,
+        examples: ['rest-v1-disabled'],
+        why: 'Almanac keeps to it as the plugin does: its routes answer that there is no such route.',
+        advice: `Switch it on in the settings of the calendar (rest-v1-disabled in the option ${CALENDAR_OPTION}).`,
+      }),
+    ];
+  },
+};

@@ -1,0 +1,77 @@
+import { tableName } from '../../database/site-naming.js';
+import sql, { join } from 'sql-template-tag';
+import { SITE_TABLES } from '../../database/migrations/1700000000000-create-site.js';
+import { type Check, counted, finding } from './check.js';
+import type { SiteView } from './site-view.js';
+
+const KIND = 'storage';
+
+/** A table as the server describes it. */
+export interface TableInfo {
+  /** With the prefix. */
+  name: string;
+  engine: string | null;
+  collation: string | null;
+  /** About how many rows it has. */
+  tableRows: number;
+  bytes: number;
+}
+
+/** The site's tables, the largest first. */
+export async function tableInfos(site: SiteView): Promise<TableInfo[]> {
+  const names = SITE_TABLES.map((name) => tableName(site.database.source, name));
+  const rows = await site.rows<TableInfo>(
+    sql`SELECT TABLE_NAME AS name, ENGINE AS engine, TABLE_COLLATION AS collation,
+        COALESCE(TABLE_ROWS, 0) AS tableRows, COALESCE(DATA_LENGTH + INDEX_LENGTH, 0) AS bytes
+        FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME IN (${join(names)})`,
+  );
+  return rows
+    .map((row) => ({ ...row, tableRows: Number(row.tableRows), bytes: Number(row.bytes) }))
+    .sort((a, b) => b.bytes - a.bytes);
+}
+
+/** How the server stores the tables. */
+export const storageCheck: Check = {
+  kind: KIND,
+  title: 'tables without transactions, or that can not hold every character',
+  tables: [],
+  serverOnly: true,
+  async look(site) {
+    const infos = await tableInfos(site);
+    const others = infos.filter(({ engine }) => engine !== null && engine !== 'InnoDB');
+    const narrow = infos.filter(({ collation }) => collation !== null && !collation.startsWith('utf8mb4'));
+    const collations = new Set(infos.flatMap(({ collation }) => collation ?? []));
+    const isMixed = narrow.length === 0 && collations.size > 1;
+    const names = (some: readonly TableInfo[]) => some.map(({ name }) => name);
+    const change = (what: string) => `ALTER TABLE … ${what}, with a backup at hand and while nobody writes.`;
+    return [
+      ...finding(KIND, {
+        name: 'storage-engine',
+        severity: 'error',
+        what: `${counted(others.length, 'table')} whose engine is not InnoDB (${others.map(({ name, engine }) => `${name}: ${engine}`).join(', ')})`,
+        count: others.length,
+        examples: names(others),
+        why: 'A write that fails half-way can not be taken back there, and writers of Almanac do not wait for each other.',
+        advice: change('ENGINE=InnoDB'),
+      }),
+      ...finding(KIND, {
+        name: 'storage-characters',
+        severity: 'warning',
+        what: `${counted(narrow.length, 'table')} whose character set is not utf8mb4 (${narrow.map(({ name, collation }) => `${name}: ${collation}`).join(', ')})`,
+        count: narrow.length,
+        examples: names(narrow),
+        why: 'Emoji and many other characters are stored there as question marks.',
+        advice: change('CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci'),
+      }),
+      ...finding(KIND, {
+        name: 'storage-collations',
+        severity: 'note',
+        what: `Tables of different collations (${[...collations].join(', ')})`,
+        count: isMixed ? collations.size : 0,
+        examples: [...collations],
+        why: 'Texts are sorted and compared by other rules in one table than in another.',
+        advice: change('CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci'),
+      }),
+    ];
+  },
+};

@@ -1,0 +1,25 @@
+import { Controller, Get, Param, SetMetadata } from '@nestjs/common';
+import { CORE_NAMESPACE } from '../config/env.js';
+import { Keep } from '../http/keep.decorator.js';
+import { Parameters } from '../http/parameters.js';
+import { PathId } from '../http/path-id.js';
+import { Context, type RequestContext } from '../http/request-context.js';
+import { CoreQuery } from './core-routes.dto.js';
+import { MediaService } from './media.service.js';
+
+/** One uploaded file. */
+@SetMetadata('swagger/apiExcludeController', [true])
+@Controller(`${CORE_NAMESPACE}/media`)
+export class MediaController {
+  constructor(private readonly media: MediaService) {}
+
+  @Get(':id')
+  @Keep()
+  get(
+    @Param('id', PathId) id: number,
+    @Parameters(CoreQuery) query: CoreQuery,
+    @Context() context: RequestContext,
+  ) {
+    return this.media.get(id, query, context);
+  }
+}

@@ -1,0 +1,23 @@
+import { Controller, Get, SetMetadata } from '@nestjs/common';
+import { CORE_NAMESPACE } from '../config/env.js';
+import { notAllowed } from '../errors/refusal.js';
+import { Parameters } from '../http/parameters.js';
+import { Context, type RequestContext } from '../http/request-context.js';
+import { UserProfiles } from '../wordpress/users/user-profiles.service.js';
+import { CoreQuery } from './core-routes.dto.js';
+import { toMeResponse } from './me.response.js';
+
+/** Who is signed in: nobody is shown anybody but themselves. */
+@SetMetadata('swagger/apiExcludeController', [true])
+@Controller(`${CORE_NAMESPACE}/users`)
+export class UsersController {
+  constructor(private readonly profiles: UserProfiles) {}
+
+  @Get('me')
+  async me(@Parameters(CoreQuery) { context: view }: CoreQuery, @Context() context: RequestContext) {
+    const { access } = context;
+    const profile = access.signedIn ? await this.profiles.find(access.user.id) : null;
+    if (!profile) throw notAllowed('You are not signed in.', 'rest_not_logged_in');
+    return toMeResponse(profile, view, context);
+  }
+}

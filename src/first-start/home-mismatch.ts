@@ -1,0 +1,16 @@
+/**
+ * What to say when the interface's links and the site's own lead to different places; undefined when both have one origin. Either
+ * may be the right one: a database that was moved still names its old home, and `REST_BASE_URL` may have been forgotten.
+ */
+export function homeMismatch(restBaseUrl: string, home: string): string | undefined {
+  if (!URL.canParse(home))
+    return `The site's home is no address ("${home}"): ${mended(new URL(restBaseUrl).origin)}`;
+  const [rest, site] = [new URL(restBaseUrl), new URL(home)];
+  if (rest.origin === site.origin) return undefined;
+  const path = ({ pathname }: URL) => pathname.replace(/\/+$/, '');
+  return `Links to the interface begin with ${restBaseUrl} (REST_BASE_URL), links to pages with ${home} (the site's home). If the site has moved: ${mended(rest.origin + path(site))} If it has not: set REST_BASE_URL=${site.origin}${path(rest)}.`;
+}
+
+function mended(home: string): string {
+  return `run "almanac site set home ${home}".`;
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { escHtml } from '../wordpress/formatting/esc-html.js';
+
+/** What the page at `/` tells. */
+interface HomePage {
+  /** The site's name as WordPress stores it, which is with entities. */
+  name: string;
+  home: string;
+  /** Where the namespaces answer. */
+  addresses: readonly string[];
+}
+
+const STYLE = `
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 40rem; margin: 3rem auto; padding: 0 1rem; color-scheme: light dark; }
+dt { font-weight: bold; margin-top: 1rem; }
+dd { margin: 0; overflow-wrap: anywhere; }
+`;
+
+/** Nothing is loaded, sent or framed; the one style is known by its hash. */
+export const HOME_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The page of `/`; its own links are relative, so that it works below any prefix. */
+export function homePage({ name, home, addresses }: HomePage): string {
+  const title = name === '' ? 'Calendar' : escHtml(name);
+  const link = (address: string, text = address) =>
+    `<dd><a href="${escHtml(address)}">${escHtml(text)}</a></dd>`;
+  // Only an address of the web is made a link: what is stored may be anything.
+  const site = /^https?:\/\//i.test(home) ? link(home) : `<dd>${escHtml(home)}</dd>`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}: calendar interface</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<h1>${title}</h1>
+<p>This is Almanac: it serves the site's events, venues, organizers, categories and tags to programs, as JSON over HTTP.</p>
+<dl>
+<dt>The site</dt>
+${site}
+<dt>The interface</dt>
+${addresses.map((address) => link(address)).join('\n')}
+<dt>Documents</dt>
+${link('./docs', 'docs: a page to read about every route, and to try it')}
+${link('./openapi.json', 'openapi.json: the same for programs')}
+<dt>Health</dt>
+${link('./livez', 'livez: the process runs')}
+${link('./readyz', 'readyz: it can answer')}
+</dl>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,35 @@
+import { Controller, Get, Res, SetMetadata } from '@nestjs/common';
+import type { Response } from 'express';
+import { Environment } from '../config/env.js';
+import { HOME_PLACE } from '../http/rest-request.js';
+import { SettingsService } from '../wordpress/options/settings.service.js';
+import { HOME_POLICY, homePage } from './home-page.js';
+
+/** What a browser sees at `/`; programs get the REST root there (`http/read-request.ts`). */
+@SetMetadata('swagger/apiExcludeController', [true])
+@Controller(HOME_PLACE)
+export class HomeController {
+  constructor(
+    private readonly env: Environment,
+    private readonly settings: SettingsService,
+  ) {}
+
+  @Get()
+  async page(@Res() response: Response) {
+    const { options, links } = await this.settings.current();
+    const { restBaseUrl, apiNamespaces } = this.env;
+    const addresses = apiNamespaces.map((name) => `${restBaseUrl}/${name}`);
+    response
+      .set({
+        'Content-Security-Policy': HOME_POLICY,
+        'X-Content-Type-Options': 'nosniff',
+        'X-Robots-Tag': 'noindex',
+        'Referrer-Policy': 'no-referrer',
+        'Cache-Control': 'no-cache',
+        Vary: 'Accept',
+        Link: `<${restBaseUrl}/>; rel="https://api.w.org/"`,
+      })
+      .type('html')
+      .send(homePage({ name: options.get('blogname') ?? '', home: links.home, addresses }));
+  }
+}

@@ -1,0 +1,31 @@
+import { Controller, Get, Options, Req, SetMetadata } from '@nestjs/common';
+import type { Request } from 'express';
+import { Answer } from '../http/answer.js';
+import { Context, type RequestContext } from '../http/request-context.js';
+import { restOf, ROOT_PLACE } from '../http/rest-request.js';
+import { IndexService } from './index.service.js';
+
+/** What clients of WordPress ask before anything else: the REST root, the index of its own namespace, OPTIONS of both. */
+@SetMetadata('swagger/apiExcludeController', [true])
+@Controller(ROOT_PLACE)
+export class RootController {
+  constructor(private readonly index: IndexService) {}
+
+  @Get()
+  root(@Context() context: RequestContext) {
+    // A browser gets a page where a program gets this.
+    return new Answer(this.index.root(context), 200, { Vary: 'Accept, Origin' });
+  }
+
+  @Get('v2')
+  core(@Context() context: RequestContext) {
+    return this.index.core(context);
+  }
+
+  @Options(['', '*path'])
+  options(@Req() request: Request, @Context() context: RequestContext) {
+    const rest = restOf(request);
+    const route = rest && this.index.route(rest, context);
+    return route ? new Answer(route, 200, { Allow: 'GET' }) : [];
+  }
+}

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { WordPressModule } from '../wordpress/wordpress.module.js';
+import { ScheduleCounts } from './schedule-counts.js';
+import { ScheduleRun } from './schedule-run.service.js';
+import { Scheduler } from './scheduler.service.js';
+
+/** What happens when its time comes, without a request: publishing what is scheduled, emptying the trash. */
+@Module({
+  imports: [DiscoveryModule, WordPressModule],
+  providers: [ScheduleCounts, ScheduleRun, Scheduler],
+  exports: [ScheduleCounts, ScheduleRun],
+})
+export class ScheduleModule {}

@@ -1,0 +1,249 @@
+import { Logger } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
+import { doctor, fix } from '../src/cli/doctor.js';
+import type { Finding } from '../src/cli/doctor/check.js';
+import { type Environment, readEnvironment } from '../src/config/env.js';
+import { dataSourceOptions } from '../src/database/data-source-options.js';
+import { connect } from '../src/database/open-site.js';
+import { SITE_TABLES } from '../src/database/migrations/1700000000000-create-site.js';
+import { StartError } from '../src/database/start-error.js';
+import { RECORDED_NOW, startApp } from './support/app.js';
+import { PLANTS } from './support/planted-damage.js';
+import { describeEither, makeEmpty, makeSite, SITE_D, type Site } from './support/sites.js';
+
+const now = Date.parse(RECORDED_NOW);
+
+/** Everything that a fix might touch; the rows of the calendar's tables count by what they say, not by their ids. */
+const TABLES: Readonly<Record<string, string>> = {
+  posts: 'ID, post_name, post_status, post_date_gmt, post_modified',
+  postmeta: 'meta_id, post_id, meta_key, meta_value',
+  terms: '*',
+  term_taxonomy: '*',
+  term_relationships: 'object_id, term_taxonomy_id',
+  usermeta: '*',
+  tec_events: 'post_id, start_date, end_date, timezone, start_date_utc, end_date_utc, duration, hash',
+  tec_occurrences: 'post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash',
+};
+/** What every save of the calendar moves. */
+const MOVED = ['tribe_last_save_post', 'tribe_last_updated_option'];
+
+/** Findings as `name: count`, without the indexes that no small site needs. */
+function named(findings: readonly Finding[]): string[] {
+  return findings.filter(({ kind }) => kind !== 'indexes').map(({ name, count }) => `${name}: ${count}`);
+}
+
+type Option = Record<'option_id' | 'option_name' | 'option_value' | 'autoload', string>;
+
+describeEither('almanac doctor', (database) => {
+  let site: Site;
+  let env: Environment;
+  let source: DataSource;
+  const withEnv = (url: string) => readEnvironment({ DATABASE_URL: url });
+  beforeAll(async () => {
+    site = await makeSite(database);
+    env = withEnv(site.url);
+    source = await connect(dataSourceOptions(env), env);
+  });
+  afterAll(async () => {
+    await source?.destroy();
+    await site?.drop();
+  });
+
+  const run = async (statements: readonly string[]) => {
+    for (const statement of statements) await source.query(statement);
+  };
+  const look = () => doctor({ env, now });
+  const found = async () => named((await look()).findings);
+  const yes = async () => true;
+  const rows = async () => {
+    const all: Record<string, string[]> = {};
+    for (const [name, columns] of Object.entries(TABLES)) {
+      const list: object[] = await source.query(`SELECT ${columns} FROM wp_${name}`);
+      all[name] = list.map((row) => JSON.stringify(row)).sort();
+    }
+    const options: { option_name: string; option_value: string }[] = await source.query(
+      'SELECT option_name, option_value FROM wp_options ORDER BY option_name',
+    );
+    all['options'] = options
+      .filter((option) => !MOVED.includes(option.option_name))
+      .map((option) => JSON.stringify(option));
+    return all;
+  };
+
+  const putBack = async (options: readonly Option[]) => {
+    await source.query('DELETE FROM wp_options');
+    for (const { option_id, option_name, option_value, autoload } of options)
+      await source.query(
+        'INSERT INTO wp_options (option_id, option_name, option_value, autoload) VALUES (?, ?, ?, ?)',
+        [option_id, option_name, option_value, autoload],
+      );
+  };
+
+  it('finds of the recorded site what is true of it, and mends it', async () => {
+    const { facts, findings, healthy } = await look();
+    expect(facts).toMatchObject({
+      table_prefix: 'wp_',
+      name: 'Corpus & Calendar',
+      home: 'http://calendar.example.org',
+      time_zone: 'America/New_York',
+      permalinks: '/%postname%/',
+      records: { events: 150, venues: 25, organizers: 18 },
+      migration: 'migration-not-required',
+    });
+    expect(facts.server).toMatch(database === 'MariaDB' ? /^(MariaDB|MySQL) \d+\.\d+/ : /^SQLite, /);
+    // A venue that was deleted for good before the recording.
+    expect([healthy, named(findings)]).toEqual([false, ['links-venue: 9']]);
+    expect(findings.find(({ kind }) => kind === 'links')).toEqual({
+      kind: 'links',
+      name: 'links-venue',
+      severity: 'warning',
+      what: '9 links of events to venues that do not exist',
+      count: 9,
+      examples: [129, 152, 198, 200, 212],
+      why: expect.any(String),
+      advice: expect.stringContaining('almanac doctor --fix links'),
+      fixable: true,
+    });
+    const before = await rows();
+    await fix('links', yes, { env, now });
+    const after = await rows();
+    expect(before['postmeta']?.filter((row) => !after['postmeta']?.includes(row))).toHaveLength(9);
+    expect({ ...after, postmeta: [] }).toEqual({ ...before, postmeta: [] });
+    expect((await look()).healthy).toBe(true);
+  });
+
+  const plants = PLANTS.filter(({ only }) => only === undefined || only === database);
+  for (const { damage, plant, finds, kind, leaves, undo = [] } of plants)
+    it(`finds ${damage}${kind ? ', and mends it' : ''}`, async () => {
+      const sound = await rows();
+      const options: Option[] = await source.query('SELECT * FROM wp_options');
+      await run(plant);
+      const planted = await rows();
+      try {
+        expect(await found()).toEqual(finds);
+        if (kind) {
+          // Without a yes nothing is written.
+          await fix(kind, async () => false, { env, now });
+          expect(await rows()).toEqual(planted);
+          expect(await fix(kind, yes, { env, now })).toMatchObject({ kind, done: expect.any(String) });
+        }
+        expect(await found()).toEqual(kind ? [] : finds);
+        if (kind && !leaves) expect(await rows()).toEqual(sound);
+        if (leaves) {
+          const before = new Set(Object.values(sound).flat());
+          const added = Object.values(await rows())
+            .flat()
+            .filter((row) => !before.has(row));
+          expect(added).toEqual([expect.stringContaining(leaves)]);
+        }
+        if (kind) expect(await fix(kind, yes, { env, now })).toEqual({ kind, findings: [] });
+      } finally {
+        await run(undo);
+        await putBack(options);
+      }
+      expect(await rows()).toEqual(sound);
+    });
+
+  it('explains that the custom tables are missing, makes and fills them; the server warns in between', async () => {
+    const sound = await rows();
+    await run(['DROP TABLE wp_tec_events', 'DROP TABLE wp_tec_occurrences']);
+    await expect(startApp({ databaseUrl: site.url })).rejects.toThrow(/"almanac doctor" says/);
+    expect(await found()).toEqual(['tables-calendar: 2']);
+    await expect(fix('occurrences', yes, { env, now })).resolves.toEqual({
+      kind: 'occurrences',
+      findings: [],
+    });
+    expect((await fix('tables', yes, { env, now })).done).toBe(
+      'Made wp_tec_events and wp_tec_occurrences, empty.',
+    );
+    expect(await found()).toEqual(['occurrences-none: 150']);
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+    const app = await startApp({ databaseUrl: site.url });
+    const said = warn.mock.calls.map(([line]) => String(line)).filter((line) => /event/.test(line));
+    warn.mockRestore();
+    await app.close();
+    expect(said).toEqual([expect.stringMatching(/^There are events, but .* run "almanac doctor"\.$/)]);
+    await fix('occurrences', yes, { env, now });
+    expect((await look()).healthy).toBe(true);
+    expect(await rows()).toEqual(sound);
+  });
+
+  if (database === 'MariaDB')
+    it('says which rights the database user lacks', async () => {
+      const user = `doctor_${process.pid}`;
+      const reader = new URL(site.url);
+      const name = reader.pathname.slice(1);
+      reader.username = user;
+      reader.password = '';
+      const ofUser = async () =>
+        (await doctor({ env: withEnv(reader.href), now })).findings.filter(({ kind }) => kind !== 'indexes');
+      const grant = (rights: string, table: string) => `GRANT ${rights} ON ${name}.${table} TO ${user}`;
+      try {
+        await run([`CREATE USER ${user}`, grant('SELECT', '*')]);
+        const readOnly = await ofUser();
+        expect(named(readOnly)).toEqual(['grants-read-only: 28']);
+        expect(readOnly[0]?.severity).toBe('warning');
+        const refusal = fix('counts', yes, { env: withEnv(reader.href), now });
+        await expect(refusal).resolves.toEqual({ kind: 'counts', findings: [] });
+        await run([`REVOKE ALL, GRANT OPTION FROM ${user}`]);
+        const whole = SITE_TABLES.filter((table) => table !== 'postmeta' && table !== 'term_relationships');
+        await run(whole.map((table) => grant('SELECT, INSERT, UPDATE, DELETE', `wp_${table}`)));
+        await run([grant('SELECT, UPDATE, DELETE', 'wp_postmeta'), grant('INSERT', 'wp_term_relationships')]);
+        const partly = await ofUser();
+        expect(named(partly)).toEqual(['grants-read: 1', 'grants-write: 3']);
+        expect(partly.flatMap(({ examples }) => examples)).toEqual([
+          'SELECT on wp_term_relationships',
+          'INSERT on wp_postmeta',
+          'UPDATE on wp_term_relationships',
+          'DELETE on wp_term_relationships',
+        ]);
+      } finally {
+        await run([`DROP USER ${user}`]);
+      }
+    });
+
+  it('says why it can not look', async () => {
+    await expect(doctor({ env: withEnv('mysql://root@127.0.0.1:1/site') })).rejects.toThrow(
+      new StartError('The database can not be reached: nothing listens at 127.0.0.1:1.'),
+    );
+    const other = readEnvironment({ DATABASE_URL: site.url, TABLE_PREFIX: 'blog_' });
+    await expect(doctor({ env: other })).rejects.toThrow(/is TABLE_PREFIX "wp_"\?/);
+    const empty = await makeEmpty(database);
+    const nothing =
+      database === 'MariaDB'
+        ? 'The database is empty: there is no site in it.'
+        : `There is no database yet: ${empty.url.replace('sqlite:', '')} does not exist.`;
+    await expect(doctor({ env: withEnv(empty.url) })).rejects.toThrow(new StartError(nothing));
+    await empty.drop();
+    await expect(fix('slugs', yes, { env })).rejects.toThrow(new StartError('There is no fix for "slugs".'));
+  });
+});
+
+describeEither('almanac doctor on a site of odd records', (database) => {
+  it('finds what is odd, mends what it says it can, and then finds only the rest', async () => {
+    const site = await makeSite(database, SITE_D);
+    const env = readEnvironment({ DATABASE_URL: site.url });
+    try {
+      expect(named((await doctor({ env, now })).findings)).toEqual([
+        'occurrences-missing: 2',
+        'occurrences-stale: 951',
+        'occurrences-orphaned: 4',
+        'dates-unreadable: 115',
+        'dates-reversed: 4',
+        'dates-utc: 191',
+        'links-venue: 56',
+        'links-organizer: 60',
+        // SQLite compares accents.
+        `slugs-shared: ${database === 'MariaDB' ? 4 : 3}`,
+      ]);
+      for (const kind of ['occurrences', 'dates', 'links']) await fix(kind, async () => true, { env, now });
+      expect(named((await doctor({ env, now })).findings).map((line) => line.split(':')[0])).toEqual([
+        'dates-unreadable',
+        'dates-reversed',
+        'slugs-shared',
+      ]);
+    } finally {
+      await site.drop();
+    }
+  });
+});

@@ -1,0 +1,188 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { builtPackage, freePort, killed } from '../support/built-server.js';
+import { basic, request } from '../support/calendar-client.js';
+import { brokenRows } from '../support/invariants.js';
+import { mariadbMissing } from '../support/mariadb.js';
+import { type OwnMariadb, askOf, startOwnMariadb } from '../support/own-mariadb.js';
+import { testFolder } from '../support/test-folder.js';
+
+const PATIENCE = 60_000;
+const LOGIN = /Log in as "admin" with the application password "([^"]+)"/g;
+
+/** A server process on a port of its own, and what it printed. */
+interface Started {
+  child: ChildProcess;
+  url: string;
+  printed(): string;
+}
+
+async function start(databaseUrl: string, cwd: string, env: Record<string, string> = {}): Promise<Started> {
+  const main = join(await builtPackage(), 'dist', 'main.js');
+  const port = await freePort();
+  const own = { DATABASE_URL: databaseUrl, HOST: '127.0.0.1', PORT: String(port), LOG_LEVEL: 'warn' };
+  const child = spawn(process.execPath, [main], { cwd, env: { ...process.env, ...own, ...env } });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (data) => {
+      printed += String(data);
+    });
+  return { child, url: `http://127.0.0.1:${port}`, printed: () => printed };
+}
+
+const hasEnded = ({ child }: Started) => child.exitCode !== null || child.signalCode !== null;
+
+async function answering(started: Started): Promise<void> {
+  const isUp = () =>
+    fetch(`${started.url}/cal/events/v1`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  for (const giveUp = Date.now() + PATIENCE; !(await isUp()); await sleep(50))
+    if (hasEnded(started) || Date.now() > giveUp) throw new Error(`It did not start: ${started.printed()}`);
+}
+
+async function ended(started: Started): Promise<[code: number | null, printed: string]> {
+  for (const giveUp = Date.now() + PATIENCE; !hasEnded(started); await sleep(20))
+    if (Date.now() > giveUp) throw new Error(`It goes on: ${started.printed()}`);
+  return [started.child.exitCode, started.printed()];
+}
+
+const logins = (...all: Started[]) =>
+  all.flatMap((one) => [...one.printed().matchAll(LOGIN)].map(([, password]) => String(password)));
+
+/** One site that works: the last password that was printed is the administrator's, and nothing is there twice. */
+async function expectOneSite(started: Started, passwords: string[], total: number): Promise<void> {
+  const admin = basic('admin', passwords.at(-1) ?? '');
+  const { status, body } = await request(
+    started.url,
+    'GET',
+    '/events?start_date=2000-01-01&status=publish',
+    admin,
+  );
+  expect([status, body['total']]).toEqual([200, total]);
+  const made = await request(started.url, 'POST', '/tags', admin, { name: 'The first' });
+  expect([made.status, made.body['slug']]).toEqual([201, 'the-first']);
+}
+
+describe('a first start of the demo', () => {
+  const demo = () => mkdtempSync(join(testFolder(), 'first-'));
+
+  it('that is cut off, whenever, is completed by the next one', async () => {
+    const whole = await start('', demo());
+    const begun = Date.now();
+    await answering(whole);
+    const took = Date.now() - begun;
+    const { body } = await request(whole.url, 'GET', '/events?start_date=2000-01-01', {});
+    await killed(whole.child);
+    for (const part of [4, 7, 9, 10, 11]) {
+      const cwd = demo();
+      const cut = await start('', cwd);
+      await sleep((took * part) / 12);
+      await killed(cut.child);
+      const next = await start('', cwd);
+      await answering(next);
+      await expectOneSite(next, logins(cut, next), Number(body['total']));
+      expect(logins(next).length).toBeLessThanOrEqual(1);
+      await killed(next.child);
+    }
+  });
+
+  it('by several processes at once makes one calendar, and one login', async () => {
+    const cwd = demo();
+    const all = await Promise.all([1, 2, 3].map(() => start('', cwd)));
+    await Promise.all(all.map(answering));
+    expect(logins(...all)).toHaveLength(1);
+    const totals = await Promise.all(
+      all.map(async ({ url }) => (await request(url, 'GET', '/venues', {})).body['total']),
+    );
+    expect(totals).toEqual([13, 13, 13]);
+    for (const { child } of all) await killed(child);
+  });
+});
+
+(mariadbMissing() ? describe.skip : describe)('a first start on MariaDB', () => {
+  let mariadb: OwnMariadb;
+  let databases = 0;
+  beforeAll(async () => {
+    mariadb = await startOwnMariadb();
+  });
+  afterAll(() => mariadb?.kill());
+
+  const empty = async () => {
+    const name = `first_${++databases}`;
+    await mariadb.ask(`CREATE DATABASE ${name}`);
+    return { name, url: mariadb.url.replace(/site$/, name) };
+  };
+  const tablesOf = async (name: string) =>
+    (await mariadb.ask(`SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = '${name}'`))
+      .length;
+  const keysOf = async (name: string) =>
+    mariadb.ask(
+      `SELECT TABLE_NAME, INDEX_NAME, COLUMN_NAME, SUB_PART, NON_UNIQUE FROM information_schema.STATISTICS
+       WHERE TABLE_SCHEMA = '${name}' AND TABLE_NAME LIKE 'wp%' ORDER BY 1, 2, SEQ_IN_INDEX`,
+    );
+
+  it('that is cut off, whenever, is completed by the next one', async () => {
+    const whole = await empty();
+    const first = await start(whole.url, testFolder());
+    await answering(first);
+    await killed(first.child);
+    const all = await tablesOf(whole.name);
+    for (const tables of [1, 2, 5, 9, all - 1, all]) {
+      const { name, url } = await empty();
+      const cut = await start(url, testFolder());
+      while ((await tablesOf(name)) < tables) await sleep(1);
+      await killed(cut.child);
+      const next = await start(url, testFolder());
+      await answering(next);
+      await expectOneSite(next, logins(cut, next), 0);
+      await killed(next.child);
+      expect(await keysOf(name)).toEqual(await keysOf(whole.name));
+      expect(await brokenRows(askOf(url))).toEqual([]);
+      expect(await mariadb.ask(`SELECT user_login FROM ${name}.wp_users`)).toHaveLength(1);
+    }
+  });
+
+  it('by several processes at once, of several workers each, makes one site and one login', async () => {
+    const { name, url } = await empty();
+    const all = await Promise.all(
+      ['2', '1', '2'].map((workers) => start(url, testFolder(), { WORKERS: workers })),
+    );
+    await Promise.all(all.map(answering));
+    expect(logins(...all)).toHaveLength(1);
+    const admin = basic('admin', logins(...all)[0] ?? '');
+    for (const { url: root } of all)
+      expect((await request(root, 'GET', '/events?status=draft', admin)).status).toBe(200);
+    for (const { child } of all) child.kill('SIGTERM');
+    await Promise.all(all.map(ended));
+    expect(await mariadb.ask(`SELECT user_login FROM ${name}.wp_users`)).toHaveLength(1);
+    expect(
+      await mariadb.ask(`SELECT option_id FROM ${name}.wp_options WHERE option_name = 'siteurl'`),
+    ).toHaveLength(1);
+    expect(await mariadb.ask(`SELECT id FROM ${name}.almanac_migrations`)).toHaveLength(1);
+  });
+
+  it.each([
+    [
+      'may not create tables',
+      'SELECT, INSERT, UPDATE, DELETE',
+      'The database is empty, and its user may not create the tables of a site.\n',
+    ],
+    [
+      'may create tables and not fill them',
+      'SELECT, CREATE, INDEX, DROP',
+      'may not write: grant INSERT, UPDATE and DELETE.\n',
+    ],
+  ])('by a user who %s says so in one line', async (_name, rights, line) => {
+    const { name, url } = await empty();
+    await mariadb.ask(`CREATE USER IF NOT EXISTS u_${name}`);
+    await mariadb.ask(`GRANT ${rights} ON ${name}.* TO u_${name}`);
+    if (rights.includes('CREATE'))
+      await mariadb.ask(`GRANT INSERT, CREATE ON ${name}.almanac_migrations TO u_${name}`);
+    const [code, printed] = await ended(await start(url.replace('root@', `u_${name}@`), testFolder()));
+    expect([code, printed.trim().split('\n')]).toEqual([1, [expect.stringContaining(line.trim())]]);
+  });
+});

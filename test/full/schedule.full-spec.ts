@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type BuiltServer, startBuilt } from '../support/built-server.js';
+import { clientOf } from '../support/calendar-client.js';
+import { brokenRows } from '../support/invariants.js';
+import { mariadbMissing } from '../support/mariadb.js';
+import { type OwnMariadb, startOwnMariadb } from '../support/own-mariadb.js';
+
+const EVENTS = 20;
+const PATIENCE = 120_000;
+
+(mariadbMissing() ? describe.skip : describe)('servers with several workers each, on one site', () => {
+  let mariadb: OwnMariadb;
+  const servers: BuiltServer[] = [];
+  beforeAll(async () => {
+    mariadb = await startOwnMariadb();
+  });
+  afterAll(async () => {
+    for (const server of servers) if (server.runs()) server.child()?.kill('SIGTERM');
+    await mariadb?.kill();
+  });
+
+  it('publish what is due while one of them is killed: all of it, each once, without being asked', async () => {
+    const broken = await brokenRows(mariadb.ask);
+    const env = { WORKERS: '2', LOG_LEVEL: 'log' };
+    servers.push(await startBuilt(mariadb.url, [], { env }), await startBuilt(mariadb.url, [], { env }));
+    const doomed = await startBuilt(mariadb.url, [], { env: { LOG_LEVEL: 'log' } });
+    servers.push(doomed);
+    const send = clientOf(servers[0]?.url ?? '');
+    const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19);
+    for (let n = 0; n < EVENTS; n++) {
+      const event = {
+        title: `Due ${n}`,
+        start_date: day(30),
+        end_date: day(31),
+        date_utc: day(1),
+        tags: ['Due'],
+      };
+      const { body } = await send('admin', 'POST', '/events', event);
+      expect(body['status']).toBe('future');
+    }
+    // Nobody can schedule less than a minute ahead: time passes here by putting the records back.
+    await mariadb.ask(
+      "UPDATE wp_posts SET post_date = post_date - INTERVAL 1 DAY, post_date_gmt = post_date_gmt - INTERVAL 1 DAY WHERE post_title LIKE 'Due %'",
+    );
+    const left = async () =>
+      (await mariadb.ask("SELECT ID FROM wp_posts WHERE post_title LIKE 'Due %' AND post_status = 'future'"))
+        .length;
+    for (const giveUp = Date.now() + PATIENCE; (await left()) === EVENTS; await sleep(5))
+      expect(Date.now()).toBeLessThan(giveUp);
+    await doomed.kill();
+    for (const giveUp = Date.now() + PATIENCE; (await left()) > 0; await sleep(100))
+      expect(Date.now()).toBeLessThan(giveUp);
+    const published = servers.flatMap((server) => server.log().match(/Published the event \d+/g) ?? []);
+    // Who is killed after a commit says nothing of it.
+    expect(new Set(published).size).toBe(published.length);
+    expect(published.length).toBeGreaterThanOrEqual(EVENTS - 1);
+    const [tag] = await mariadb.ask(
+      "SELECT x.count FROM wp_term_taxonomy x JOIN wp_terms t USING (term_id) WHERE t.slug = 'due'",
+    );
+    expect(tag?.['count']).toBe(EVENTS);
+    expect(await brokenRows(mariadb.ask)).toEqual(broken);
+  });
+});

@@ -1,0 +1,161 @@
+import { readEnvironment } from '../src/config/env.js';
+import { dataSourceOptions } from '../src/database/data-source-options.js';
+import { openSite } from '../src/database/open-site.js';
+import { SITE_TABLES } from '../src/database/migrations/1700000000000-create-site.js';
+import { serialize, toPhp } from '../src/wordpress/options/php-serialize.js';
+import { startApp } from './support/app.js';
+import { type Caller, clientOf, userId } from './support/calendar-client.js';
+import type { Ask } from './support/invariants.js';
+import { loadRecording } from './support/replay.js';
+import { type DatabaseName, describeEither } from './support/sites.js';
+import { EVENT, openGround, type WriteGround } from './support/write-ground.js';
+
+const { users } = loadRecording('site-a/write');
+const php = (value: Parameters<typeof toPhp>[0]) => serialize(toPhp(value)).replaceAll("'", "''");
+/** Super admin, without a role on any site. */
+const SUPER: Caller = 'subscriber';
+/** Administrator of the network's first site, and nothing on the second. */
+const ELSEWHERE: Caller = 'admin';
+const ROLES = `WHERE meta_key IN ('wp_capabilities', 'wp_user_level')`;
+const HTML = '<p>Seats</p><script>alert(1)</script>';
+
+/** Makes the recorded site the second one of a network: what its editors are is said under its own prefix. */
+async function moveIntoNetwork(ask: Ask): Promise<void> {
+  for (const name of SITE_TABLES)
+    if (!name.startsWith('user')) await ask(`ALTER TABLE wp_${name} RENAME TO wp_2_${name}`);
+  await ask("UPDATE wp_2_options SET option_name = 'wp_2_user_roles' WHERE option_name = 'wp_user_roles'");
+  await ask(`DELETE FROM wp_usermeta ${ROLES} AND user_id = ${userId(SUPER)}`);
+  await ask(
+    `UPDATE wp_usermeta SET meta_key = 'wp_2_capabilities' WHERE meta_key = 'wp_capabilities' AND user_id <> ${userId(ELSEWHERE)}`,
+  );
+  await addNetwork(ask);
+}
+
+/** The tables of a network, in which there are two: the second one's super admin is none of the first. */
+async function addNetwork(ask: Ask): Promise<void> {
+  await ask('CREATE TABLE wp_site (id INTEGER, domain VARCHAR(200), path VARCHAR(100))');
+  await ask('CREATE TABLE wp_blogs (blog_id INTEGER, site_id INTEGER, domain VARCHAR(200))');
+  await ask(
+    'CREATE TABLE wp_sitemeta (meta_id INTEGER, site_id INTEGER, meta_key VARCHAR(255), meta_value TEXT)',
+  );
+  await ask("INSERT INTO wp_blogs VALUES (1, 7, 'a'), (2, 7, 'b'), (3, 8, 'c')");
+  const admins = { 7: [users[SUPER]?.login ?? '', 'Editor'], 8: [users['author']?.login ?? ''] };
+  for (const [id, logins] of Object.entries(admins))
+    await ask(`INSERT INTO wp_sitemeta VALUES (${id}, ${id}, 'site_admins', '${php(logins)}')`);
+}
+
+describeEither('a site of a network', (database: DatabaseName) => {
+  let ground: WriteGround;
+  beforeAll(async () => {
+    ground = await openGround(database, moveIntoNetwork, { TABLE_PREFIX: 'wp_2_' });
+  });
+  afterAll(() => ground?.close());
+
+  const stored = async (id: unknown) =>
+    (
+      await ground.ask(`SELECT post_content AS text, post_author AS author FROM wp_2_posts WHERE ID = ${id}`)
+    )[0];
+  const drafts = async (caller: Caller) => (await ground.send(caller, 'GET', '/events?status=draft')).status;
+
+  it('is read by anybody, and written by its editors under their roles here', async () => {
+    expect((await ground.send('anonymous', 'GET', '/events')).body['total']).toBeGreaterThan(10);
+    expect(await drafts('editor')).toBe(200);
+    const { status, body } = await ground.send('editor', 'POST', '/events', { ...EVENT, description: HTML });
+    expect(status).toBe(201);
+    // Of a network only its super admins may store this; elsewhere editors may.
+    expect(await stored(body['id'])).toEqual({
+      text: expect.not.stringContaining('script>'),
+      author: userId('editor'),
+    });
+    const { status: made, body: draft } = await ground.send('contributor', 'POST', '/venues', {
+      venue: 'Here',
+    });
+    expect([made, draft['status']]).toEqual([201, 'draft']);
+  });
+
+  it('lets a super admin do everything, without any role', async () => {
+    const { status, body } = await ground.send(SUPER, 'POST', '/events', { ...EVENT, description: HTML });
+    expect(status).toBe(201);
+    expect(await stored(body['id'])).toEqual({ text: HTML, author: userId(SUPER) });
+    expect(await drafts(SUPER)).toBe(200);
+    expect((await ground.send(SUPER, 'POST', '/categories', { name: 'By a super admin' })).status).toBe(201);
+    expect((await ground.send(SUPER, 'PUT', '/events/53', { author: userId('editor') })).status).toBe(200);
+    expect((await ground.send(SUPER, 'DELETE', `/events/${body['id']}`)).status).toBe(200);
+  });
+
+  it('gives nothing to users of other sites, nor to super admins of other networks', async () => {
+    for (const [method, path, body] of [
+      ['POST', '/events', EVENT],
+      ['PUT', '/events/53', { title: 'Taken' }],
+      ['DELETE', '/events/53', undefined],
+      ['POST', '/venues', { venue: 'Taken' }],
+      ['POST', '/tags', { name: 'Taken' }],
+    ] as const) {
+      const { status, body: error } = await ground.send(ELSEWHERE, method, path, body);
+      expect([path, status, error['code']]).toEqual([path, 403, 'rest_forbidden']);
+    }
+    expect(await ground.ask("SELECT ID FROM wp_2_posts WHERE post_title = 'Taken'")).toEqual([]);
+    expect((await ground.send('author', 'PUT', '/categories/4', { name: 'Taken' })).status).toBe(200);
+    expect((await ground.send('author', 'PUT', '/events/53', { title: 'Taken' })).status).toBe(403);
+    // A login that the list has in other letters is another one.
+    expect((await ground.send('editor', 'POST', '/events', { ...EVENT, description: HTML })).status).toBe(
+      201,
+    );
+  });
+});
+
+describeEither('a network whose tables of sites can not be read', (database: DatabaseName) => {
+  it('has no super admins, and nobody who may store unfiltered HTML', async () => {
+    const prepare = async (ask: Ask) => {
+      await moveIntoNetwork(ask);
+      for (const name of ['sitemeta', 'blogs']) await ask(`DROP TABLE wp_${name}`);
+    };
+    const ground = await openGround(database, prepare, { TABLE_PREFIX: 'wp_2_' });
+    try {
+      expect((await ground.send(SUPER, 'POST', '/events', EVENT)).status).toBe(403);
+      const { body } = await ground.send('editor', 'POST', '/events', { ...EVENT, description: HTML });
+      expect(body['description']).not.toContain('script>');
+    } finally {
+      await ground.close();
+    }
+  });
+});
+
+describeEither('the first site of a network', (database: DatabaseName) => {
+  it.each([
+    ['found by its tables', {}, 201],
+    ['that is said to be none', { MULTISITE: 'false' }, 403],
+  ])('%s', async (_name, env, expected) => {
+    const ground = await openGround(database, addNetwork, env);
+    try {
+      expect((await ground.send(SUPER, 'POST', '/events', EVENT)).status).toBe(expected);
+      expect((await ground.send('admin', 'POST', '/events', EVENT)).status).toBe(201);
+    } finally {
+      await ground.close();
+    }
+  });
+});
+
+describeEither('users in tables of another name', (database: DatabaseName) => {
+  it('are found where USERS_TABLE and USERMETA_TABLE say, and not elsewhere', async () => {
+    const env = { USERS_TABLE: 'people', USERMETA_TABLE: 'about_people' };
+    const ground = await openGround(
+      database,
+      async (ask) => {
+        await ask('ALTER TABLE wp_users RENAME TO people');
+        await ask('ALTER TABLE wp_usermeta RENAME TO about_people');
+      },
+      env,
+    );
+    try {
+      expect((await ground.send('editor', 'POST', '/events', EVENT)).status).toBe(201);
+      const half = readEnvironment({ DATABASE_URL: ground.databaseUrl, USERS_TABLE: 'people' });
+      await expect(openSite(dataSourceOptions(half), half)).rejects.toThrow('Missing: wp_usermeta.');
+      const other = await startApp({ databaseUrl: ground.databaseUrl, env });
+      expect((await clientOf(other.url)('author', 'POST', '/events', EVENT)).status).toBe(201);
+      await other.close();
+    } finally {
+      await ground.close();
+    }
+  });
+});

@@ -1,0 +1,265 @@
+import { createServer, request, type Server } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { Controller, Get, Module } from '@nestjs/common';
+import { OWN_NAMESPACE } from '../src/config/env.js';
+import { SettingsService } from '../src/wordpress/options/settings.service.js';
+import { startApp, type TestApp } from './support/app.js';
+import { credentials } from './support/calendar-client.js';
+import { loadRecording } from './support/replay.js';
+import { type Ask, askOf } from './support/protocol-client.js';
+import { makeSite, type Site } from './support/sites.js';
+
+/** What of `wpapi`, a client of WordPress's REST interface, is used here. */
+interface Wpapi {
+  discover(url: string): Promise<DiscoveredSite>;
+}
+interface DiscoveredSite {
+  namespace(name: string): Record<string, (() => Query) | undefined>;
+  auth(credentials: { username: string; password: string }): DiscoveredSite;
+}
+interface Query {
+  id(id: number): Query;
+  get(): Promise<Record<string, unknown>>;
+  me(): Query;
+}
+
+const WPAPI: Wpapi = createRequire(__filename)('wpapi');
+
+/** As browsers send it. */
+const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+@Controller()
+class FrontController {
+  @Get()
+  page() {
+    return '<p>my own page</p>';
+  }
+}
+
+@Module({ controllers: [FrontController] })
+class FrontPlugin {}
+
+/** A server whose public address is known before it starts: what stands before it passes everything on. */
+async function startInPublic(site: Site, prefix: string) {
+  const front = { target: '' };
+  const server: Server = createServer(({ url = '', method, headers }, response) => {
+    request(front.target + url, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const env = {
+    PATH_PREFIX: prefix,
+    REST_BASE_URL: url + prefix,
+    API_NAMESPACES: `${OWN_NAMESPACE},tribe/events/v1`,
+  };
+  const app = await startApp({ databaseUrl: site.url, env });
+  front.target = app.url;
+  const close = async () => {
+    await app.close();
+    server.closeAllConnections();
+    server.close();
+  };
+  return { app, url, close };
+}
+
+describe.each(['', '/wp-json'])('the REST root below "%s"', (prefix) => {
+  let site: Site;
+  let app: TestApp;
+  let url: string;
+  let ask: Ask;
+  let close: (() => Promise<void>) | undefined;
+
+  beforeAll(async () => {
+    site = await makeSite('SQLite');
+    ({ app, url, close } = await startInPublic(site, prefix));
+    ask = askOf(app.url);
+  });
+  afterAll(async () => {
+    await close?.();
+    await site?.drop();
+  });
+
+  const setOption = async (name: string, value: string) => {
+    await app.dataSource.query(
+      `UPDATE wp_options SET option_value = '${value}' WHERE option_name = '${name}'`,
+    );
+    app.nest.get(SettingsService).forget();
+  };
+
+  it('says what the site is, and what there is', async () => {
+    const { status, headers, body } = await ask(`${prefix}/`);
+    expect([status, headers['allow'], headers['content-type']]).toEqual([
+      200,
+      'GET',
+      'application/json; charset=UTF-8',
+    ]);
+    const { routes, ...rest } = body as { routes: Record<string, unknown> };
+    expect(rest).toEqual({
+      name: 'Corpus &amp; Calendar',
+      description: '',
+      url: 'http://calendar.example.org',
+      home: 'http://calendar.example.org',
+      gmt_offset: -5,
+      timezone_string: 'America/New_York',
+      namespaces: [OWN_NAMESPACE, 'tribe/events/v1', 'wp/v2'],
+      authentication: { 'application-passwords': { endpoints: {} } },
+      _links: { help: [{ href: expect.stringMatching(/^https:/) }] },
+    });
+    expect(routes['/']).toMatchObject({
+      namespace: '',
+      methods: ['GET'],
+      _links: { self: [{ href: `${url}${prefix}/` }] },
+    });
+    for (const namespace of [OWN_NAMESPACE, 'tribe/events/v1', 'wp/v2']) {
+      const index = await ask(`${prefix}/${namespace}`);
+      expect(index.body['namespace']).toBe(namespace);
+      const own = Object.entries(routes).filter(([path]) => path.startsWith(`/${namespace}`));
+      expect(Object.keys(index.body['routes'] as object)).toEqual(own.map(([path]) => path));
+      expect(own.length).toBeGreaterThan(5);
+    }
+  });
+
+  it('is where every answer points to, in each of its spellings', async () => {
+    const link = `<${url}${prefix}/>; rel="https://api.w.org/"`;
+    for (const path of [
+      '/',
+      '/index.php',
+      '/?rest_route=/',
+      '/index.php?rest_route=/',
+      `${prefix}/`,
+      prefix || '/',
+    ]) {
+      const { headers, body } = await ask(path);
+      expect([path, headers['link'], body['name']]).toEqual([path, link, 'Corpus &amp; Calendar']);
+    }
+    expect((await ask(`${prefix}/wp/v2/posts`)).headers['link']).toBe(link);
+  });
+
+  it('has the offset that was set by hand as text', async () => {
+    await setOption('timezone_string', '');
+    await setOption('gmt_offset', '5.5');
+    expect((await ask(`${prefix}/`)).body).toMatchObject({ gmt_offset: '5.5', timezone_string: '' });
+    await setOption('gmt_offset', '');
+    expect((await ask(`${prefix}/`)).body).toMatchObject({ gmt_offset: '0' });
+    await setOption('timezone_string', 'America/New_York');
+  });
+
+  it('takes _fields and _envelope, HEAD and OPTIONS, and wrong credentials nowhere', async () => {
+    const few = { name: 'Corpus &amp; Calendar', _links: { help: [expect.anything()] } };
+    expect((await ask(`${prefix}/?_fields=name`)).body).toEqual(few);
+    expect((await ask(`${prefix}/?_fields=name&_envelope`)).body).toMatchObject({ body: few, status: 200 });
+    const head = await ask(`${prefix}/`, { method: 'HEAD' });
+    expect([head.status, head.text]).toEqual([200, '']);
+    const options = await ask(`${prefix}/`, { method: 'OPTIONS' });
+    expect([options.status, options.headers['allow'], options.body['methods']]).toEqual([
+      200,
+      'GET',
+      ['GET'],
+    ]);
+    const wrong = { Authorization: `Basic ${Buffer.from('admin:wrong').toString('base64')}` };
+    expect((await ask(`${prefix}/`, { headers: wrong })).body['code']).toBe('incorrect_password');
+    for (const method of ['POST', 'PUT', 'DELETE'])
+      expect((await ask(`${prefix}/`, { method, as: 'admin' })).body['code']).toBe('rest_no_route');
+  });
+
+  it('lets wpapi discover what there is, read it, and sign in', async () => {
+    const found = await WPAPI.discover(url);
+    const events = await found.namespace(OWN_NAMESPACE)['events']?.().get();
+    expect(events?.['total']).toBe(41);
+    const event = await found.namespace('tribe/events/v1')['events']?.().id(53).get();
+    expect(event).toMatchObject({ id: 53, rest_url: `${url}${prefix}/tribe/events/v1/events/53` });
+    expect(await found.namespace('wp/v2')['types']?.().get()).toHaveProperty('tribe_events');
+    const { users } = loadRecording('site-a/read');
+    const { login = '', password = '' } = users['editor'] ?? {};
+    const signedIn = found.auth({ username: login, password });
+    expect(await signedIn.namespace('wp/v2')['users']?.().me().get()).toMatchObject({
+      id: 2,
+      slug: 'editor1',
+    });
+  });
+
+  it('shows browsers a page at /, which needs nothing else', async () => {
+    const { status, headers, text } = await ask('/', { headers: BROWSER });
+    expect([status, headers['content-type'], headers['vary']]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      'Accept',
+    ]);
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'/,
+    );
+    expect(headers['link']).toContain('rel="https://api.w.org/"');
+    expect(text).toContain('<h1>Corpus &amp; Calendar</h1>');
+    for (const name of [OWN_NAMESPACE, 'tribe/events/v1'])
+      expect(text).toContain(`href="${url}${prefix}/${name}"`);
+    for (const path of ['./docs', './openapi.json', './livez', './readyz'])
+      expect(text).toContain(`href="${path}"`);
+    expect(text).not.toMatch(/<(script|link|img|iframe|form)|src=|@import|url\(/i);
+    const head = await ask('/', { headers: BROWSER, method: 'HEAD' });
+    expect([head.status, head.headers['content-type'], head.text]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      '',
+    ]);
+  });
+
+  it('shows the page to nobody else', async () => {
+    for (const accept of ['application/json', '*/*', 'application/json, text/html', ''])
+      expect((await ask('/', { headers: { Accept: accept } })).body['namespaces']).toBeDefined();
+    for (const path of ['/?rest_route=/', `/?rest_route=/${OWN_NAMESPACE}/events/53`])
+      expect((await ask(path, { headers: BROWSER })).headers['content-type']).toMatch(/^application\/json/);
+    if (prefix !== '')
+      expect((await ask(`${prefix}/`, { headers: BROWSER })).body['namespaces']).toBeDefined();
+    const written = await ask('/', { headers: BROWSER, method: 'POST' });
+    expect(written.body['code']).toBe('rest_no_route');
+  });
+
+  it('writes into the page nothing that the database has as markup', async () => {
+    await setOption('blogname', '</title><script>alert(1)</script>"&quot;');
+    await setOption('home', 'javascript:alert(1)//');
+    const { text } = await ask('/', { headers: BROWSER });
+    expect(text).toContain('<h1>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;&quot;&quot;</h1>');
+    expect(text).not.toMatch(/<script|href="javascript/i);
+    await setOption('home', 'http://calendar.example.org');
+    await setOption('blogname', '');
+    expect((await ask('/', { headers: BROWSER })).text).toContain('<h1>Calendar</h1>');
+    await setOption('blogname', 'Corpus &amp; Calendar');
+  });
+
+  it('leaves the calendar out while its interface is switched off', async () => {
+    const [{ old }] = await app.dataSource.query(
+      `SELECT option_value AS old FROM wp_options WHERE option_name = 'tribe_events_calendar_options'`,
+    );
+    await setOption('tribe_events_calendar_options', 'a:1:{s:16:"rest-v1-disabled";b:1;}');
+    const { body } = await ask(`${prefix}/`);
+    expect(body['namespaces']).toEqual(['wp/v2']);
+    expect(Object.keys(body['routes'] as object).filter((path) => !path.startsWith('/wp/v2'))).toEqual(['/']);
+    expect((await ask(`${prefix}/wp/v2/types`)).status).toBe(200);
+    expect((await ask(`${prefix}/${OWN_NAMESPACE}/events`)).status).toBe(404);
+    await setOption('tribe_events_calendar_options', old);
+  });
+});
+
+describe('the page of a plugin at /', () => {
+  let site: Site;
+  let app: TestApp;
+  beforeAll(async () => {
+    site = await makeSite('SQLite');
+    app = await startApp({ databaseUrl: site.url, plugins: [FrontPlugin] });
+  });
+  afterAll(async () => {
+    await app?.close();
+    await site?.drop();
+  });
+
+  it('is shown to everybody; the REST root is where rest_route leads', async () => {
+    const ask = askOf(app.url);
+    for (const headers of [BROWSER, credentials('admin')])
+      expect((await ask('/', { headers })).text).toContain('my own page');
+    expect((await ask('/?rest_route=/')).body['namespaces']).toEqual([OWN_NAMESPACE, 'wp/v2']);
+  });
+});

@@ -1,0 +1,274 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Hooks } from '../src/hooks/hooks.js';
+import { Refusal } from '../src/errors/refusal.js';
+import { ScheduleCounts } from '../src/schedule/schedule-counts.js';
+import { ScheduleRun } from '../src/schedule/schedule-run.service.js';
+import { differences } from './support/event-rows.js';
+import { brokenRows } from './support/invariants.js';
+import { type DatabaseName, describeDatabases } from './support/sites.js';
+import { startApp } from './support/app.js';
+import { openGround, type WriteGround } from './support/write-ground.js';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+/** In two hours, on the clock of the site, which is five hours behind UTC. */
+const SOON = { local: '2091-03-01 07:00:00', utc: '2091-03-01 12:00:00' };
+const LINKED = [
+  ['venues', { venue: 'A scheduled hall' }],
+  ['organizers', { organizer: 'A scheduled choir' }],
+] as const;
+
+describeDatabases('what happens when its time comes', (database: DatabaseName) => {
+  let ground: WriteGround;
+  let broken: string[];
+  beforeEach(async () => {
+    ground = await openGround(database);
+    broken = await brokenRows(ground.ask);
+  });
+  afterEach(async () => {
+    expect(await brokenRows(ground.ask)).toEqual(broken);
+    await ground.close();
+  });
+
+  const run = () => ground.app.nest.get(ScheduleRun).once();
+  const counts = () => ({ ...ground.app.nest.get(ScheduleCounts) });
+  const passUntil = (utc: string) => ground.app.clock.pass(Date.parse(`${utc}Z`) - ground.app.clock.now());
+  const cell = async (sql: string) => Object.values((await ground.ask(sql))[0] ?? {})[0];
+  const status = (id: unknown) => cell(`SELECT post_status FROM wp_posts WHERE ID = ${id}`);
+  const cron = async () =>
+    String(await cell("SELECT option_value FROM wp_options WHERE option_name = 'cron'"));
+  const make = async (plural: string, fields: object) => {
+    const { status: code, body } = await ground.send('admin', 'POST', `/${plural}`, fields);
+    if (code !== 201) throw new Error(`${code} ${JSON.stringify(body)}`);
+    return Number(body['id']);
+  };
+  const countOf = (slug: string) =>
+    cell(`SELECT x.count FROM wp_term_taxonomy x JOIN wp_terms t USING (term_id) WHERE t.slug = '${slug}'`);
+
+  it('publishes what is scheduled, as an update would, once, and not before', async () => {
+    const fields = {
+      title: 'Soon',
+      date: SOON.local,
+      categories: ['Soon'],
+      venue: { venue: 'A draft', status: 'draft' },
+    };
+    const [id, twin] = [await ground.create(fields), await ground.create(fields)].map((made) =>
+      Number(made['id']),
+    );
+    const linked: [string, number][] = [];
+    for (const [plural, sent] of LINKED)
+      linked.push([plural, await make(plural, { ...sent, date: SOON.local })]);
+    const told: unknown[] = [];
+    for (const type of ['tribe_events', 'tribe_venue', 'tribe_organizer'])
+      ground.app.nest
+        .get(Hooks)
+        .addAction<{ id: number; isNew: boolean }>(`rest_after_insert_${type}`, (args) => {
+          told.push([args.id, args.isNew]);
+        });
+    passUntil('2091-03-01 11:59:59');
+    expect(await ground.app.nest.get(ScheduleRun).once(5 * MINUTE)).toEqual({
+      hasMore: false,
+      nextAt: Date.parse(`${SOON.utc}Z`),
+    });
+    expect([await status(id), await countOf('soon')]).toEqual(['future', 0]);
+    passUntil(SOON.utc);
+    await ground.update(twin, { status: 'publish' });
+    told.length = 0;
+    await run();
+    const rows = async (one: unknown) =>
+      Object.fromEntries(
+        Object.entries(await ground.rows(one)).filter(([name]) => !/ID$|_id$|hash$|modified/.test(name)),
+      );
+    expect(differences(await rows(twin), await rows(id))).toEqual(['post.guid', 'post.post_name']);
+    expect(await ground.rows(id)).toMatchObject({
+      'post.post_status': 'publish',
+      'post.post_date': SOON.local,
+      'post.post_date_gmt': SOON.utc,
+      'post.post_name': 'soon',
+    });
+    expect(String((await ground.rows(id))['post.post_modified_gmt'])).toMatch(/^2091-03-01 12:00:/);
+    for (const [, one] of linked) expect(await status(one)).toBe('publish');
+    expect(told).toEqual([[id, false], ...linked.map(([, one]) => [one, false])]);
+    expect([await countOf('soon'), await cron()]).toEqual([
+      2,
+      expect.not.stringContaining('publish_future_post'),
+    ]);
+    expect((await ground.send('anonymous', 'GET', `/events/${id}`)).status).toBe(200);
+    await run();
+    expect([told.length, await countOf('soon')]).toEqual([3, 2]);
+    expect(counts()).toEqual({ runs: 3, published: 3, removed: 0, failures: 0 });
+  });
+
+  it('leaves what a record is linked to as it is', async () => {
+    const venue = { venue: 'A draft', status: 'draft' };
+    const event = await ground.create({ date: SOON.local, venue });
+    passUntil(SOON.utc);
+    await run();
+    expect(await status(event['id'])).toBe('publish');
+    expect(await status((event['venue'] as { id: number }).id)).toBe('draft');
+  });
+
+  it('publishes what WordPress scheduled and its schedule does not know', async () => {
+    const ids = [await ground.create(), await ground.create(), await ground.create()].map(({ id }) => id);
+    // As an editor of PHP may leave them: the site was in another zone since, a UTC date is missing, a date is none.
+    const dates = [
+      ["'2091-03-02 02:00:00'", `'${SOON.utc}'`],
+      ["'2091-03-01 05:30:00'", "'0000-00-00 00:00:00'"],
+      ["'2091-03-01 05:30:00'", "'2091-03-01 13:00:00'"],
+    ];
+    for (const [at, [date, gmt]] of dates.entries())
+      await ground.ask(
+        `UPDATE wp_posts SET post_status = 'future', post_date = ${date}, post_date_gmt = ${gmt} WHERE ID = ${ids[at]}`,
+      );
+    await run();
+    expect(await Promise.all(ids.map(status))).toEqual(['future', 'future', 'future']);
+    passUntil(SOON.utc);
+    await run();
+    expect(await Promise.all(ids.map(status))).toEqual(['publish', 'publish', 'future']);
+    passUntil('2091-03-01 13:00:00');
+    await run();
+    expect(await Promise.all(ids.map(status))).toEqual(['publish', 'publish', 'publish']);
+  });
+
+  it('of several processes one publishes each record', async () => {
+    const ids: unknown[] = [];
+    for (let n = 0; n < 60; n++) ids.push((await ground.create({ date: SOON.local, tags: ['Many'] }))['id']);
+    // Connections to SQLite of one process wait for each other in vain: there the same one runs at once.
+    const others = await Promise.all(
+      (database === 'MariaDB' ? [1, 2] : []).map(() =>
+        startApp({ databaseUrl: ground.databaseUrl, now: `${SOON.utc.replace(' ', 'T')}Z` }),
+      ),
+    );
+    try {
+      const published: number[] = [];
+      passUntil(SOON.utc);
+      for (const { nest } of [ground.app, ...others])
+        nest.get(Hooks).addAction<{ id: number }>('rest_after_insert_tribe_events', ({ id }) => {
+          published.push(id);
+        });
+      const runs = () =>
+        Promise.all([ground.app, ground.app, ...others].map(({ nest }) => nest.get(ScheduleRun).once()));
+      expect((await runs()).some(({ hasMore }) => hasMore)).toBe(true);
+      await runs();
+      expect(published.sort((a, b) => a - b)).toEqual(ids);
+      expect(await countOf('many')).toBe(60);
+    } finally {
+      for (const app of others) await app.close();
+    }
+  });
+
+  it('what a plugin refuses stays, is counted, and is in nobody’s way', async () => {
+    const [refused, other] = [
+      await ground.create({ date: SOON.local }),
+      await ground.create({ date: SOON.local }),
+    ];
+    const hooks = ground.app.nest.get(Hooks);
+    hooks.addFilter<object, { before?: { id: number } }>(
+      'rest_pre_insert_tribe_events',
+      (fields, { before }) => {
+        if (before?.id === refused['id']) throw new Refusal('invalid', 'no', 'Not this one.');
+        return fields;
+      },
+    );
+    ground.app.nest.useLogger(false);
+    passUntil(SOON.utc);
+    const cronBefore = await cron();
+    await run();
+    await run();
+    expect([await status(refused['id']), await status(other['id'])]).toEqual(['future', 'publish']);
+    expect(counts()).toMatchObject({ published: 1, failures: 2 });
+    const task = (id: unknown) => `a:1:{i:0;i:${id};}`;
+    for (const { id } of [refused, other]) expect(cronBefore).toContain(task(id));
+    expect(await cron()).toContain(task(refused['id']));
+    expect(await cron()).not.toContain(task(other['id']));
+  });
+
+  if (database === 'MariaDB')
+    it('does not publish again what PHP publishes at the same moment', async () => {
+      const { id } = await ground.create({ date: SOON.local, tags: ['Twice'] });
+      const told: unknown[] = [];
+      ground.app.nest.get(Hooks).addAction('rest_after_insert_tribe_events', () => {
+        told.push(id);
+      });
+      passUntil(SOON.utc);
+      const php = ground.app.dataSource.createQueryRunner();
+      try {
+        await php.startTransaction();
+        await php.query(`UPDATE wp_posts SET post_status = 'publish' WHERE ID = ${id}`);
+        await php.query(
+          "UPDATE wp_term_taxonomy JOIN wp_terms USING (term_id) SET count = 1 WHERE slug = 'twice'",
+        );
+        const running = run();
+        const isWaiting = async () =>
+          (await ground.ask("SELECT 1 FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'"))
+            .length > 0;
+        while (!(await isWaiting())) await sleep(100);
+        await php.commitTransaction();
+        await running;
+      } finally {
+        await php.release();
+      }
+      expect([await status(id), await countOf('twice'), told, counts()]).toEqual([
+        'publish',
+        1,
+        [],
+        { runs: 1, published: 0, removed: 0, failures: 0 },
+      ]);
+      // PHP takes its entry out of the schedule itself.
+      expect(await cron()).toContain('publish_future_post');
+    });
+
+  it('empties the trash of what has been there for thirty days, and of nothing else', async () => {
+    const before = await ground.rows(0);
+    const event = await ground.create({ title: 'Trashed', tags: ['Trashed'], cost: '5', sticky: true });
+    const ids: [string, number][] = [['events', Number(event['id'])]];
+    for (const [plural, fields] of LINKED) ids.push([plural, await make(plural, fields)]);
+    const kept = await ground.create({ title: 'Trashed by somebody who says not when' });
+    const restored = await ground.create({ title: 'Restored' });
+    for (const [plural, id] of [...ids, ['events', kept['id']], ['events', restored['id']]])
+      expect((await ground.send('admin', 'DELETE', `/${plural}/${id}`)).status).toBe(200);
+    await ground.ask(
+      `UPDATE wp_postmeta SET meta_value = '' WHERE post_id = ${kept['id']} AND meta_key = '_wp_trash_meta_time'`,
+    );
+    await ground.ask(
+      `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${restored['id']}, '_wp_trash_meta_time', '5')`,
+    );
+    await ground.update(restored['id'], { status: 'publish' });
+    const deleted: unknown[] = [];
+    ground.app.nest
+      .get(Hooks)
+      .addAction<{ before: { id: number }; isTrashed: boolean }>(
+        'rest_delete_tribe_events',
+        ({ before: record, isTrashed }) => {
+          deleted.push([record.id, isTrashed]);
+        },
+      );
+    ground.app.clock.pass(30 * DAY - MINUTE);
+    await run();
+    for (const [, id] of ids) expect(await status(id)).toBe('trash');
+    ground.app.clock.pass(2 * MINUTE);
+    await run();
+    for (const [, id] of ids) {
+      expect(await ground.rows(id)).toEqual(before);
+      expect(await cell(`SELECT COUNT(*) FROM wp_posts WHERE post_parent = ${id}`)).toBe(0);
+    }
+    expect(deleted).toContainEqual([ids[0]?.[1], false]);
+    expect([await status(kept['id']), await status(restored['id'])]).toEqual(['trash', 'publish']);
+    expect([await countOf('trashed'), counts().failures]).toEqual([0, 0]);
+  });
+});
+
+describeDatabases('a site without a trash', (database: DatabaseName) => {
+  it('deletes nothing that was trashed before', async () => {
+    const ground = await openGround(database, undefined, { EMPTY_TRASH_DAYS: '0' });
+    const trashed = () => ground.ask("SELECT ID FROM wp_posts WHERE post_status = 'trash'");
+    try {
+      const before = await trashed();
+      ground.app.clock.pass(400 * DAY);
+      await ground.app.nest.get(ScheduleRun).once();
+      expect([before.length > 0, await trashed()]).toEqual([true, before]);
+    } finally {
+      await ground.close();
+    }
+  });
+});
