@@ -7,6 +7,7 @@ const LAYERS = [
   ['hooks'],
   ['database'],
   ['wordpress'],
+  ['ical'],
   ['calendar'],
   ['auth'],
   ['sharing'],

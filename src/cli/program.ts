@@ -1,9 +1,14 @@
 import { createRequire } from 'node:module';
 import { Command } from 'commander';
 import { doctorCommand } from './doctor.command.js';
+import { exportCommand } from './export.command.js';
+import { importCommand } from './import.command.js';
 import { indexesCommand } from './indexes.command.js';
 import { migrateCommand } from './migrate.command.js';
+import { seedCommand } from './seed.command.js';
+import { siteCommand } from './site.command.js';
 import type { Terminal } from './terminal.js';
+import { userCommand } from './user.command.js';
 
 const VERSION: string = createRequire(import.meta.url)('../../package.json').version;
 
@@ -21,7 +26,16 @@ export function program(terminal: Terminal): Command {
     .addHelpText('after', AFTER)
     .showHelpAfterError('("almanac --help" says more)')
     .exitOverride();
-  for (const command of [doctorCommand, migrateCommand, indexesCommand])
+  for (const command of [
+    doctorCommand,
+    userCommand,
+    siteCommand,
+    importCommand,
+    exportCommand,
+    seedCommand,
+    migrateCommand,
+    indexesCommand,
+  ])
     almanac.addCommand(withJson(command(terminal), terminal));
   return almanac;
 }

@@ -5,6 +5,7 @@ import { ownEnvironment } from '../config/env-file.js';
 import { StartError } from '../database/start-error.js';
 import { dataSourceOptions } from '../database/data-source-options.js';
 import { connect, isEmpty } from '../database/open-site.js';
+import type { Plugin } from '../plugins/plugin.js';
 
 /**
  * Does something with the services of the server, without one: connected, not listening, closed at the end. A `StartError`
@@ -13,6 +14,7 @@ import { connect, isEmpty } from '../database/open-site.js';
 export async function withSite<T>(
   work: (app: INestApplicationContext) => Promise<T>,
   env: Environment = ownEnvironment(),
+  plugins: readonly Plugin[] = [],
 ): Promise<T> {
   const source = await connect(dataSourceOptions(env), env);
   try {
@@ -21,8 +23,13 @@ export async function withSite<T>(
     await source.destroy();
   }
   // What warms up for many requests does not pay for one command, and what is due is for the server to do.
+<<<<<<< HEAD
   const forOne = new Environment({ ...env, cache: 0, workers: 1, metrics: null, scheduler: 'off' });
   const app = await createServer({ env: forOne, logger: false });
+=======
+  const forOne = new Environment({ ...env, cache: 0, workers: 1, scheduler: 'off' });
+  const app = await createServer({ env: forOne, plugins, logger: false });
+>>>>>>> main
   try {
     await app.init();
     return await work(app);

@@ -76,12 +76,9 @@ export abstract class PostReader<
   /** A page of records; past the last one it is missing. */
   async list(query: Query, context: RequestContext): Promise<Page<Many, Json>> {
     const { one, many } = this.resource;
-    const { hooks, fields } = this.tools;
     // Records hold longer than a list that follows from the present.
     const records = { ...context, present: { ...context.present } };
-    const asked = await this.query(query, context);
-    for (const condition of fields.conditions(this.resource, query, context)) asked.list.where(condition);
-    const list = await hooks.apply(postHooks(this.resource).query, asked.list, { query, context });
+    const { list, url: plainUrl } = await this.asked(query, context);
     const kept = context.asText ? await this.tools.texts.ofList(this.resource.type, records) : undefined;
     const { ids, total, rows } = await this.page(list);
     if (ids.length === 0 && query.page > 1)
@@ -93,10 +90,38 @@ export abstract class PostReader<
     const shown = await this.shown({ ids, total, rows }, query, records, kept);
     lasts(context, records.present.until);
     const totalPages = Math.ceil(total / query.per_page);
-    const url = fields.linked(asked.url, this.resource, query);
+    const url = this.tools.fields.linked(plainUrl, this.resource, query);
     const links = pageLinks(url, query.page, totalPages);
     const page = { [many]: shown, rest_url: url, ...links, total, total_pages: totalPages };
     return page as Page<Many, Json>;
+  }
+
+  /** The ids of all that is on any page of a list, ascending. */
+  async ids(query: Query, context: RequestContext): Promise<number[]> {
+    const { list } = await this.asked(query, context);
+    return [...new Set(await list.ids())].sort((a, b) => a - b);
+  }
+
+  /** Records as a list shows them, in the order of their ids; what the caller may not see, by now, is missing. */
+  async some(ids: readonly number[], context: RequestContext): Promise<Json[]> {
+    const { posts, visibility } = this.tools;
+    const found = (await posts.load(ids)).filter(
+      (post) => post.type === this.resource.type && post.status !== 'trash' && context.access.mayRead(post),
+    );
+    const visible = await visibility.of(found, context);
+    return this.show(
+      visible.toSorted((a, b) => a.id - b.id),
+      {},
+      context,
+    );
+  }
+
+  /** The list of a request, narrowed down by what plugins declare and filter. */
+  private async asked(query: Query, context: RequestContext): Promise<AskedList> {
+    const { hooks, fields } = this.tools;
+    const { list, url } = await this.query(query, context);
+    for (const condition of fields.conditions(this.resource, query, context)) list.where(condition);
+    return { list: await hooks.apply(postHooks(this.resource).query, list, { query, context }), url };
   }
 
   /** What is on a list's page, and how many match in all. */
