@@ -23,13 +23,8 @@ export async function withSite<T>(
     await source.destroy();
   }
   // What warms up for many requests does not pay for one command, and what is due is for the server to do.
-<<<<<<< HEAD
   const forOne = new Environment({ ...env, cache: 0, workers: 1, metrics: null, scheduler: 'off' });
-  const app = await createServer({ env: forOne, logger: false });
-=======
-  const forOne = new Environment({ ...env, cache: 0, workers: 1, scheduler: 'off' });
   const app = await createServer({ env: forOne, plugins, logger: false });
->>>>>>> main
   try {
     await app.init();
     return await work(app);
