@@ -6,9 +6,11 @@ import { importCommand } from './import.command.js';
 import { indexesCommand } from './indexes.command.js';
 import { migrateCommand } from './migrate.command.js';
 import { seedCommand } from './seed.command.js';
+import { shadowCommand } from './shadow.command.js';
 import { siteCommand } from './site.command.js';
 import type { Terminal } from './terminal.js';
 import { userCommand } from './user.command.js';
+import { verifyCommand } from './verify.command.js';
 
 const VERSION: string = createRequire(import.meta.url)('../../package.json').version;
 
@@ -28,6 +30,8 @@ export function program(terminal: Terminal): Command {
     .exitOverride();
   for (const command of [
     doctorCommand,
+    verifyCommand,
+    shadowCommand,
     userCommand,
     siteCommand,
     importCommand,

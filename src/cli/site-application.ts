@@ -1,4 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createServer } from '../create-server.js';
 import { Environment } from '../config/env.js';
 import { ownEnvironment } from '../config/env-file.js';
@@ -11,9 +12,24 @@ import type { Plugin } from '../plugins/plugin.js';
  * Does something with the services of the server, without one: connected, not listening, closed at the end. A `StartError`
  * says what keeps it from being opened; an empty database is not made a site.
  */
-export async function withSite<T>(
+export function withSite<T>(
   work: (app: INestApplicationContext) => Promise<T>,
   env: Environment = ownEnvironment(),
+  plugins: readonly Plugin[] = [],
+): Promise<T> {
+  // What warms up for many requests does not pay for one command.
+  const forOne = new Environment({ ...env, cache: 0 });
+  const inited = async (app: NestExpressApplication) => {
+    await app.init();
+    return work(app);
+  };
+  return withServer(forOne, inited, plugins);
+}
+
+/** The same with the whole server, which `work` may let listen. */
+export async function withServer<T>(
+  env: Environment,
+  work: (app: NestExpressApplication) => Promise<T>,
   plugins: readonly Plugin[] = [],
 ): Promise<T> {
   const source = await connect(dataSourceOptions(env), env);
@@ -22,13 +38,23 @@ export async function withSite<T>(
   } finally {
     await source.destroy();
   }
-  // What warms up for many requests does not pay for one command, and what is due is for the server to do.
-  const forOne = new Environment({ ...env, cache: 0, workers: 1, metrics: null, scheduler: 'off' });
-  const app = await createServer({ env: forOne, plugins, logger: false });
+  // What is due, and what is counted, is for the server.
+  const quiet = new Environment({ ...env, workers: 1, metrics: null, scheduler: 'off' });
+  const app = await withoutSignals(() => createServer({ env: quiet, plugins, logger: false }));
   try {
-    await app.init();
     return await work(app);
   } finally {
     await app.close();
   }
+}
+
+/** Takes back what `make` does about signals: commands hear of them themselves, and end in their own way. */
+async function withoutSignals<T>(make: () => Promise<T>): Promise<T> {
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  const before = signals.flatMap((signal) => process.listeners(signal));
+  const made = await make();
+  for (const signal of signals)
+    for (const listener of process.listeners(signal))
+      if (!before.includes(listener)) process.off(signal, listener);
+  return made;
 }

@@ -82,8 +82,12 @@ export class EventsService extends PostResourceService<
     return (await this.index.page(list)) ?? super.page(list);
   }
 
-  protected override load(rows: readonly PostRow[], context: RequestContext): Promise<EventBundle[]> {
-    return this.bundles.load(rows, context);
+  protected override load(
+    rows: readonly PostRow[],
+    context: RequestContext,
+    isFresh: boolean,
+  ): Promise<EventBundle[]> {
+    return this.bundles.load(rows, context, isFresh);
   }
 
   protected override recordsOf({ post, venues, organizers }: EventBundle): PostRecord[] {

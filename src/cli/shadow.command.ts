@@ -1,0 +1,59 @@
+import { Command } from 'commander';
+import { EXIT, type Terminal } from './terminal.js';
+import { linesOf } from './verify/report.js';
+import { shadow } from './verify/shadow.js';
+import { above, portNumber, whole } from './numbers.js';
+
+interface Words {
+  against: string;
+  with?: string;
+  host: string;
+  port: number;
+  concurrency: number;
+  queue: number;
+  every: number;
+  withCredentials?: boolean;
+  keepHost?: boolean;
+  report: string;
+}
+
+const AFTER = `
+Clients get what the old server says, byte for byte, whatever becomes of Almanac; only GETs are compared, nothing is written.
+Requests with a login are compared with --with-credentials only. Ctrl-C ends it, with a report. docs/migrating.md shows it at work.`;
+
+/** `almanac shadow`. */
+export function shadowCommand(terminal: Terminal): Command {
+  return new Command('shadow')
+    .description(
+      'stand before the old interface, pass everything on, and compare what Almanac would have said',
+    )
+    .requiredOption(
+      '--against <url>',
+      'the old interface, such as https://example.org/wp-json/tribe/events/v1',
+    )
+    .option('--with <url>', 'where Almanac answers already')
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--port <n>', 'port to listen on', portNumber, 8080)
+    .option('--concurrency <n>', 'answers that are compared at a time', whole, 2)
+    .option('--queue <n>', 'answers that may wait for it; further ones are not compared', whole, 100)
+    .option('--with-credentials', 'give logins of clients to Almanac too, and compare what they see')
+    .option('--keep-host', 'pass on the Host that clients send, not that of --against')
+    .option('--every <seconds>', 'how often the report is written', above(0), 30)
+    .option('--report <name>', 'where the report goes: NAME.html and NAME.json', 'almanac-shadow')
+    .addHelpText('after', AFTER)
+    .action(async ({ withCredentials = false, keepHost = false, ...words }: Words) => {
+      const end = new AbortController();
+      for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => end.abort());
+      const report = await shadow({
+        ...words,
+        withCredentials,
+        keepHost,
+        signal: end.signal,
+        listening: (address) => terminal.note(`Listening: ${address}, passed on to ${words.against}`),
+      });
+      for (const line of linesOf(report)) terminal.say(line);
+      terminal.say(`The report: ${words.report}.html and ${words.report}.json.`);
+      terminal.json(report);
+      process.exitCode = report.differences.length > 0 ? EXIT.found : EXIT.done;
+    });
+}

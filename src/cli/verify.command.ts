@@ -1,0 +1,77 @@
+import { Command } from 'commander';
+import { above, whole } from './numbers.js';
+import { EXIT, type Terminal } from './terminal.js';
+import { linesOf } from './verify/report.js';
+import { verify } from './verify/verify.js';
+
+interface Words {
+  against: string;
+  with?: string;
+  as?: string;
+  rate: number;
+  concurrency: number;
+  timeout: number;
+  sample?: number;
+  report: string;
+  resume?: boolean;
+}
+
+const AFTER = `
+It only reads. The password is asked for, or taken from ALMANAC_VERIFY_PASSWORD. Ctrl-C ends it so that --resume goes on.
+Without --with, Almanac is the configured database (DATABASE_URL …), served on a port of this machine meanwhile.
+docs/migrating.md shows it at work.`;
+
+/** `almanac verify`. */
+export function verifyCommand(terminal: Terminal): Command {
+  return new Command('verify')
+    .description('walk the old interface, ask Almanac the same, and report what differs')
+    .requiredOption(
+      '--against <url>',
+      'the old interface, such as https://example.org/wp-json/tribe/events/v1',
+    )
+    .option('--with <url>', 'where Almanac answers already')
+    .option('--as <user>', 'ask as that user, with an application password')
+    .option('--rate <n>', 'requests per second to the old server', above(0), 5)
+    .option('--concurrency <n>', 'requests at a time', whole, 2)
+    .option('--timeout <seconds>', 'how long one answer may take', above(0), 30)
+    .option('--sample <n>', 'ask for so many single records of each kind, not for all', whole)
+    .option('--report <name>', 'where the report goes: NAME.html and NAME.json', 'almanac-verify')
+    .option('--resume', 'go on with a walk that was interrupted')
+    .addHelpText('after', AFTER)
+    .action(async ({ as, ...words }: Words) => {
+      const interruption = new AbortController();
+      const interrupt = () => interruption.abort();
+      process.once('SIGINT', interrupt);
+      process.once('SIGTERM', interrupt);
+      const report = await verify({
+        ...words,
+        ...(as !== undefined && { as: await loginOf(as, terminal) }),
+        signal: interruption.signal,
+        progress: (line) => terminal.progress(line),
+      });
+      for (const line of linesOf(report)) terminal.say(line);
+      terminal.say(`The report: ${words.report}.html and ${words.report}.json.`);
+      terminal.json(report);
+      if (!report.isComplete) terminal.note('Interrupted: --resume goes on.');
+      process.exitCode = report.isComplete
+        ? report.differences.length > 0
+          ? EXIT.found
+          : EXIT.done
+        : EXIT.failed;
+    });
+}
+
+/** A login with its password, which had better not stand on the command line. */
+async function loginOf(said: string, terminal: Terminal): Promise<{ login: string; password: string }> {
+  const colon = said.indexOf(':');
+  const login = colon < 0 ? said : said.slice(0, colon);
+  if (colon >= 0) {
+    // What lists of processes show from here on.
+    process.title = 'almanac verify';
+    terminal.note('A password on the command line stays in the history of the shell: say --as USER alone.');
+    return { login, password: said.slice(colon + 1) };
+  }
+  const password =
+    process.env['ALMANAC_VERIFY_PASSWORD'] ?? (await terminal.secret(`Application password of ${login}: `));
+  return { login, password };
+}

@@ -1,0 +1,40 @@
+/** How far ahead the next common piece is looked for, and how many pieces of a text are looked at. */
+const AHEAD = 300;
+const MOST = 5000;
+
+/**
+ * What differs between two texts of HTML, piece by piece: tags and the text between them. Undefined where the texts are too
+ * long or too unlike to say.
+ */
+export function changedPieces(old: string, now: string): [old: string, now: string][] | undefined {
+  const [before, after] = [piecesOf(old), piecesOf(now)];
+  if (before.length > MOST || after.length > MOST) return undefined;
+  const changes: [string, string][] = [];
+  let [at, to] = [0, 0];
+  while (at < before.length || to < after.length) {
+    if (before[at] === after[to]) {
+      at += 1;
+      to += 1;
+      continue;
+    }
+    const next = nextCommon(before, at, after, to);
+    changes.push([before.slice(at, next.at).join(''), after.slice(to, next.to).join('')]);
+    [at, to] = [next.at, next.to];
+    if (changes.length > 50) return undefined;
+  }
+  return changes;
+}
+
+const piecesOf = (text: string): string[] =>
+  text.split(/(?=<)|(?<=>)/).filter((piece) => piece.trim() !== '');
+
+/** The nearest place from which on two pieces in a row are the same, or the end. */
+function nextCommon(before: string[], at: number, after: string[], to: number): { at: number; to: number } {
+  for (let skipped = 1; skipped < AHEAD; skipped++)
+    for (let ahead = 0; ahead <= skipped; ahead++) {
+      const [one, other] = [at + ahead, to + skipped - ahead];
+      if (one >= before.length || other >= after.length) continue;
+      if (before[one] === after[other] && before[one + 1] === after[other + 1]) return { at: one, to: other };
+    }
+  return { at: before.length, to: after.length };
+}

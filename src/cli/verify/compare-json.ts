@@ -1,0 +1,180 @@
+import { isObject, isRecord, type JsonRecord } from './answer.js';
+import type { Difference } from './difference.js';
+import type { Places } from './places.js';
+
+/** How deep answers are looked into, and how many differences of one are told. */
+const DEEPEST = 40;
+const MOST = 500;
+
+/** What an event's members name that hold records of another kind. */
+const LINKED: Readonly<Record<string, string>> = {
+  venue: 'venue',
+  organizer: 'organizer',
+  categories: 'category',
+  tags: 'tag',
+};
+
+const DATE = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d:\d\d)?/;
+const ADDRESS = /^(https?:\/\/|\{(api|rest|home)\})/;
+
+/** Where in an answer one is. */
+interface Spot extends Pick<Difference, 'of' | 'path' | 'around'> {
+  depth: number;
+}
+
+/** Records of two lists, by their ids. */
+export interface Pairing {
+  pairs: { old: JsonRecord; new: JsonRecord }[];
+  onlyOld: JsonRecord[];
+  onlyNew: JsonRecord[];
+}
+
+/** Compares JSON by its meaning: the order of an object's members is none, records are found by their ids. */
+export class JsonComparison {
+  readonly differences: Difference[] = [];
+
+  constructor(private readonly places: Places) {}
+
+  /** Compares two records of one kind. */
+  records(kind: string, old: JsonRecord, now: JsonRecord): void {
+    this.members(old, now, { of: kind, path: '', depth: 0, around: { old, new: now } });
+  }
+
+  /** Compares two values of whatever kind; `path` says where they stand. */
+  values(old: unknown, now: unknown, of: string, path = ''): void {
+    this.value(old, now, { of, path, depth: 0 });
+  }
+
+  /** Notes a difference. */
+  note(difference: Difference): void {
+    if (this.differences.length < MOST) this.differences.push(difference);
+  }
+
+  private value(old: unknown, now: unknown, spot: Spot): void {
+    const linked = spot.of === 'event' && Object.hasOwn(LINKED, spot.path) ? LINKED[spot.path] : undefined;
+    const areLists = Array.isArray(old) && Array.isArray(now);
+    const holdRecords = linked !== undefined || (areLists && old.length + now.length > 0);
+    const [oldRecords, newRecords] = holdRecords ? [recordsOf(old), recordsOf(now)] : [];
+    if (spot.depth > DEEPEST) this.differ(spot, 'depth', undefined, undefined);
+    else if (oldRecords && newRecords) {
+      const isOtherShape =
+        Array.isArray(old) !== Array.isArray(now) && oldRecords.length === newRecords.length;
+      if (isOtherShape) this.differ(spot, 'type', old, now);
+      else this.linked(oldRecords, newRecords, spot, linked);
+    } else if (areLists) this.items(old, now, spot);
+    else if (isObject(old) && isObject(now)) this.members(old, now, spot);
+    else if (typeof old === 'string' && typeof now === 'string') this.texts(old, now, spot);
+    else if (typeOf(old) !== typeOf(now)) this.differ(spot, 'type', old, now);
+    else if (old !== now) this.differ(spot, typeof old === 'number' ? 'number' : 'value', old, now);
+  }
+
+  private members(
+    old: Readonly<Record<string, unknown>>,
+    now: Readonly<Record<string, unknown>>,
+    spot: Spot,
+  ): void {
+    for (const name of new Set([...Object.keys(old), ...Object.keys(now)])) {
+      const inside = { ...spot, path: spot.path ? `${spot.path}.${name}` : name, depth: spot.depth + 1 };
+      if (!Object.hasOwn(now, name)) this.differ(inside, 'onlyOld', old[name], undefined);
+      else if (!Object.hasOwn(old, name)) this.differ(inside, 'onlyNew', undefined, now[name]);
+      else this.value(old[name], now[name], inside);
+    }
+  }
+
+  private items(old: unknown[], now: unknown[], spot: Spot): void {
+    const inside = { ...spot, path: `${spot.path}[]`, depth: spot.depth + 1 };
+    const arePlain = [...old, ...now].every((item) => typeof item !== 'object');
+    const sorted = (items: unknown[]) => String(items.map(String).sort());
+    if (old.length !== now.length) this.differ(spot, 'length', old, now);
+    else if (arePlain && String(old) !== String(now) && sorted(old) === sorted(now))
+      this.differ(spot, 'order', old, now);
+    else for (const [at, item] of old.entries()) this.value(item, now[at], inside);
+  }
+
+  /** Records in a member of another record, or several of one. */
+  private linked(old: JsonRecord[], now: JsonRecord[], spot: Spot, kind?: string): void {
+    const { pairs, onlyOld, onlyNew } = paired(old, now);
+    for (const record of onlyOld) this.differ(spot, 'missingLink', record, undefined);
+    for (const record of onlyNew) this.differ(spot, 'extraLink', undefined, record);
+    if (isReordered(pairs, now)) this.differ(spot, 'order', idsOf(old), idsOf(now));
+    for (const pair of pairs)
+      this.members(pair.old, pair.new, {
+        ...(kind ? { of: kind, path: '' } : { of: spot.of, path: `${spot.path}[]` }),
+        depth: spot.depth + 1,
+        around: kind ? pair : spot.around,
+      });
+  }
+
+  private texts(sentOld: string, sentNew: string, spot: Spot): void {
+    if (sentOld === sentNew) return;
+    const [old, now] = [this.places.alike(sentOld), this.places.alike(sentNew)];
+    if (old === now) return;
+    this.differ(spot, sortOfTexts(old, now), sentOld, sentNew);
+  }
+
+  private differ({ of, path, around }: Spot, sort: Difference['sort'], old: unknown, now: unknown): void {
+    this.note({ of, path, sort, old, new: now, ...(around && { around }) });
+  }
+}
+
+/** Finds the records of two lists in each other; one that is there twice has two partners. */
+export function paired(old: readonly JsonRecord[], now: readonly JsonRecord[]): Pairing {
+  const waiting = new Map<string, JsonRecord[]>();
+  for (const record of now) waiting.set(`${record.id}`, [...(waiting.get(`${record.id}`) ?? []), record]);
+  const pairing: Pairing = { pairs: [], onlyOld: [], onlyNew: [] };
+  for (const record of old) {
+    const partner = waiting.get(`${record.id}`)?.shift();
+    if (partner) pairing.pairs.push({ old: record, new: partner });
+    else pairing.onlyOld.push(record);
+  }
+  pairing.onlyNew = [...waiting.values()].flat();
+  return pairing;
+}
+
+/** Whether those that both lists have stand in another order in the second one. */
+export function isReordered(pairs: Pairing['pairs'], now: readonly JsonRecord[]): boolean {
+  const position = new Map(now.map((record, at) => [record, at]));
+  const positions = pairs.map((pair) => position.get(pair.new) ?? 0);
+  return positions.some((at, index) => index > 0 && at < (positions[index - 1] ?? 0));
+}
+
+/** The ids of some records, in their order. */
+export const idsOf = (records: readonly JsonRecord[]): (number | string)[] => records.map(({ id }) => id);
+
+/** The records that a value is or holds; undefined where it holds anything else. */
+function recordsOf(value: unknown): JsonRecord[] | undefined {
+  if (isRecord(value)) return [value];
+  return Array.isArray(value) && value.every(isRecord) ? value : undefined;
+}
+
+function typeOf(value: unknown): string {
+  return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+}
+
+function sortOfTexts(old: string, now: string): Difference['sort'] {
+  if (old.replace(/\s/g, '') === now.replace(/\s/g, '')) return 'spaces';
+  if (withoutEntities(old) === withoutEntities(now)) return 'entities';
+  if (DATE.test(old) && DATE.test(now)) return 'date';
+  if (ADDRESS.test(old) && ADDRESS.test(now)) return 'address';
+  return 'text';
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00a0',
+  hellip: '…',
+};
+
+/** A text with the character that each reference stands for; as often as they were written over each other. */
+export function withoutEntities(text: string): string {
+  const once = text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,8}));/gi, (whole, decimal, hex, name) => {
+    if (name) return Object.hasOwn(ENTITIES, name) ? (ENTITIES[name] ?? whole) : whole;
+    const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+  return once.replace(/[\u2018\u2019]/g, "'").replace(/[\u201c\u201d]/g, '"');
+}

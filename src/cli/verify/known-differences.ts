@@ -1,0 +1,177 @@
+import { type Answer, type Ask, isObject, isRecord, type JsonRecord, listMember, partsOf } from './answer.js';
+import { changedPieces } from './changed-pieces.js';
+import { withoutEntities } from './compare-json.js';
+import type { Difference } from './difference.js';
+
+/** Differences that are meant, by their number in docs/behaviour/differences.md. */
+export const KNOWN = {
+  messages: 'The sentences of errors are our own; their codes are the same.',
+  R1: "Lists show others' unpublished records to those only who may read them.",
+  R2: 'A linked venue or organizer that the reader may not read is left out.',
+  R3: '`include` lifts the date window of event lists.',
+  R4: 'A search of venues or organizers without a match has the total 0.',
+  R5: '`only_with_upcoming` looks at all events.',
+  R6: 'Addresses in texts are not looked up for a preview.',
+  R7: '`json_ld`: e-mail addresses in plain text, `validFrom` is the publication date, English prefixes.',
+  R8: '`geoloc` has no effect yet.',
+  R10: 'Words such as `Free` stay English.',
+  R11: 'Records that tie in an order come by id.',
+  R12: 'The path names the record; `id` and `slug` in the query do not.',
+  R13: 'A filter by a record that the reader may not read is refused like an unknown id.',
+  R14: 'What the reader may not open is not found by a search of its texts.',
+  R16: 'Blocks that show other content of the site print nothing.',
+  R18: 'A stored date that can not be read is left out of `json_ld`.',
+  W18: 'A list where one value is wanted is refused.',
+  W23: 'Links of the interface are built on `REST_BASE_URL`, also on sites with plain links.',
+  W24: 'Bodies, lists, texts and searches have limits.',
+} as const;
+
+/** The number of a difference that is meant. */
+export type KnownId = keyof typeof KNOWN;
+
+/** What is known of the request that differences came of. */
+export interface Circumstances {
+  ask: Ask;
+  /** What Almanac answered; absent where it is about a list of several pages. */
+  now?: Answer;
+  /** Whether the request carries credentials. */
+  isSignedIn: boolean;
+}
+
+/** The difference's number, if it is one that is meant; undefined for what nobody meant. */
+export function knownAs(difference: Difference, circumstances: Circumstances): KnownId | undefined {
+  return ofMember(difference) ?? ofRequest(difference, circumstances) ?? ofText(difference);
+}
+
+const isUnpublished = (value: unknown): boolean =>
+  isRecord(value) && typeof value['status'] === 'string' && value['status'] !== 'publish';
+
+/** Whether a record is locked by a password (docs/behaviour/visibility.md#passwords). */
+function isMasked(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  if ('all_day' in value) return value['all_day'] === null;
+  return [value['venue'], value['organizer']].some((name) => Array.isArray(name) && name.length === 0);
+}
+
+function ofMember({ of, path, sort, old, new: now, around }: Difference): KnownId | undefined {
+  if (of === 'error' && path === 'message') return 'messages';
+  if (sort === 'order' && path === 'ties') return 'R11';
+  if (sort === 'missingLink' && of === 'event' && isUnpublished(old)) return 'R2';
+  if (
+    of === 'event' &&
+    around &&
+    /^json_ld\.(location|organizer)$/.test(path) &&
+    (now === false || now === undefined)
+  )
+    return firstLinked(around.old, path.endsWith('location') ? 'venue' : 'organizer') ? 'R2' : undefined;
+  if (/^json_ld\.offers\.validFrom$/.test(path)) return 'R7';
+  if (typeof old !== 'string') return undefined;
+  if (/^json_ld\.(startDate|endDate)$/.test(path) && now === undefined)
+    return Math.abs(Date.parse(old) - Date.now()) < 26 * 3_600_000 ? 'R18' : undefined;
+  if (typeof now !== 'string') return undefined;
+  if (/(^|\.)email$/.test(path) && sort === 'entities') return 'R7';
+  if (
+    /^json_ld\.name$/.test(path) &&
+    around &&
+    (around.old['status'] === 'private' || isMasked(around.old) || now.startsWith('Protected: '))
+  )
+    return afterPrefix(old) === afterPrefix(now) ? 'R7' : undefined;
+  if (of === 'event' && /^cost$/.test(path) && /\bFree\b/.test(now))
+    return isTranslated(old, now) ? 'R10' : undefined;
+  return undefined;
+}
+
+/** Whether the first record that an event is linked to in the old answer is one that visitors may not read. */
+function firstLinked(event: JsonRecord, member: string): boolean {
+  const linked = event[member];
+  return isUnpublished(Array.isArray(linked) ? linked[0] : linked);
+}
+
+const afterPrefix = (title: string): string => title.slice(title.indexOf(': ') + 1);
+
+/** Whether a cost is the same but for another word, without digits, where ours says `Free`. */
+function isTranslated(old: string, now: string): boolean {
+  const [before = '', after = ''] = now.split('Free', 2);
+  return (
+    old.startsWith(before) &&
+    old.endsWith(after) &&
+    old.length > before.length + after.length &&
+    !/[\d$€£]/.test(old.slice(before.length, old.length - after.length))
+  );
+}
+
+function ofRequest(difference: Difference, { ask, now, isSignedIn }: Circumstances): KnownId | undefined {
+  const { of, path, sort, old, new: given } = difference;
+  const { query } = partsOf(ask.path);
+  const list = listMember(ask.path);
+  if (sort === 'status') return now && refused(`${old}`, now, query);
+  if (list === undefined)
+    return (query.has('id') || query.has('slug')) && sort !== 'failed' ? 'R12' : undefined;
+  if (path.endsWith('rest_url') && sort === 'address' && areSameLinks(`${old}`, `${given}`)) return 'W23';
+  if (of !== `${list} list`) return undefined;
+  const isMembership =
+    sort === 'missing' || sort === 'extra' || path.startsWith('total') || path.endsWith('rest_url');
+  if (!isMembership) return undefined;
+  if (list === 'events' && query.has('include')) return 'R3';
+  if (list === 'events' && query.has('geoloc')) return 'R8';
+  if (query.has('only_with_upcoming')) return 'R5';
+  if (
+    query.has('search') &&
+    /^(venues|organizers)$/.test(list) &&
+    isObject(now?.json) &&
+    now.json['total'] === 0
+  )
+    return 'R4';
+  if (sort !== 'missing') return undefined;
+  if (isSignedIn && isUnpublished(old)) return 'R1';
+  return query.has('search') && (isMasked(old) || isUnpublished(old)) ? 'R14' : undefined;
+}
+
+/** What Almanac refuses on purpose that the old server answered. */
+function refused(old: string, { status, json }: Answer, query: URLSearchParams): KnownId | undefined {
+  if (!old.startsWith('200') || (status !== 400 && status !== 404)) return undefined;
+  if (status === 404) return query.has('search') && Number(query.get('page')) > 1 ? 'R4' : undefined;
+  const data = isObject(json) && isObject(json['data']) ? json['data'] : {};
+  const names = isObject(data['params']) ? Object.keys(data['params']) : [];
+  if (names.some((name) => [...query.keys()].some((key) => key.startsWith(`${name}[`)))) return 'W18';
+  if (names.some((name) => (query.get(name) ?? '').length > 1000)) return 'W24';
+  return names.some((name) => /^(venue|organizer|post_parent|event|post)$/.test(name)) ? 'R13' : undefined;
+}
+
+/** Whether two addresses are one, where one of them stands in `rest_route`. */
+function areSameLinks(old: string, now: string): boolean {
+  const canonical = (link: string) => {
+    const { query, route } = partsOf(
+      link.includes('rest_route=')
+        ? link.replace(/[?&]rest_route=([^&]*)&?/, (_, inner) => `${decoded(inner)}?`)
+        : link,
+    );
+    return `${route.replace(/^.*?(\/\w+\/events\/v1)/, '$1')}?${query}`;
+  };
+  return old.includes('rest_route=') && canonical(old) === canonical(now);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const PREVIEW = /<(iframe|blockquote|script)\b|class="[^"]*\b(embed|oembed)/;
+const OTHER_CONTENT =
+  /class="[^"]*\bwp-block-(latest-posts|latest-comments|archives|categories|calendar|tag-cloud|rss|search|page-list|query|navigation|post-|site-|loginout|comments|read-more|term-|avatar)/;
+
+/** Rendered texts that differ in nothing but previews of other sites (R6) and blocks of other content (R16). */
+function ofText({ sort, old, new: now }: Difference): KnownId | undefined {
+  if (sort !== 'text' || typeof old !== 'string' || typeof now !== 'string') return undefined;
+  if (!PREVIEW.test(old) && !OTHER_CONTENT.test(old)) return undefined;
+  const found = changedPieces(old, now)?.map(([before, after]): KnownId | undefined => {
+    if (OTHER_CONTENT.test(before) && withoutTags(after) === '') return 'R16';
+    return PREVIEW.test(before) && /^https?:\/\/\S+$/.test(withoutTags(after)) ? 'R6' : undefined;
+  });
+  return found?.every((id) => id !== undefined) ? found[0] : undefined;
+}
+
+const withoutTags = (html: string): string => withoutEntities(html.replace(/<[^>]*>/g, '')).trim();

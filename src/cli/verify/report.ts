@@ -1,0 +1,132 @@
+import { rename, writeFile } from 'node:fs/promises';
+import type { Cause, Findings, KindTotals } from './findings.js';
+import type { WalkSubject } from './walk-state.js';
+
+/** What was compared, and what came of it. */
+export interface Report extends WalkSubject {
+  command: string;
+  began: string;
+  ended: string;
+  /** Whether everything was asked that was to be asked. */
+  isComplete: boolean;
+  /** Percent of the compared answers that differ in nothing but what is meant; null where nothing was compared. */
+  readiness: number | null;
+  kinds: Readonly<Record<string, KindTotals>>;
+  differences: readonly Cause[];
+  /** What is meant to differ; `id` is its number in docs/behaviour/differences.md. */
+  known: readonly (Cause & { id: string })[];
+  /** What else was counted. */
+  counts?: Readonly<Record<string, number>>;
+}
+
+/** The report on what was found so far. */
+export function reportOf(
+  command: string,
+  subject: WalkSubject,
+  began: string,
+  isComplete: boolean,
+  findings: Findings,
+  counts?: Report['counts'],
+): Report {
+  const { kinds, differences, named, readiness = null } = findings;
+  const ended = new Date().toISOString();
+  return {
+    command,
+    ...subject,
+    began,
+    ended,
+    isComplete,
+    readiness,
+    kinds,
+    differences,
+    known: named,
+    ...(counts && { counts }),
+  };
+}
+
+/** Writes `FILE.json` and `FILE.html`; whoever reads them sees a whole report, at any time. */
+export async function writeReport(file: string, report: Report): Promise<void> {
+  const texts = { json: `${JSON.stringify(report, null, 2)}\n`, html: htmlOf(report) };
+  for (const [type, text] of Object.entries(texts)) {
+    await writeFile(`${file}.${type}.new`, text, { mode: 0o600 });
+    await rename(`${file}.${type}.new`, `${file}.${type}`);
+  }
+}
+
+/** What a report says, in a few lines. */
+export function linesOf({ readiness, kinds, differences, known, isComplete }: Report): string[] {
+  const rows = Object.entries(kinds).map(([kind, { asked, different, unanswered }]) => {
+    const silent = unanswered > 0 ? `, ${unanswered} without an answer of the old server` : '';
+    return `${kind.padEnd(18)} ${`${asked}`.padStart(7)} asked, ${different} different${silent}`;
+  });
+  const counted = (causes: readonly Cause[]) =>
+    causes.map(({ cause, count }) => `${`${count}`.padStart(7)} × ${cause}`);
+  return [
+    ...rows,
+    ...(known.length > 0 ? ['', 'Meant to differ:', ...counted(known)] : []),
+    ...(differences.length > 0 ? ['', 'Differences:', ...counted(differences.slice(0, 30))] : []),
+    ...(differences.length > 30 ? [`and ${differences.length - 30} further kinds`] : []),
+    '',
+    `Readiness${isComplete ? '' : ', as far as it was compared'}: ${readiness ?? 0} %.`,
+  ];
+}
+
+const STYLE = `body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#1b1b1b}
+h1{font-size:1.5rem}h2{font-size:1.2rem;margin-top:2rem}table{border-collapse:collapse;width:100%}
+th,td{text-align:left;vertical-align:top;padding:.3rem .6rem;border-bottom:1px solid #ddd}td.n,th.n{text-align:right}
+code{font:13px ui-monospace,monospace;overflow-wrap:anywhere}.big{font-size:2.5rem;font-weight:600}`;
+
+/** The report as one page that asks nobody for anything. */
+function htmlOf(report: Report): string {
+  const { command, against, as, began, ended, isComplete, readiness, kinds, differences, known, counts } =
+    report;
+  const rows = Object.entries(kinds).map(([kind, totals]) => row([kind, ...Object.values(totals)]));
+  const about = [
+    ['Old server', against],
+    ['Almanac', report.with ?? 'the configured database'],
+    ['Asked as', as ?? 'nobody'],
+    ['Began', began],
+    [isComplete ? 'Ended' : 'Not finished; as of', ended],
+    ...Object.entries(counts ?? {}),
+  ];
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${escaped(command)}</title><style>${STYLE}</style></head><body>
+<h1>${escaped(command)}</h1>
+<p><span class="big">${readiness ?? '–'} %</span> of the compared answers differ in nothing but what is meant to differ.</p>
+<table>${about.map((cells) => row(cells)).join('')}</table>
+<h2>Answers</h2>
+<table><tr><th>Kind</th>${['Asked', 'Alike to the byte', 'Same values', 'Meant to differ', 'Different', 'Old server silent'].map((name) => `<th class="n">${name}</th>`).join('')}</tr>${rows.join('')}</table>
+<h2>Differences</h2>${differences.length > 0 ? causesOf(differences) : '<p>None.</p>'}
+<h2>Meant to differ</h2>
+<p>The numbers are those of docs/behaviour/differences.md.</p>${known.length > 0 ? causesOf(known) : '<p>None.</p>'}
+</body></html>
+`;
+}
+
+function row(cells: readonly (string | number)[]): string {
+  return `<tr>${cells.map((cell) => `<td${typeof cell === 'number' ? ' class="n"' : ''}>${escaped(`${cell}`)}</td>`).join('')}</tr>`;
+}
+
+function causesOf(causes: readonly (Cause & { id?: string })[]): string {
+  const examples = causes.map(({ cause, count, examples: [example], id }) => {
+    const shown = [example?.request ?? '', example?.old ?? '', example?.new ?? ''].map(
+      (text) => `<td><code>${escaped(text)}</code></td>`,
+    );
+    return `<tr><td class="n">${count}</td><td>${escaped(id ? `${id} ${cause}` : cause)}</td>${shown.join('')}</tr>`;
+  });
+  return `<table><tr><th class="n">Times</th><th>What</th><th>For example</th><th>Old server</th><th>Almanac</th></tr>${examples.join('')}</table>`;
+}
+
+/** A text from elsewhere, as HTML shows it. */
+function escaped(text: string): string {
+  const signs: Readonly<Record<string, string>> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&#39;',
+  };
+  return text.replace(/[&<>"']/g, (sign) => signs[sign] ?? sign);
+}

@@ -1,0 +1,81 @@
+import type { AddressInfo } from 'node:net';
+import { Environment } from '../../config/env.js';
+import { ownEnvironment } from '../../config/env-file.js';
+import { StartError } from '../../database/start-error.js';
+import { SettingsService } from '../../wordpress/options/settings.service.js';
+import { withServer } from '../site-application.js';
+import { isObject } from './answer.js';
+import { type Manners, PoliteClient } from './polite-client.js';
+import { type Place, placeOf } from './places.js';
+
+/** One of the two servers: how it is asked, and where it says that it stands. */
+export interface Side {
+  client: PoliteClient;
+  place: Place;
+}
+
+/** The last segments of an address of the interface: `tribe/events/v1`. */
+export function namespaceOf(base: string): string {
+  const found = /([\w-]+\/[\w-]+\/v\d+)$/.exec(base)?.[1];
+  if (found === undefined)
+    throw new StartError(`${base} is no address of the interface: it ends like …/wp-json/tribe/events/v1.`);
+  return found;
+}
+
+/** An address that was typed, without the slash at its end. A `StartError` says what is wrong with it. */
+export function baseOf(typed: string, option: string): string {
+  const url = URL.canParse(typed) ? new URL(typed) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new StartError(`${option} needs an address such as https://example.org/wp-json/tribe/events/v1.`);
+  if (url.username || url.password)
+    throw new StartError(`${option}: a login does not belong into the address; say --as USER.`);
+  const base = typed.replace(/\/$/, '');
+  namespaceOf(base);
+  return base;
+}
+
+/** Gets to know a server. A `StartError` says why it can not be compared with. */
+export async function meet(base: string, manners: Manners, who: string): Promise<Side> {
+  const client = new PoliteClient(base, manners);
+  const index = await client.askOnce('');
+  const at = `${who} at ${base}`;
+  if (index.failure !== undefined) throw new StartError(`${at} can not be reached: ${index.failure}`);
+  if (index.status >= 300 && index.status < 400)
+    throw new StartError(`${at} sends us to ${index.headers.get('location')}: say that address.`);
+  const code = isObject(index.json) ? ` (${index.json['code']})` : '';
+  if (index.status === 401 || index.status === 403)
+    throw new StartError(
+      `${at} refuses${manners.authorization ? ' the login' : ' to answer'}: ${index.status}${code}.`,
+    );
+  if (index.status !== 200 || !isObject(index.json))
+    throw new StartError(`${at} does not answer as the interface does: ${index.status}${code}.`);
+  const link = index.headers.get('link');
+  const { root } = placeOf(base, namespaceOf(base), link);
+  const near = base.slice(0, base.length - namespaceOf(base).length - 1);
+  const { authorization: _, ...withoutLogin } = manners;
+  const top = await new PoliteClient(near, withoutLogin).askOnce('/?_fields=home');
+  const home = isObject(top.json) ? top.json['home'] : undefined;
+  return {
+    client,
+    place: placeOf(base, namespaceOf(base), link ?? `<${root}/>; rel="https://api.w.org/"`, home),
+  };
+}
+
+/** Almanac on the configured database, on a port that only this machine reaches, as long as `work` takes. */
+export async function withOwnServer<T>(
+  namespace: string,
+  manners: Manners,
+  work: (side: Side) => Promise<T>,
+  env: Environment = ownEnvironment(),
+): Promise<T> {
+  const apiNamespaces = env.apiNamespaces.includes(namespace)
+    ? env.apiNamespaces
+    : [...env.apiNamespaces, namespace];
+  return withServer(new Environment({ ...env, apiNamespaces }), async (app) => {
+    await app.listen(0, '127.0.0.1');
+    const { port } = app.getHttpServer().address() as AddressInfo;
+    const { links } = await app.get(SettingsService).current();
+    const side = await meet(`http://127.0.0.1:${port}${env.pathPrefix}/${namespace}`, manners, 'Almanac');
+    return work({ ...side, place: { ...side.place, home: links.home } });
+  });
+}

@@ -1,0 +1,164 @@
+import type { Environment } from '../../config/env.js';
+import { type Answer, type Ask, kindOf } from './answer.js';
+import { compare, compareRecords, type Comparison } from './compare.js';
+import type { Difference } from './difference.js';
+import type { Judged } from './findings.js';
+import { knownAs } from './known-differences.js';
+import { Places } from './places.js';
+import { type Report, reportOf, writeReport } from './report.js';
+import { baseOf, meet, namespaceOf, type Side, withOwnServer } from './sides.js';
+import { WHOLE_LISTS, walk } from './walk.js';
+import { WalkState } from './walk-state.js';
+
+/** After how many requests a walk is written down. */
+const CHECKPOINT = 100;
+
+/** What is compared, and how. */
+export interface VerifyOptions {
+  /** The address of the old interface. */
+  against: string;
+  /** The address of Almanac's; absent: the configured database is served for as long as it takes. */
+  with?: string;
+  as?: { login: string; password: string };
+  /** Requests per second to the old server, and how many at a time. */
+  rate: number;
+  concurrency: number;
+  /** How long one answer may take, in seconds. */
+  timeout: number;
+  /** How many single records of each kind are asked for; absent: all. */
+  sample?: number;
+  /** The name of the report's files, without `.html` and `.json`. */
+  report: string;
+  /** Whether an interrupted walk goes on. */
+  resume?: boolean;
+  /** The configuration; by default that of the process. */
+  env?: Environment;
+  /** Ends the walk; it can be resumed. */
+  signal?: AbortSignal;
+  /** Hears how far it is, often. */
+  progress?: (line: string) => void;
+}
+
+/** Compares two servers, writes the report and returns it. A `StartError` says what is in the way. */
+export async function verify(options: VerifyOptions): Promise<Report> {
+  const against = baseOf(options.against, '--against');
+  const { as, signal } = options;
+  const manners = {
+    timeout: options.timeout * 1000,
+    ...(as && { authorization: `Basic ${Buffer.from(`${as.login}:${as.password}`).toString('base64')}` }),
+    ...(signal && { signal }),
+  };
+  const unhurried = { ...manners, rate: Number.POSITIVE_INFINITY };
+  const old = await meet(against, { ...manners, rate: options.rate }, 'The old server');
+  const run = (almanac: Side) => compareAll(options, old, almanac);
+  if (options.with !== undefined)
+    return run(await meet(baseOf(options.with, '--with'), unhurried, 'Almanac'));
+  return withOwnServer(namespaceOf(against), unhurried, run, options.env);
+}
+
+async function compareAll(options: VerifyOptions, old: Side, almanac: Side): Promise<Report> {
+  const { as, with: other, sample, report: file } = options;
+  const subject = {
+    against: old.client.base,
+    ...(other !== undefined && { with: other }),
+    ...(as && { as: as.login }),
+    ...(sample !== undefined && { sample }),
+  };
+  const state = await WalkState.open(`${file}.state.json`, subject, options.resume === true);
+  const verification = new Verification(options, old, almanac, state);
+  let isComplete = false;
+  try {
+    isComplete = await verification.run();
+  } finally {
+    const report = reportOf('almanac verify', subject, state.began, isComplete, state.findings);
+    await writeReport(file, report);
+  }
+  if (isComplete) await state.remove();
+  return reportOf('almanac verify', subject, state.began, isComplete, state.findings);
+}
+
+class Verification {
+  private readonly places: Places;
+
+  constructor(
+    private readonly options: VerifyOptions,
+    private readonly old: Side,
+    private readonly almanac: Side,
+    private readonly state: WalkState,
+  ) {
+    this.places = new Places(old.place, almanac.place);
+  }
+
+  /** Asks everything that has not been asked; false when it was interrupted. */
+  async run(): Promise<boolean> {
+    const { state, options } = this;
+    const running = new Set<Promise<void>>();
+    let failure: { error: unknown } | undefined;
+    let position = 0;
+    for await (const step of walk(state.seen, options.sample)) {
+      if (++position <= state.position) continue;
+      if ('path' in step) {
+        const job = this.check(step)
+          .catch((error: unknown) => {
+            failure ??= { error };
+          })
+          .finally(() => running.delete(job));
+        running.add(job);
+        options.progress?.(`${position} requests compared, now of kind ${kindOf(step.path)} …`);
+        if (running.size >= options.concurrency) await Promise.race(running);
+      }
+      const isCheckpoint = 'settle' in step || position % CHECKPOINT === 0;
+      if (isCheckpoint) await Promise.all(running);
+      if (failure || options.signal?.aborted) break;
+      if ('settle' in step && step.isEnd) this.endList(step.settle);
+      if (!isCheckpoint) continue;
+      state.position = position;
+      await state.save();
+    }
+    await Promise.all(running);
+    if (options.signal?.aborted) return false;
+    if (failure) throw failure.error;
+    return true;
+  }
+
+  private async check(ask: Ask): Promise<void> {
+    const { findings, seen, lists } = this.state;
+    let answers = await this.ask(ask);
+    // Somebody may have changed something between the two answers: what is new has to show twice.
+    if (answers.judged.some((one) => one.known === undefined && !findings.isSettled(one)))
+      answers = await this.ask(ask);
+    const { old, comparison } = answers;
+    if (!comparison) return findings.unanswered(ask, old.failure ?? `${old.status}`);
+    await seen.note(ask, old);
+    if (ask.list === undefined) return findings.count(ask, comparison.level, answers.judged);
+    const pairs = lists.take(ask.list, comparison);
+    const later = compareRecords(ask.list, pairs, this.places);
+    const judged = this.judge(ask, [...comparison.differences, ...later], answers.now);
+    findings.count(ask, comparison.level, judged);
+  }
+
+  private async ask(
+    ask: Ask,
+  ): Promise<{ old: Answer; now: Answer; comparison?: Comparison; judged: Judged[] }> {
+    const [old, now] = await Promise.all([this.old.client.ask(ask.path), this.almanac.client.ask(ask.path)]);
+    if (old.failure !== undefined || old.status >= 500) return { old, now, judged: [] };
+    const comparison = compare(ask, old, now, this.places);
+    return { old, now, comparison, judged: this.judge(ask, comparison.differences, now) };
+  }
+
+  private judge(ask: Ask, differences: readonly Difference[], now?: Answer): Judged[] {
+    const circumstances = { ask, isSignedIn: this.options.as !== undefined, ...(now && { now }) };
+    return differences.map((one) => ({ ...one, known: knownAs(one, circumstances) }));
+  }
+
+  /** Tells which records a walked list has on one server only. */
+  private endList(list: string): void {
+    const ask = { path: WHOLE_LISTS[list] ?? '' };
+    const judged = this.judge(ask, this.state.lists.end(list));
+    const total = judged.find(({ path }) => path === 'total');
+    const unpublished = judged.filter(({ known }) => known === 'R1').length;
+    // Totals count what is shown.
+    if (total && Number(total.old) - Number(total.new) === unpublished) total.known = 'R1';
+    if (judged.length > 0) this.state.findings.count(ask, 'different', judged);
+  }
+}

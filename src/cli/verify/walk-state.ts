@@ -1,0 +1,92 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { StartError } from '../../database/start-error.js';
+import { Findings } from './findings.js';
+import { ListPages, type PendingList } from './list-pages.js';
+import { Seen, type SeenState } from './seen.js';
+
+/** What a walk is of: one that goes on must be of the same. */
+export interface WalkSubject {
+  against: string;
+  /** Where Almanac was asked; absent for the configured database. */
+  with?: string;
+  as?: string;
+  sample?: number;
+}
+
+interface SavedWalk {
+  subject: WalkSubject;
+  began: string;
+  position: number;
+  findings: ReturnType<Findings['saved']>;
+  seen: SeenState;
+  lists: Record<string, PendingList>;
+}
+
+/** How far a walk is and what it found, in memory and, from time to time, in a file. */
+export class WalkState {
+  position: number;
+  readonly began: string;
+  readonly findings: Findings;
+  readonly seen: Seen;
+  readonly lists: ListPages;
+
+  private constructor(
+    private readonly file: string,
+    private readonly subject: WalkSubject,
+    saved?: SavedWalk,
+  ) {
+    this.position = saved?.position ?? 0;
+    this.began = saved?.began ?? new Date().toISOString();
+    this.findings = new Findings(saved?.findings.kinds, saved?.findings.causes, saved?.findings.known);
+    this.lists = new ListPages(saved?.lists);
+    this.seen = new Seen(`${file.replace(/\.json$/, '')}.records`, saved?.seen);
+  }
+
+  /** A new walk, or the one that the file holds. A `StartError` says why it can not be either. */
+  static async open(file: string, subject: WalkSubject, resume: boolean): Promise<WalkState> {
+    if (existsSync(file) && !resume)
+      throw new StartError(`${file} holds a walk that was interrupted: say --resume to go on, or delete it.`);
+    const state = new WalkState(file, subject, existsSync(file) ? readWalk(file, subject) : undefined);
+    await state.seen.open();
+    await state.save();
+    return state;
+  }
+
+  /** Writes it down; called when nothing is being asked. */
+  async save(): Promise<void> {
+    const { subject, began, position, findings, seen, lists } = this;
+    const saved: SavedWalk = {
+      subject,
+      began,
+      position,
+      findings: findings.saved(),
+      seen: seen.state,
+      lists: lists.saved(),
+    };
+    await writeFile(`${this.file}.new`, JSON.stringify(saved), { mode: 0o600 });
+    await rename(`${this.file}.new`, this.file);
+  }
+
+  /** Removes the files of a walk that is finished. */
+  async remove(): Promise<void> {
+    await this.seen.close();
+    await rm(this.file, { force: true });
+  }
+}
+
+function readWalk(file: string, subject: WalkSubject): SavedWalk {
+  let saved: SavedWalk;
+  try {
+    saved = JSON.parse(readFileSync(file, 'utf8')) as SavedWalk;
+  } catch {
+    throw new StartError(`${file} can not be read: delete it and begin anew.`);
+  }
+  const of = ({ against, with: other, as, sample }: WalkSubject) =>
+    JSON.stringify([against, other, as, sample]);
+  if (saved.subject === undefined || of(saved.subject) !== of(subject))
+    throw new StartError(
+      `${file} holds a walk with other --against, --with, --as or --sample: repeat those, or delete it.`,
+    );
+  return saved;
+}

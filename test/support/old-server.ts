@@ -1,0 +1,96 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { REST_BASE_URL } from './app.js';
+
+/** Where the old interface stands, behind its server's address. */
+const OLD_PATH = '/wp-json/tribe/events/v1';
+
+/** The public address that an old server builds its links on. */
+export const OLD_ROOT = 'https://old.example/wp-json';
+
+/** An answer on its way, which a plant may change. */
+export interface OldAnswer {
+  /** Below the interface, such as `/events?page=2`. */
+  path: string;
+  status: number;
+  headers: Record<string, string>;
+  // biome-ignore lint/suspicious/noExplicitAny: whatever an answer holds
+  json: any;
+}
+
+/** A server that answers as Almanac does, from another address and under the plugin's own name, but for what is planted. */
+export interface OldServer {
+  /** The address of its interface. */
+  url: string;
+  /** What it was asked, in that order: method and path. */
+  asked: string[];
+  /** How many requests it had at one time at most. */
+  mostAtOnce(): number;
+  close(): Promise<void>;
+}
+
+/** Starts one before a running Almanac; `handle` may answer a request itself, by returning true. */
+export async function startOldServer(
+  almanac: string,
+  plant: (answer: OldAnswer) => void = () => {},
+  handle: (request: IncomingMessage, response: ServerResponse) => boolean = () => false,
+): Promise<OldServer> {
+  const asked: string[] = [];
+  let [now, most] = [0, 0];
+  const server = createServer((request, response) => {
+    most = Math.max(most, ++now);
+    response.on('close', () => {
+      now -= 1;
+    });
+    asked.push(`${request.method} ${request.url}`);
+    if (handle(request, response)) return;
+    answer(almanac, plant, request, response).catch((error: Error) => {
+      process.stderr.write(`${request.url}: ${error.stack}`);
+      response.writeHead(418).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${OLD_PATH}`,
+    asked,
+    mostAtOnce: () => most,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+async function answer(
+  almanac: string,
+  plant: (answer: OldAnswer) => void,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const path = (request.url ?? '').replace(OLD_PATH, '');
+  const { authorization } = request.headers;
+  const came = await fetch(`${almanac}/cal/events/v1${path}`, {
+    headers: { ...(authorization && { authorization }) },
+  });
+  const text = (await came.text())
+    .replaceAll(escaped(REST_BASE_URL), escaped(OLD_ROOT))
+    .replaceAll('cal\\/events\\/v1', 'tribe\\/events\\/v1');
+  const headers = Object.fromEntries(
+    [...came.headers].filter(
+      ([name]) =>
+        !/^(connection|content-length|transfer-encoding|keep-alive|date|etag|content-encoding)$/.test(name),
+    ),
+  );
+  headers['link'] = `<${OLD_ROOT}/>; rel="https://api.w.org/"`;
+  const sent: OldAnswer = { path, status: came.status, headers, json: JSON.parse(text) };
+  plant(sent);
+  response.writeHead(sent.status, sent.headers);
+  response.end(
+    JSON.stringify(sent.json)
+      .replaceAll('/', '\\/')
+      .replace(/[\u0080-\uffff]/g, asEscape),
+  );
+}
+
+const escaped = (address: string): string => address.replaceAll('/', '\\/');
+const asEscape = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;

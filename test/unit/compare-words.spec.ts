@@ -1,0 +1,44 @@
+import { CommanderError } from 'commander';
+import { program } from '../../src/cli/program.js';
+import { Terminal } from '../../src/cli/terminal.js';
+
+const AGAINST = ['--against', 'https://old.example/wp-json/tribe/events/v1'];
+
+describe('the words of almanac verify and almanac shadow', () => {
+  const said: string[] = [];
+  const refusal = async (...words: string[]) => {
+    const almanac = program(new Terminal());
+    for (const command of [almanac, ...almanac.commands])
+      command.configureOutput({ writeOut: (text) => said.push(text), writeErr: (text) => said.push(text) });
+    const error: unknown = await almanac
+      .parseAsync(words, { from: 'user' })
+      .catch((thrown: unknown) => thrown);
+    return error instanceof CommanderError ? error.message : error;
+  };
+
+  it.each([
+    [['verify'], "error: required option '--against <url>' not specified"],
+    [['verify', ...AGAINST, '--rate', '0'], expect.stringMatching(/--rate.*It is a number above 0\.$/)],
+    [
+      ['verify', ...AGAINST, '--concurrency', '1.5'],
+      expect.stringMatching(/It is a whole number above 0\.$/),
+    ],
+    [
+      ['verify', ...AGAINST, '--sample', 'x'],
+      expect.stringMatching(/--sample.*It is a whole number above 0\.$/),
+    ],
+    [['shadow'], "error: required option '--against <url>' not specified"],
+    [['shadow', ...AGAINST, '--port', '65536'], expect.stringMatching(/--port.*It is a port\.$/)],
+    [
+      ['shadow', ...AGAINST, '--queue', '-1'],
+      expect.stringMatching(/--queue.*It is a whole number above 0\.$/),
+    ],
+  ])('%j', async (words, says) => {
+    expect(await refusal(...words)).toEqual(says);
+  });
+
+  it('are explained', async () => {
+    for (const name of ['verify', 'shadow']) expect(await refusal(name, '--help')).toBe('(outputHelp)');
+    expect(said.join('')).toMatch(/ALMANAC_VERIFY_PASSWORD.*byte for byte/s);
+  });
+});

@@ -1,0 +1,243 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { verify, type VerifyOptions } from '../src/cli/verify/verify.js';
+import { StartError } from '../src/database/start-error.js';
+import { compare } from '../src/cli/verify/compare.js';
+import { causeOf } from '../src/cli/verify/difference.js';
+import { knownAs } from '../src/cli/verify/known-differences.js';
+import { Places } from '../src/cli/verify/places.js';
+import { answerOf, PoliteClient } from '../src/cli/verify/polite-client.js';
+import { readEnvironment } from '../src/config/env.js';
+import { REST_BASE_URL, startApp, type TestApp } from './support/app.js';
+import { OLD_ROOT, type OldAnswer, type OldServer, startOldServer } from './support/old-server.js';
+import { loadRecording } from './support/replay.js';
+import { MEANT, PLANTS } from './support/plants.js';
+import { describeEither, makeSite, type Site } from './support/sites.js';
+import { testFolder } from './support/test-folder.js';
+
+describeEither('almanac verify', (database) => {
+  let site: Site;
+  let app: TestApp;
+  let runs = 0;
+  const servers: OldServer[] = [];
+  beforeAll(async () => {
+    site = await makeSite(database);
+    app = await startApp({ databaseUrl: site.url, env: { RATE_LIMIT: 'off' } });
+  });
+  afterAll(async () => {
+    for (const server of servers) await server.close();
+    await app?.close();
+    await site?.drop();
+  });
+
+  const oldServer = async (
+    ...how: Parameters<typeof startOldServer> extends [string, ...infer R] ? R : never
+  ) => {
+    const server = await startOldServer(app.url, ...how);
+    servers.push(server);
+    return server;
+  };
+  const compared = (against: string, options: Partial<VerifyOptions> = {}) => {
+    const report = join(testFolder(), `verify-${database}-${++runs}`);
+    const how = { rate: 100_000, concurrency: 3, timeout: 30, report, ...options };
+    return verify({ against, with: `${app.url}/cal/events/v1`, ...how });
+  };
+
+  it('finds the twenty differences that were planted and no other, and names those that are meant', async () => {
+    const old = await oldServer((answer) => {
+      for (const { change } of [...PLANTS, ...MEANT]) change(answer);
+    });
+    const report = await compared(old.url);
+    const kinds = Object.values(report.kinds);
+    expect(report.differences.map(({ cause }) => cause).sort()).toEqual(
+      PLANTS.map(({ finds }) => finds).sort(),
+    );
+    expect(report.known.map(({ id }) => id).sort()).toEqual(MEANT.map(({ finds }) => finds).sort());
+    expect(report.differences.find(({ cause }) => cause.startsWith('event · title'))?.examples[0]).toEqual({
+      request: expect.stringMatching(/^\/events/),
+      old: expect.stringContaining('(sold out)'),
+      new: expect.not.stringContaining('(sold out)'),
+    });
+    expect(report.readiness).toBeLessThan(100);
+    expect(kinds.every(({ unanswered }) => unanswered === 0)).toBe(true);
+    expect(old.asked.every((request) => request.startsWith('GET '))).toBe(true);
+    expect(old.mostAtOnce()).toBeLessThanOrEqual(3);
+    // What was walked: all records that anybody sees, by id and slug, and more of everything.
+    expect(kinds.reduce((sum, { asked }) => sum + asked, 0)).toBeGreaterThan(450);
+  });
+
+  it('takes what was recorded for the same as what it answers', async () => {
+    const { cases, home } = loadRecording('site-a/read');
+    const place = { api: `${REST_BASE_URL}/cal/events/v1`, root: REST_BASE_URL, home };
+    const client = new PoliteClient(`${app.url}/cal/events/v1`, { rate: 100_000, timeout: 30_000 });
+    const differing: string[] = [];
+    for (const { name, path, expect: recorded } of comparable(cases as unknown as Recorded[])) {
+      const below = path.replace('/cal/events/v1', '');
+      const now = await client.ask(below);
+      const text = JSON.stringify(recorded.body)
+        .replaceAll('{rest}', REST_BASE_URL)
+        .replaceAll('{site}', home);
+      const headers = new Headers([...now.headers]);
+      for (const [header, value] of Object.entries(recorded.headers)) headers.set(header, value);
+      const old = answerOf(recorded.status, headers, text);
+      const { differences } = compare({ path: below }, old, now, new Places(place));
+      const unknown = differences.filter(
+        (one) => !knownAs(one, { ask: { path: below }, now, isSignedIn: false }),
+      );
+      if (unknown.length > 0) differing.push(`${name}: ${unknown.map(causeOf)}`);
+    }
+    expect(differing).toEqual([]);
+  });
+
+  it('goes on where it was interrupted, and finds the same', async () => {
+    const report = join(testFolder(), `verify-${database}-resumed`);
+    const interruption = new AbortController();
+    const plant = ({ path, json }: OldAnswer) => {
+      if (path === '/tags/20') json.name += '!';
+      if (/^\/venues\?per_page=50$/.test(path)) json.venues.splice(2, 1);
+      if (old.asked.length >= 230) interruption.abort();
+    };
+    const old: OldServer = await oldServer(plant);
+    const first = await compared(old.url, { report, sample: 20, signal: interruption.signal });
+    expect(first.isComplete).toBe(false);
+    expect(existsSync(`${report}.state.json`)).toBe(true);
+    const before = old.asked.length;
+    await expect(compared(old.url, { report, sample: 20 })).rejects.toThrow(
+      `${report}.state.json holds a walk that was interrupted: say --resume to go on, or delete it.`,
+    );
+    await expect(compared(old.url, { report, sample: 19, resume: true })).rejects.toThrow(
+      /holds a walk with other/,
+    );
+    const second = await compared(old.url, { report, sample: 20, resume: true });
+    const inOne = await compared(old.url, { sample: 20 });
+    expect(second.isComplete).toBe(true);
+    expect(second.differences.map(({ cause }) => cause).sort()).toEqual([
+      'tag · name: another text',
+      'venues list: Almanac shows a further record',
+    ]);
+    expect(second.kinds).toEqual(inOne.kinds);
+    expect(second.differences).toEqual(inOne.differences);
+    // It did not begin anew.
+    expect(old.asked.slice(before).filter((request) => request.endsWith('/v1/doc'))).toHaveLength(1);
+    expect(existsSync(`${report}.state.json`) || existsSync(`${report}.state.records`)).toBe(false);
+  });
+
+  it('leaves a busy server alone for as long as it says, cuts what is too large, and goes on', async () => {
+    const busy: number[] = [];
+    const after: number[] = [];
+    const old = await oldServer(undefined, ({ url }, response) => {
+      if (busy.length > 0) after.push(Date.now());
+      if (url?.endsWith('/organizers')) return flood(response);
+      if (busy.length > 0 || !url?.endsWith('/venues')) return false;
+      busy.push(Date.now());
+      response.writeHead(429, { 'Retry-After': '2' }).end('{}');
+      return true;
+    });
+    const { kinds, differences, known } = await compared(old.url, { sample: 1, concurrency: 1 });
+    expect(old.mostAtOnce()).toBe(1);
+    expect((after[0] ?? 0) - (busy[0] ?? 0)).toBeGreaterThanOrEqual(1990);
+    expect(kinds['organizers list']?.unanswered).toBe(1);
+    expect(known.map(({ cause, examples }) => [cause, examples[0]?.old])).toEqual([
+      ['The old server did not answer; nothing was compared.', 'It has more than 16 MB.'],
+    ]);
+    expect(differences).toEqual([]);
+  });
+
+  it('writes a report that holds what servers say as text only, and no secret', async () => {
+    const report = join(testFolder(), `verify-${database}-written`);
+    const interruption = new AbortController();
+    const old: OldServer = await oldServer(({ path, json }) => {
+      if (path === '/venues') json.venues[0].venue = '<script>alert(1)</script>?password=sesame&x';
+      if (old.asked.length >= 20) interruption.abort();
+    });
+    const { login, password } = loadRecording('site-a/read').users['editor'] ?? { login: '', password: '' };
+    const { signal } = interruption;
+    const { differences } = await compared(old.url, { report, signal, as: { login, password } });
+    const [html = '', json = '', state = ''] = ['html', 'json', 'state.json'].map((type) =>
+      readFileSync(`${report}.${type}`, 'utf8'),
+    );
+    expect(differences.map(({ cause }) => cause)).toEqual(['venue · venue: another text']);
+    expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;?password=…&amp;x');
+    expect(html).not.toMatch(/<script|src=|href=|url\(/);
+    expect(JSON.parse(json)).toMatchObject({ as: login, isComplete: false, differences });
+    for (const text of [html, json, state])
+      for (const secret of [password, btoa(`${login}:${password}`), 'sesame'])
+        expect(text).not.toContain(secret);
+  });
+
+  it('asks the configured database itself', async () => {
+    const env = readEnvironment({
+      DATABASE_URL: site.url,
+      PATH_PREFIX: '/wp-json',
+      REST_BASE_URL: `${OLD_ROOT}`,
+    });
+    const present = await startApp({ databaseUrl: site.url, now: new Date().toISOString() });
+    const old = await startOldServer(present.url);
+    try {
+      const how = { rate: 100_000, concurrency: 2, timeout: 30, sample: 2 };
+      const report = await verify({
+        against: old.url,
+        env,
+        ...how,
+        report: join(testFolder(), `verify-${database}-own`),
+      });
+      expect(report.differences).toEqual([]);
+      expect(report.readiness).toBe(100);
+    } finally {
+      await old.close();
+      await present.close();
+    }
+  });
+
+  it('says in one sentence what is in the way', async () => {
+    const old = await oldServer(undefined, ({ url }, response) => {
+      if (!url?.includes('/moved/')) return false;
+      response.writeHead(301, { Location: 'https://new.example/' }).end();
+      return true;
+    });
+    const cases: [against: string, says: RegExp][] = [
+      ['ftp://old.example/cal/events/v1', /^--against needs an address such as/],
+      ['https://me:secret@old.example/cal/events/v1', /^--against: a login does not belong into the address/],
+      ['https://old.example/', /is no address of the interface: it ends like/],
+      ['http://127.0.0.1:9/wp-json/cal/events/v1', /^The old server at \S+ can not be reached: /],
+      [old.url.replace('tribe/', 'moved/'), /sends us to https:\/\/new\.example\/: say that address\.$/],
+      [old.url.replace('/events/v1', '/events/v2'), /does not answer as the interface does: 404/],
+    ];
+    for (const [against, says] of cases) {
+      const failure = await compared(against).catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(StartError);
+      expect((failure as Error).message).toMatch(says);
+      expect((failure as Error).message).not.toContain('secret');
+    }
+    const wrong = compared(old.url, { as: { login: 'nobody', password: 'wrong' } });
+    await expect(wrong).rejects.toThrow(/refuses the login: 401 \(invalid_username\)\.$/);
+  });
+});
+
+/** Answers without end. */
+function flood(response: ServerResponse): true {
+  response.writeHead(200, { 'Content-Type': 'application/json' });
+  const more = () => {
+    while (!response.destroyed && response.write(Buffer.alloc(1 << 20, 32)));
+  };
+  response.on('drain', more);
+  more();
+  return true;
+}
+
+/** What is recorded of one request. */
+interface Recorded {
+  name: string;
+  path: string;
+  method?: string;
+  expect: { status: number; headers: Record<string, string>; body: unknown };
+}
+
+/** Every third anonymous GET of which all was recorded; SQLite tells é from e, MySQL does not. */
+const comparable = (cases: readonly Recorded[]): Recorded[] =>
+  cases
+    .filter(({ method = 'GET' }) => method === 'GET')
+    .filter((one) => !['as', 'headers', 'steps', 'only', 'kind', 'skip'].some((name) => name in one))
+    .filter(({ name }) => !/ticketed|featured|é/.test(name))
+    .filter((_, at) => at % 3 === 0);
