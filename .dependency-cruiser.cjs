@@ -5,6 +5,7 @@ const LAYERS = [
   ['hooks'],
   ['database'],
   ['wordpress'],
+  ['ical'],
   ['calendar'],
   ['auth'],
   ['sharing'],

@@ -95,7 +95,8 @@ async function create({ site, almanac }) {
     'Content-Type': 'application/json',
     Authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`,
   };
-  const work = { uri: site.uri, url: almanac.url, headers, ...options, clients: 4 };
+  const cpu = () => [almanac.cpu(), site.cpu()];
+  const work = { uri: site.uri, url: almanac.url, headers, cpu, ...options, clients: 4 };
   const { almanac: ours, bare, ratio } = await measureWrites(work);
   return [
     { work: 'create', unit: '/s', value: ours.rate, ...ours, floor: bare.rate, ratio, floorP99: bare.p99 },

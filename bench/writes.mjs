@@ -15,9 +15,10 @@ const COPIED = [
 
 /**
  * Creates events per second: `almanac` through the server at `url`, `bare` by mysql2 on the database `uri`, which must be
- * set to be durable. Each round measures one after the other; the answer holds the rounds with the median rates, and their ratio.
+ * set to be durable. `cpu` answers what server and database have used. Each round measures one after the other; the answer
+ * holds the rounds with the median rates, and their ratio.
  */
-export async function measureWrites({ uri, url, headers, seconds = 5, rounds = 3, clients = 4 }) {
+export async function measureWrites({ uri, url, headers, cpu, seconds = 5, rounds = 3, clients = 4 }) {
   const pool = createPool({ uri, charset: 'utf8mb4', dateStrings: true, connectionLimit: clients });
   try {
     let number = 0;
@@ -31,7 +32,10 @@ export async function measureWrites({ uri, url, headers, seconds = 5, rounds = 3
     const rows = await rowsOf(pool, await create());
     const measured = { almanac: [], bare: [] };
     for (let round = 0; round < rounds; round++) {
-      measured.almanac.push(await rate(create, clients, seconds));
+      const before = cpu();
+      const one = await rate(create, clients, seconds);
+      const [serverCpu, databaseCpu] = cpu().map((used, at) => (used - before[at]) / one.count);
+      measured.almanac.push({ ...one, serverCpu, databaseCpu });
       measured.bare.push(await rate(() => insert(pool, rows, ++number), clients, seconds));
     }
     const [almanac, bare] = [middle(measured.almanac), middle(measured.bare)];
@@ -100,7 +104,12 @@ async function rate(work, clients, seconds) {
   await Promise.all(Array.from({ length: clients }, client));
   took.sort((a, b) => a - b);
   const at = (share) => took[Math.floor(took.length * share)];
-  return { rate: (took.length * 1000) / (performance.now() - begun), p50: at(0.5), p99: at(0.99) };
+  return {
+    count: took.length,
+    rate: (took.length * 1000) / (performance.now() - begun),
+    p50: at(0.5),
+    p99: at(0.99),
+  };
 }
 
 const middle = (rounds) => rounds.toSorted((a, b) => a.rate - b.rate)[rounds.length >> 1];

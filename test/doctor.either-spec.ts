@@ -183,8 +183,13 @@ describeEither('almanac doctor', (database) => {
         const readOnly = await ofUser();
         expect(named(readOnly)).toEqual(['grants-read-only: 28']);
         expect(readOnly[0]?.severity).toBe('warning');
-        const refusal = fix('counts', yes, { env: withEnv(reader.href), now });
-        await expect(refusal).resolves.toEqual({ kind: 'counts', findings: [] });
+        await run(['UPDATE wp_term_taxonomy SET count = count + 1 WHERE term_taxonomy_id = 2']);
+        const planted = await rows();
+        await expect(fix('counts', yes, { env: withEnv(reader.href), now })).rejects.toThrow(
+          new StartError('The database may only be read; nothing was written.'),
+        );
+        expect(await rows()).toEqual(planted);
+        await fix('counts', yes, { env, now });
         await run([`REVOKE ALL, GRANT OPTION FROM ${user}`]);
         const whole = SITE_TABLES.filter((table) => table !== 'postmeta' && table !== 'term_relationships');
         await run(whole.map((table) => grant('SELECT, INSERT, UPDATE, DELETE', `wp_${table}`)));

@@ -197,6 +197,36 @@ describeEither('answers that are kept', (database) => {
       }
     });
 
+    it('venues and organizers that events were shown with are not read again, and shown to who may see them', async () => {
+      const { events } = JSON.parse((await get(ALL)).text) as {
+        events: { id: number; venue: { id?: number } }[];
+      };
+      const { id, venue } = events.find((event) => event.venue.id !== undefined) ?? {};
+      const shown = async (who?: Record<string, string>) =>
+        (JSON.parse((await get(`/events/${id}`, who)).text) as { venue: { id?: number } }).venue.id;
+      const setStatus = async (status: string) => {
+        await app.dataSource.query('UPDATE wp_posts SET post_status = ? WHERE ID = ?', [status, venue?.id]);
+        await settle();
+      };
+      const reads = async () => {
+        app.statements();
+        expect(await shown(credentials('admin'))).toBe(venue?.id);
+        return app.statements().sql.filter((text) => /p\.post_content AS content, p\.post_title/.test(text))
+          .length;
+      };
+      // The first use of a password is noted.
+      await shown(credentials('admin'));
+      await settle();
+      await shown(credentials('admin'));
+      // The event itself, and once more for `Allow`.
+      expect(await reads()).toBe(2);
+      await setStatus('private');
+      expect([await reads(), await reads()]).toEqual([3, 2]);
+      expect(await shown()).toBeUndefined();
+      await setStatus('publish');
+      expect(await shown()).toBe(venue?.id);
+    });
+
     it('a hundred who ask at once have it made once', async () => {
       const path = '/events?start_date=2001-02-03&per_page=20';
       app.statements();

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { blake2b } from '@noble/hashes/blake2.js';
 import {
   asInteger,
@@ -14,6 +14,21 @@ import { checkPassword, equal } from './password-hash.js';
 const FAST_HASH = '$generic$';
 const FAST_HASH_KEY = Buffer.from('wp_fast_hash_6.8+');
 const DAY = 86_400;
+const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+const PASSWORD_LENGTH = 24;
+
+/** An entry of the usermeta `_application_passwords` as it is made. */
+export interface NewApplicationPassword {
+  uuid: string;
+  app_id: string;
+  name: string;
+  /** The hash. */
+  password: string;
+  /** Unix seconds. */
+  created: number;
+  last_used: null;
+  last_ip: null;
+}
 
 /** One application password as stored; `index` is its key in the stored list. */
 export interface ApplicationPassword {
@@ -30,6 +45,26 @@ export function normaliseApplicationPassword(supplied: string): string {
 export function fastHash(message: string): string {
   const digest = blake2b(Buffer.from(message, 'utf8'), { key: FAST_HASH_KEY, dkLen: 30 });
   return FAST_HASH + Buffer.from(digest).toString('base64url');
+}
+
+/** A password that nobody guesses: letters and digits, 142 bits. */
+export function randomPassword(): string {
+  return Array.from({ length: PASSWORD_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+}
+
+/** A new application password in clear text, in groups of four, and what is stored of it; `now` in epoch milliseconds. */
+export function newApplicationPassword(
+  name: string,
+  now: number,
+  hash: (password: string) => string = fastHash,
+): { clear: string; entry: NewApplicationPassword } {
+  const password = randomPassword();
+  const created = Math.floor(now / 1000);
+  const rest = { created, last_used: null, last_ip: null };
+  return {
+    clear: password.replace(/(.{4})(?=.)/g, '$1 '),
+    entry: { uuid: randomUUID(), app_id: '', name, password: hash(password), ...rest },
+  };
 }
 
 /** Whether this hash is checked without delay, unlike those kept from before WordPress 6.8. */

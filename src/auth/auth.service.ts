@@ -139,9 +139,13 @@ export class AuthService {
     return settings.usingApplicationPasswords || this.users.anyHasMeta(APPLICATION_PASSWORDS);
   }
 
-  private userOf({ id, isSuperAdmin, meta }: UserRecord, settings: SiteSettings): CapabilityUser {
+  /** A user with all that they may do on this site; `isDenied`: without storing unfiltered HTML. */
+  userOf(
+    { id, isSuperAdmin, meta }: UserRecord,
+    settings: SiteSettings,
+    isDenied = this.env.disallowUnfilteredHtml,
+  ): CapabilityUser {
     const own = capabilitiesOf(meta.get(`${this.env.tablePrefix}capabilities`), settings.roles);
-    const isDenied = this.env.disallowUnfilteredHtml;
     // Of a network only its super admins may store unfiltered HTML.
     if (isDenied || isSuperAdmin === false) own.delete('unfiltered_html');
     if (!isSuperAdmin) return { id, capabilities: own };

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 
 const ALPHABET = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -6,12 +6,23 @@ const ALPHABET = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx
 export function checkPhpass(password: string, hash: string): boolean {
   const rounds = ALPHABET.indexOf(hash.charAt(3));
   if (!hash.startsWith('$P$') || hash.length !== 34 || rounds < 7 || rounds > 30) return false;
-  const bytes = Buffer.from(password, 'utf8');
-  let digest = md5(Buffer.from(hash.slice(4, 12), 'utf8'), bytes);
-  for (let left = 2 ** rounds; left > 0; left--) digest = md5(digest, bytes);
-  const computed = Buffer.from(hash.slice(0, 12) + encode(digest));
+  const computed = Buffer.from(phpass(password, hash.slice(0, 12), rounds));
   const stored = Buffer.from(hash);
   return stored.length === computed.length && timingSafeEqual(stored, computed);
+}
+
+/** A new portable phpass hash, as WordPress before 6.8 makes them; blocks for 8192 MD5 rounds. */
+export function makePhpass(password: string): string {
+  const salt = Array.from({ length: 8 }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('');
+  return phpass(password, `$P$B${salt}`, ALPHABET.indexOf('B'));
+}
+
+/** `setting`: what a hash begins with, the salt last. */
+function phpass(password: string, setting: string, rounds: number): string {
+  const bytes = Buffer.from(password, 'utf8');
+  let digest = md5(Buffer.from(setting.slice(4), 'utf8'), bytes);
+  for (let left = 2 ** rounds; left > 0; left--) digest = md5(digest, bytes);
+  return setting + encode(digest);
 }
 
 function md5(salt: Buffer, password: Buffer): Buffer {

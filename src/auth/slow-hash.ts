@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { argon2d, argon2i, argon2id } from '@noble/hashes/argon2.js';
-import { compareSync } from 'bcryptjs';
+import { compareSync, hashSync } from 'bcryptjs';
 import { checkPhpass } from './phpass.js';
 
 const ARGON2 =
@@ -16,6 +16,12 @@ export function checkSlowHash(password: string, hash: string): boolean {
   if (hash.startsWith('$P$')) return checkPhpass(password, hash);
   if (hash.startsWith('$argon2')) return checkArgon2(password, hash);
   return checkBcrypt(password, hash);
+}
+
+/** The hash of an account's password since WordPress 6.8; blocks for a bcrypt of cost 10. */
+export function makeWpHash(password: string): string {
+  // PHP writes 2y for what JavaScript calls 2b.
+  return `$wp${hashSync(wpPrehash(password), 10).replace(/^\$2b/, '$$2y')}`;
 }
 
 /** What a `$wp` hash feeds bcrypt with, so that passwords beyond its 72 bytes count in full. */

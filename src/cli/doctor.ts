@@ -1,7 +1,6 @@
-import { tableName } from '../database/site-naming.js';
 import { existsSync } from 'node:fs';
+import type { INestApplicationContext } from '@nestjs/common';
 import sql, { join } from 'sql-template-tag';
-import type { DataSource } from 'typeorm';
 import { CalendarOptionsService } from '../calendar/calendar-options.service.js';
 import { CALENDAR_OPTION } from '../calendar/calendar-settings.js';
 import type { Environment } from '../config/env.js';
@@ -12,8 +11,10 @@ import { isReadOnly } from '../database/database-errors.js';
 import { createTable, SITE_TABLES } from '../database/migrations/1700000000000-create-site.js';
 import { connect, isEmpty, tableNames } from '../database/open-site.js';
 import { Replicas } from '../database/replicas.js';
+import { tableName } from '../database/site-naming.js';
 import { StartError } from '../database/start-error.js';
-import { Transactions } from '../database/transactions.js';
+import { type Transaction, Transactions } from '../database/transactions.js';
+import { Refusal } from '../errors/refusal.js';
 import { sentence } from '../errors/sentence.js';
 import { EventTablesService } from '../events/event-tables.service.js';
 import { type Check, type Finding, finding } from './doctor/check.js';
@@ -79,20 +80,28 @@ export async function fix(
   if (unseen) throw new StartError(`${unseen.what}.`);
   if (findings.length === 0 || !(await confirm(findings, check))) return { kind, findings };
   if (check === tablesCheck) return { kind, findings, done: await onView(known, makeTables) };
-  const done = await withSite((app) => {
-    const database = app.get(Database);
-    return app.get(Transactions).run(async (transaction) => {
-      const facts = await readFacts(database, { env, progress, now });
-      const site = new SiteView(database, facts).within(transaction);
-      const repair = {
-        transaction,
-        eventTables: app.get(EventTablesService),
-        calendarOptions: app.get(CalendarOptionsService),
-      };
-      return check.fix?.(site, repair);
-    }, now);
-  }, env);
+  const done = await withSite((app) => mend(app, check, { env, progress, now }), env);
   return { kind, findings, ...(done !== undefined && { done }) };
+}
+
+/** Runs a fix in one transaction. */
+async function mend(
+  app: INestApplicationContext,
+  check: Check,
+  known: Pick<SiteFacts, 'env' | 'progress' | 'now'>,
+): Promise<string | undefined> {
+  const database = app.get(Database);
+  const work = async (transaction: Transaction) => {
+    const site = new SiteView(database, await readFacts(database, known)).within(transaction);
+    const eventTables = app.get(EventTablesService);
+    return check.fix?.(site, { transaction, eventTables, calendarOptions: app.get(CalendarOptionsService) });
+  };
+  try {
+    return await app.get(Transactions).run(work, known.now);
+  } catch (error) {
+    if (error instanceof Refusal) throw new StartError(error.message);
+    throw error;
+  }
 }
 
 /** What a check finds; that it could not look is a finding too. */
@@ -166,7 +175,7 @@ async function readOptions(database: Database): Promise<Map<string, string>> {
 
 /** Servers end a transaction where a table is made, so this has none. */
 async function makeTables({ database, facts }: SiteView): Promise<string> {
-  const runner = (database.source as DataSource).createQueryRunner();
+  const runner = database.source.createQueryRunner();
   const missing = CALENDAR_TABLES.filter((name) => !facts.tables.has(name));
   try {
     for (const name of missing) await createTable(runner, name);

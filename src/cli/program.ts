@@ -1,10 +1,15 @@
 import { createRequire } from 'node:module';
 import { Command } from 'commander';
 import { doctorCommand } from './doctor.command.js';
+import { exportCommand } from './export.command.js';
+import { importCommand } from './import.command.js';
 import { indexesCommand } from './indexes.command.js';
 import { migrateCommand } from './migrate.command.js';
+import { seedCommand } from './seed.command.js';
 import { shadowCommand } from './shadow.command.js';
+import { siteCommand } from './site.command.js';
 import type { Terminal } from './terminal.js';
+import { userCommand } from './user.command.js';
 import { verifyCommand } from './verify.command.js';
 
 const VERSION: string = createRequire(import.meta.url)('../../package.json').version;
@@ -23,7 +28,18 @@ export function program(terminal: Terminal): Command {
     .addHelpText('after', AFTER)
     .showHelpAfterError('("almanac --help" says more)')
     .exitOverride();
-  for (const command of [doctorCommand, verifyCommand, shadowCommand, migrateCommand, indexesCommand])
+  for (const command of [
+    doctorCommand,
+    verifyCommand,
+    shadowCommand,
+    userCommand,
+    siteCommand,
+    importCommand,
+    exportCommand,
+    seedCommand,
+    migrateCommand,
+    indexesCommand,
+  ])
     almanac.addCommand(withJson(command(terminal), terminal));
   return almanac;
 }

@@ -6,6 +6,7 @@ import { ownEnvironment } from '../config/env-file.js';
 import { StartError } from '../database/start-error.js';
 import { dataSourceOptions } from '../database/data-source-options.js';
 import { connect, isEmpty } from '../database/open-site.js';
+import type { Plugin } from '../plugins/plugin.js';
 
 /**
  * Does something with the services of the server, without one: connected, not listening, closed at the end. A `StartError`
@@ -14,18 +15,22 @@ import { connect, isEmpty } from '../database/open-site.js';
 export function withSite<T>(
   work: (app: INestApplicationContext) => Promise<T>,
   env: Environment = ownEnvironment(),
+  plugins: readonly Plugin[] = [],
 ): Promise<T> {
   // What warms up for many requests does not pay for one command.
-  return withServer(new Environment({ ...env, cache: 0 }), async (app) => {
+  const forOne = new Environment({ ...env, cache: 0 });
+  const inited = async (app: NestExpressApplication) => {
     await app.init();
     return work(app);
-  });
+  };
+  return withServer(forOne, inited, plugins);
 }
 
 /** The same with the whole server, which `work` may let listen. */
 export async function withServer<T>(
   env: Environment,
   work: (app: NestExpressApplication) => Promise<T>,
+  plugins: readonly Plugin[] = [],
 ): Promise<T> {
   const source = await connect(dataSourceOptions(env), env);
   try {
@@ -35,7 +40,7 @@ export async function withServer<T>(
   }
   // What is due is for the server to do.
   const quiet = new Environment({ ...env, workers: 1, scheduler: 'off' });
-  const app = await withoutSignals(() => createServer({ env: quiet, logger: false }));
+  const app = await withoutSignals(() => createServer({ env: quiet, plugins, logger: false }));
   try {
     return await work(app);
   } finally {

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { StartError } from '../database/start-error.js';
 
 /** How long a command works before it says how far it is, in milliseconds. */
@@ -31,7 +32,7 @@ export class Terminal {
 
   /** Says a line of the result as people read it; nothing where JSON is asked for. */
   say(line: string): void {
-    if (!this.isJson) this.output.write(`${line}\n`);
+    if (!this.isJson) this.output.write(`${harmless(line)}\n`);
   }
 
   /** Says the whole result where JSON is asked for, and nothing else; called once, at the end. */
@@ -39,9 +40,18 @@ export class Terminal {
     if (this.isJson) this.output.write(`${JSON.stringify(value, null, 2)}\n`);
   }
 
+  /** Writes a result of any size as fast as it is taken; whoever takes no more of it ends it. */
+  async write(pieces: AsyncIterable<string>): Promise<void> {
+    try {
+      await pipeline(Readable.from(pieces), this.output, { end: false });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+    }
+  }
+
   /** Says something beside the result. */
   note(line: string): void {
-    this.errors.write(`${line}\n`);
+    this.errors.write(`${harmless(line)}\n`);
   }
 
   /** Says how far it is, at most once a second and not in the first; to be called as often as one likes. */
@@ -60,11 +70,21 @@ export class Terminal {
 
   /** Asks for a secret, which is not shown; without a person it is the first line of standard input. */
   async secret(question: string): Promise<string> {
-    if (!this.input.isTTY) return this.ask('', silent());
+    if (!this.input.isTTY) return this.firstLine();
     this.errors.write(question);
     const answer = await this.ask('', silent());
     this.errors.write('\n');
     return answer;
+  }
+
+  /** Also one that no line break ends. */
+  private async firstLine(): Promise<string> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of this.input) {
+      chunks.push(Buffer.from(chunk));
+      if (chunks.at(-1)?.includes('\n')) break;
+    }
+    return Buffer.concat(chunks).toString('utf8').split(/\r?\n/, 1)[0] ?? '';
   }
 
   private needPerson(otherwise: string): void {
@@ -80,6 +100,11 @@ export class Terminal {
       reader.close();
     }
   }
+}
+
+/** Texts of a site or a file may hold what a terminal would obey. */
+function harmless(line: string): string {
+  return line.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, '\ufffd');
 }
 
 function silent(): Writable {

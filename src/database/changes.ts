@@ -5,7 +5,6 @@ import { Environment } from '../config/env.js';
 import { mayLag, workForAnybody } from './caller.js';
 import { Database } from './database.js';
 import { Replicas } from './replicas.js';
-import { tableName } from './site-naming.js';
 
 /** What is known of the site's tables at one moment. */
 export interface Versions {
@@ -258,13 +257,13 @@ export class Changes {
     const names = this.names();
     if (this.database.dialect === 'sqlite') return this.readSqlite(names);
     // Some servers do not tell letter case in names of tables.
-    const full = new Map(names.map((name) => [tableName(this.database.source, name).toLowerCase(), name]));
+    const full = new Map(names.map((name) => [this.database.nameOf(name).toLowerCase(), name]));
     const rows = await this.database.query<TableRow>(
       sql`SELECT TABLE_NAME AS name, COALESCE(ENGINE, TABLE_TYPE) AS engine, UNIX_TIMESTAMP(UPDATE_TIME) AS changedAt,
           CONCAT(CREATE_TIME, ' ', TABLE_ROWS) AS shape, UNIX_TIMESTAMP() AS now, VERSION() AS server,
           COALESCE(GREATEST(CREATE_TIME, COALESCE(UPDATE_TIME, CREATE_TIME)) >= NOW() - INTERVAL 2 SECOND, 0) AS recent
           FROM information_schema.TABLES
-          WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME IN (${join(names.map((name) => tableName(this.database.source, name)))})`,
+          WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME IN (${join(names.map((name) => this.database.nameOf(name)))})`,
     );
     return rows.map((row) => ({ ...row, name: full.get(row.name.toLowerCase()) ?? row.name }));
   }

@@ -4,8 +4,6 @@ import { AWAY, READ_ONLY, RETRIED, TOO_LARGE } from './data/error-codes.js';
 /** MariaDB's `max_statement_time`, which mysql2 has no name for. */
 const STATEMENT_TIMEOUT = 1969;
 
-const READ_ONLY_CODE = 'rest_read_only';
-
 interface DatabaseError {
   code?: string;
   errno?: number;
@@ -46,12 +44,12 @@ export function databaseAway(why?: string): Refusal {
 
 /** The database takes no write of ours: the user may only read, or the whole server does. */
 export function readOnly(): Refusal {
-  return new Refusal('closed', READ_ONLY_CODE, 'The database may only be read; nothing was written.');
+  return new Refusal('closed', 'rest_read_only', 'The database may only be read; nothing was written.');
 }
 
 /** Whether something was refused because nothing may be written. */
 export function isReadOnlyRefusal(error: unknown): boolean {
-  return error instanceof Refusal && error.code === READ_ONLY_CODE;
+  return error instanceof Refusal && error.code === readOnly().code;
 }
 
 function hasCode(error: unknown, codes: ReadonlySet<string>): boolean {

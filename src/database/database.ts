@@ -25,9 +25,14 @@ export class Database {
     if (namingStrategy instanceof SiteNaming) this.network = namingStrategy.network;
   }
 
-  /** The quoted, prefixed name of a table such as `posts`, to be spliced into a statement. */
+  /** The full name of a table such as `posts`; those of users may be other sites' too. */
+  nameOf(name: string): string {
+    return tableName(this.source, name);
+  }
+
+  /** The quoted, full name of a table such as `posts`, to be spliced into a statement. */
   table(name: string): Sql {
-    return raw(quoted(this.dialect, tableName(this.source, name)));
+    return raw(quoted(this.dialect, this.nameOf(name)));
   }
 
   /** A quoted column name or alias, for names that are words of SQL. */

@@ -5,6 +5,7 @@ import type { ShownPost } from '../resources/resource.js';
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
 import { VENUE } from '../venues/venue-type.js';
+import { KeptPosts } from '../wordpress/posts/kept-posts.service.js';
 import { linkedIds } from '../wordpress/posts/linked-ids.js';
 import { PostVisibility } from '../wordpress/posts/post-visibility.js';
 import type { PostRecord, PostRow } from '../wordpress/posts/post-record.js';
@@ -29,14 +30,18 @@ export interface EventBundle extends ShownPost {
 export class EventBundlesService {
   constructor(
     private readonly posts: PostsService,
+    private readonly kept: KeptPosts,
     private readonly terms: TermsService,
     private readonly visibility: PostVisibility,
     private readonly termVisibility: TermVisibility,
     private readonly fields: FieldsService,
   ) {}
 
-  /** Bundles in the order of the rows; linked records that the reader may not see are left out (R2). */
-  async load(rows: readonly PostRow[], context: RequestContext): Promise<EventBundle[]> {
+  /**
+   * Bundles in the order of the rows; linked records that the reader may not see are left out (R2). `isFresh`: linked records
+   * that are known are read all the same.
+   */
+  async load(rows: readonly PostRow[], context: RequestContext, isFresh: boolean): Promise<EventBundle[]> {
     const ids = rows.map(({ id }) => id);
     const [events, terms] = await Promise.all([
       this.posts.withMeta(rows),
@@ -48,7 +53,7 @@ export class EventBundlesService {
     const shownTerms = new Set(await this.termVisibility.of([...terms.values()].flat(), context));
     const termFields = await this.fields.ofTerms([...shownTerms], context);
     const links = events.flatMap((event) => EVENT.linked.flatMap(({ linkKey }) => linkedIds(event, linkKey)));
-    const linked = await this.posts.load([...new Set(links)]);
+    const linked = await (isFresh ? this.posts : this.kept).load([...new Set(links)]);
     const readable = linked.filter((post) => context.access.mayRead(post));
     const visible = await this.visibility.of(readable, context);
     const shown = new Map(visible.map((post) => [post.id, post]));

@@ -11,8 +11,8 @@ import { PostResourceTools } from '../resources/post-resource-tools.js';
 import { postHooks } from '../resources/resource-hooks.js';
 import { isLocked, readerOf, type ResponseContext, type UnlockQuery } from '../resources/response-context.js';
 import { VENUE } from '../venues/venue-type.js';
-import type { PostQuery } from '../wordpress/posts/post-query.js';
 import { linkedIds } from '../wordpress/posts/linked-ids.js';
+import { PostQuery } from '../wordpress/posts/post-query.js';
 import type { PostRecord, PostRow } from '../wordpress/posts/post-record.js';
 import { TermVisibility } from '../wordpress/terms/term-visibility.js';
 import type { ListEventsQuery } from './event.dto.js';
@@ -58,6 +58,17 @@ export class EventsService extends PostResourceService<
     return this.update(id, fields, context);
   }
 
+  /** The ids of events that are hidden from listings, as far as the caller sees others with such a status, ascending. */
+  async hiddenIds(
+    { status }: Pick<ListEventsQuery, 'status'>,
+    { access }: RequestContext,
+  ): Promise<number[]> {
+    const list = new PostQuery(this.tools.database, EVENT.type)
+      .visible(access.visibility(EVENT.type, status))
+      .withMeta('_EventHideFromUpcoming');
+    return (await list.ids()).sort((a, b) => a - b);
+  }
+
   protected query(query: ListEventsQuery, context: RequestContext) {
     const window = eventWindow(query, context);
     const status =
@@ -71,8 +82,12 @@ export class EventsService extends PostResourceService<
     return (await this.index.page(list)) ?? super.page(list);
   }
 
-  protected override load(rows: readonly PostRow[], context: RequestContext): Promise<EventBundle[]> {
-    return this.bundles.load(rows, context);
+  protected override load(
+    rows: readonly PostRow[],
+    context: RequestContext,
+    isFresh: boolean,
+  ): Promise<EventBundle[]> {
+    return this.bundles.load(rows, context, isFresh);
   }
 
   protected override recordsOf({ post, venues, organizers }: EventBundle): PostRecord[] {

@@ -1,6 +1,6 @@
-import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
-import { fastHash } from '../auth/application-password.js';
+import { newApplicationPassword } from '../auth/application-password.js';
 import { insertRows } from '../database/insert-rows.js';
 import { CALENDAR_OPTION } from '../calendar/calendar-settings.js';
 import { Option } from '../wordpress/options/option.entity.js';
@@ -11,9 +11,6 @@ import { UserMeta } from '../wordpress/users/user-meta.entity.js';
 import { APPLICATION_PASSWORDS } from '../wordpress/users/users.service.js';
 import { DEFAULT_CALENDAR_OPTIONS, DEFAULT_OPTIONS } from './data/options.js';
 import { defaultRoles } from './default-roles.js';
-
-const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
-const PASSWORD_LENGTH = 24;
 
 /** What tells one new site from another. */
 export interface NewSite {
@@ -90,16 +87,7 @@ export async function writeApplicationPassword(
   userId: number,
   now: number,
 ): Promise<string> {
-  const password = Array.from({ length: PASSWORD_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('');
-  const entry = {
-    uuid: randomUUID(),
-    app_id: '',
-    name: 'Almanac',
-    password: fastHash(password),
-    created: Math.floor(now / 1000),
-    last_used: null,
-    last_ip: null,
-  };
-  await manager.insert(UserMeta, { userId, key: APPLICATION_PASSWORDS, value: stored([entry]) });
-  return password.replace(/(.{4})(?=.)/g, '$1 ');
+  const { clear, entry } = newApplicationPassword('Almanac', now);
+  await manager.insert(UserMeta, { userId, key: APPLICATION_PASSWORDS, value: stored([{ ...entry }]) });
+  return clear;
 }

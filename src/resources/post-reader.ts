@@ -25,6 +25,8 @@ export interface PageOfPosts {
   total: number;
   /** The rows of the page, in their order. */
   rows(): Promise<readonly PostRow[]>;
+  /** Whether they have been read already. */
+  areRead?: boolean;
 }
 
 /** A list before it is read. */
@@ -51,8 +53,15 @@ export abstract class PostReader<
   /** The list that a request asks for. */
   protected abstract query(query: Query, context: RequestContext): AskedList | Promise<AskedList>;
 
-  /** What is shown of the rows, in their order; a resource that shows more than its posts loads that too. */
-  protected async load(rows: readonly PostRow[], _context: RequestContext): Promise<Shown[]> {
+  /**
+   * What is shown of the rows, in their order; a resource that shows more than its posts loads that too. `isFresh`: all of it is
+   * read now, as it will be compared with fingerprints that were read before.
+   */
+  protected async load(
+    rows: readonly PostRow[],
+    _context: RequestContext,
+    _isFresh: boolean,
+  ): Promise<Shown[]> {
     return (await this.tools.posts.withMeta(rows)).map((post) => ({ post }) as Shown);
   }
 
@@ -76,27 +85,53 @@ export abstract class PostReader<
   /** A page of records; past the last one it is missing. */
   async list(query: Query, context: RequestContext): Promise<Page<Many, Json>> {
     const { one, many } = this.resource;
-    const { hooks, fields } = this.tools;
     // Records hold longer than a list that follows from the present.
     const records = { ...context, present: { ...context.present } };
-    const asked = await this.query(query, context);
-    for (const condition of fields.conditions(this.resource, query, context)) asked.list.where(condition);
-    const list = await hooks.apply(postHooks(this.resource).query, asked.list, { query, context });
+    const { list, url: plainUrl } = await this.asked(query, context);
     const kept = context.asText ? await this.tools.texts.ofList(this.resource.type, records) : undefined;
-    const { ids, total, rows } = await this.page(list);
+    const found = await this.page(list);
+    const { ids, total } = found;
     if (ids.length === 0 && query.page > 1)
       throw new Refusal(
         'missing',
         `${one}-archive-page-not-found`,
         `There is no page ${query.page} of these ${many}.`,
       );
-    const shown = await this.shown({ ids, total, rows }, query, records, kept);
+    const shown = await this.shown(found, query, records, kept);
     lasts(context, records.present.until);
     const totalPages = Math.ceil(total / query.per_page);
-    const url = fields.linked(asked.url, this.resource, query);
+    const url = this.tools.fields.linked(plainUrl, this.resource, query);
     const links = pageLinks(url, query.page, totalPages);
     const page = { [many]: shown, rest_url: url, ...links, total, total_pages: totalPages };
     return page as Page<Many, Json>;
+  }
+
+  /** The ids of all that is on any page of a list, ascending. */
+  async ids(query: Query, context: RequestContext): Promise<number[]> {
+    const { list } = await this.asked(query, context);
+    return [...new Set(await list.ids())].sort((a, b) => a - b);
+  }
+
+  /** Records as a list shows them, in the order of their ids; what the caller may not see, by now, is missing. */
+  async some(ids: readonly number[], context: RequestContext): Promise<Json[]> {
+    const { posts, visibility } = this.tools;
+    const found = (await posts.load(ids)).filter(
+      (post) => post.type === this.resource.type && post.status !== 'trash' && context.access.mayRead(post),
+    );
+    const visible = await visibility.of(found, context);
+    return this.show(
+      visible.toSorted((a, b) => a.id - b.id),
+      {},
+      context,
+    );
+  }
+
+  /** The list of a request, narrowed down by what plugins declare and filter. */
+  private async asked(query: Query, context: RequestContext): Promise<AskedList> {
+    const { hooks, fields } = this.tools;
+    const { list, url } = await this.query(query, context);
+    for (const condition of fields.conditions(this.resource, query, context)) list.where(condition);
+    return { list: await hooks.apply(postHooks(this.resource).query, list, { query, context }), url };
   }
 
   /** What is on a list's page, and how many match in all. */
@@ -105,7 +140,7 @@ export abstract class PostReader<
     // What plugins ask for may depend on more than rows.
     const isPlain = !hooks.has(postHooks(this.resource).query);
     const [rows, total] = await Promise.all([list.rows(), isPlain ? totals.of(list) : list.total()]);
-    return { ids: rows.map(({ id }) => id), total, rows: async () => rows };
+    return { ids: rows.map(({ id }) => id), total, rows: async () => rows, areRead: true };
   }
 
   /** One record by id. */
@@ -166,7 +201,7 @@ export abstract class PostReader<
 
   /** A page's records, of which the texts of some may be known. */
   private async shown(
-    { ids, rows }: PageOfPosts,
+    { ids, rows, areRead = false }: PageOfPosts,
     unlock: UnlockQuery,
     context: RequestContext,
     kept: TextsOfList | undefined,
@@ -175,22 +210,31 @@ export abstract class PostReader<
     if (known.size === ids.length) return ids.map((id) => known.get(id));
     const read = await rows();
     const unknown = read.filter(({ id }) => !known.has(id));
-    const made = await this.show(unknown, unlock, context, { kept });
+    const old = areRead && kept?.hasCompared ? await this.changed(unknown) : undefined;
+    const made = await this.show(unknown, unlock, context, { kept, old });
     // One that depends on what is rendered before it needs the others before it.
     if (known.size > 0 && !made.every((one) => (one as unknown) instanceof JsonText))
-      return this.show(read, unlock, context, { kept });
+      return this.show(read, unlock, context);
     const rest = made.values();
     return read.map(({ id }) => known.get(id) ?? rest.next().value);
   }
 
+  /** Ids of those rows that are not any more what they were when they were read. */
+  private async changed(rows: readonly PostRow[]): Promise<Set<number>> {
+    const now = await this.tools.posts.rows(rows.map(({ id }) => id));
+    const same = new Set(now.map((row) => JSON.stringify(row)));
+    return new Set(rows.filter((row) => !same.has(JSON.stringify(row))).map(({ id }) => id));
+  }
+
+  /** `old`: those that are no newer than their fingerprints, which they can not be compared with. */
   private async show(
     rows: readonly PostRow[],
     unlock: UnlockQuery,
     context: RequestContext,
-    { jsonLd = false, kept }: { jsonLd?: boolean; kept?: TextsOfList } = {},
+    { jsonLd = false, kept, old }: { jsonLd?: boolean; kept?: TextsOfList; old?: ReadonlySet<number> } = {},
   ): Promise<Json[]> {
     const { renderer, presenter } = this.tools;
-    const shown = await this.load(rows, context);
+    const shown = await this.load(rows, context, kept !== undefined);
     const rendered = await renderer.render(
       shown.flatMap((one) => this.recordsOf(one)),
       context,
@@ -205,7 +249,8 @@ export abstract class PostReader<
         // Where there is `kept`, the page goes into an answer as it is.
         if (!isAlone) kept?.leave(one.post.id);
         if (!kept || !isAlone) return json;
-        return (await kept.keep(one.post.id, json, this.madeOf(one, rendered))) as unknown as Json;
+        const posts = old?.has(one.post.id) ? undefined : this.madeOf(one, rendered);
+        return (await kept.keep(one.post.id, json, posts)) as unknown as Json;
       }),
     );
   }

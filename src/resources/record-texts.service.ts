@@ -57,6 +57,8 @@ export interface TextsOfList {
   keep(id: number, record: unknown, posts: readonly number[] | undefined): Promise<JsonText>;
   /** Notes that a record depends on what is rendered before it. */
   leave(id: number): void;
+  /** Whether fingerprints were asked for: what was read before may be older than they are. */
+  readonly hasCompared: boolean;
 }
 
 /** Keeps records as the JSON that lists show of them to anybody, each until something changes. */
@@ -95,6 +97,9 @@ export class RecordTexts {
           kept.content = content as number;
     };
     return {
+      get hasCompared() {
+        return prints.size > 0;
+      },
       known: async (ids) => {
         const texts = new Map<number, JsonText>();
         const found = ids.flatMap((id) => {
@@ -117,7 +122,7 @@ export class RecordTexts {
       keep: async (id, record, posts) => {
         const text = new JsonText((await phpJsonPieces(record)).join(''));
         const kept = { text, settings, until: present.until, posts: this.comparable(posts) };
-        // Rows that were compared were so before they were read: what changed in between shows at the next look.
+        // What it was made of was read after its print: what changed in between shows at the next look.
         const print = printOf(kept, prints);
         if (content !== undefined && others !== undefined)
           this.kept.set(keyOf(id), { ...kept, content, others, print });

@@ -5,6 +5,7 @@ import { AttachmentsService } from './media/attachments.service.js';
 import { Option } from './options/option.entity.js';
 import { OptionWriter } from './options/option-writer.js';
 import { SettingsService } from './options/settings.service.js';
+import { KeptPosts } from './posts/kept-posts.service.js';
 import { ListTotals } from './posts/list-totals.service.js';
 import { Post } from './posts/post.entity.js';
 import { PostMeta } from './posts/post-meta.entity.js';
@@ -33,6 +34,7 @@ const SERVICES = [
   OptionWriter,
   ListTotals,
   PostsService,
+  KeptPosts,
   PostVisibility,
   PostWriter,
   TermsService,

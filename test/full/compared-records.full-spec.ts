@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Changes } from '../../src/database/changes.js';
+import { Replicas } from '../../src/database/replicas.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { clientOf } from '../support/calendar-client.js';
 import { askOf } from '../support/own-mariadb.js';
@@ -77,6 +78,31 @@ describeDatabases('records after something changed', (database) => {
     // Own commits are no different.
     await send('admin', 'POST', `/events/${ids[0]}`, { tags: ['New tag'] });
     expect(await taken()).toMatchObject({ prints: 1, reads: 2, answer: await text(plain, PLAIN) });
+  });
+
+  it('are not taken for newer than they are where something changes between reading them and their fingerprints', async () => {
+    const fields = { title: 'First', start_date: '2078-05-01 10:00:00', end_date: '2078-05-01 12:00:00' };
+    const { id } = (await clientOf(keeping.url)('admin', 'POST', '/events', fields)).body;
+    // Such lists are answered by SQL, rows and all.
+    const path = `/events?start_date=2000-01-01&include=${id}`;
+    await text(keeping, path);
+    await changeNothing();
+    await text(keeping, path);
+    const rename = (title: string) => ask(`UPDATE wp_posts SET post_title = '${title}' WHERE ID = ${id}`);
+    await rename('Read by the list');
+    keeping.nest.get(Changes).forget();
+    const replicas = keeping.nest.get(Replicas);
+    const query = replicas.query.bind(replicas);
+    const spy = jest.spyOn(replicas, 'query').mockImplementation(async (statement, values) => {
+      if (statement.includes('MD5')) await rename('Seen by the fingerprint');
+      return query<never>(statement, values);
+    });
+    expect(await text(keeping, path)).toContain('Read by the list');
+    spy.mockRestore();
+    keeping.nest.get(Changes).forget();
+    const last = await text(keeping, path);
+    expect(last).toContain('Seen by the fingerprint');
+    expect(last).toBe(await text(plain, path));
   });
 
   it('show every change of what they are made of', async () => {

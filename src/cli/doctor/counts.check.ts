@@ -60,10 +60,10 @@ export const countsCheck: Check = {
 /** Other plugins may have a tag carried by types of their own, which they may count or not: what lies between is right. */
 async function wrongCounts(site: SiteView): Promise<WrongCount[]> {
   const wrong: WrongCount[] = [];
-  const stored = site.database.column('count');
+  const count = site.database.column('count');
   for (const { taxonomy, types } of COUNTED) {
-    const rows = await site.rows<{ id: number; termId: number; stored: number; least: number; most: number }>(
-      sql`SELECT x.term_taxonomy_id AS id, x.term_id AS termId, x.${stored} AS stored,
+    const rows = await site.rows<{ id: number; termId: number; kept: number; least: number; most: number }>(
+      sql`SELECT x.term_taxonomy_id AS id, x.term_id AS termId, x.${count} AS kept,
           COALESCE(c.least, 0) AS least, COALESCE(c.most, 0) AS most
           FROM ${site.table('term_taxonomy')} x LEFT JOIN (
             SELECT r.term_taxonomy_id AS id, COUNT(*) AS most,
@@ -72,11 +72,11 @@ async function wrongCounts(site: SiteView): Promise<WrongCount[]> {
             JOIN ${site.table('posts')} p ON p.ID = r.object_id AND p.post_status = 'publish'
             GROUP BY r.term_taxonomy_id
           ) c ON c.id = x.term_taxonomy_id
-          WHERE x.taxonomy = ${taxonomy} AND (x.${stored} < COALESCE(c.least, 0) OR x.${stored} > COALESCE(c.most, 0))
+          WHERE x.taxonomy = ${taxonomy} AND (x.${count} < COALESCE(c.least, 0) OR x.${count} > COALESCE(c.most, 0))
           ORDER BY x.term_id`,
     );
-    for (const { id, termId, stored: count, least, most } of rows)
-      wrong.push({ id, termId, wanted: Number(count) < Number(least) ? Number(least) : Number(most) });
+    for (const { id, termId, kept, least, most } of rows)
+      wrong.push({ id, termId, wanted: Number(kept) < Number(least) ? Number(least) : Number(most) });
   }
   return wrong;
 }

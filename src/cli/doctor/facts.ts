@@ -58,7 +58,7 @@ async function serverFacts(
   if (database.kind === 'sqlite') return { server: `SQLite, ${database.path}` };
   const { version, user, sqlMode } = await serverInfo(site);
   const { product, number } = productOf(version);
-  const posts = infos.find(({ name }) => name === `${site.database.tablePrefix}posts`);
+  const posts = infos.find(({ name }) => name === site.nameOf('posts'));
   return {
     server: `${product} ${number} at ${database.host}:${database.port}, database ${database.database}`,
     user,

@@ -1,4 +1,3 @@
-import { tableName } from '../../database/site-naming.js';
 import sql, { type Sql } from 'sql-template-tag';
 import { isReadOnly } from '../../database/database-errors.js';
 import { type Check, type Finding, finding } from './check.js';
@@ -34,8 +33,7 @@ export const grantsCheck: Check = {
     const lacking: { right: Right; table: string }[] = [];
     for (const [table, { column, rights }] of Object.entries(NEEDS))
       for (const right of site.has(table) ? rights : [])
-        if (!(await may(site, right, table, column)))
-          lacking.push({ right, table: tableName(site.database.source, table) });
+        if (!(await may(site, right, table, column))) lacking.push({ right, table: site.nameOf(table) });
     const reads = lacking.filter(({ right }) => right === 'SELECT');
     const writes = lacking.filter(({ right }) => right !== 'SELECT');
     const wanted = Object.entries(NEEDS).flatMap(([table, { rights }]) => (site.has(table) ? rights : []));

@@ -2,6 +2,7 @@ import type { Sql } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import type { Environment } from '../../config/env.js';
 import type { Database } from '../../database/database.js';
+import { tableName } from '../../database/site-naming.js';
 import type { Transaction } from '../../database/transactions.js';
 import { siteZone } from '../../wordpress/dates/zones.js';
 
@@ -47,6 +48,11 @@ export class SiteView {
   /** The quoted, prefixed name of a table. */
   table(name: string): Sql {
     return this.database.table(name);
+  }
+
+  /** The same without quotes, as the server lists it. */
+  nameOf(name: string): string {
+    return tableName(this.database.source, name);
   }
 
   get isServer(): boolean {

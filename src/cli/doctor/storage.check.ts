@@ -1,4 +1,3 @@
-import { tableName } from '../../database/site-naming.js';
 import sql, { join } from 'sql-template-tag';
 import { SITE_TABLES } from '../../database/migrations/1700000000000-create-site.js';
 import { type Check, counted, finding } from './check.js';
@@ -19,7 +18,7 @@ export interface TableInfo {
 
 /** The site's tables, the largest first. */
 export async function tableInfos(site: SiteView): Promise<TableInfo[]> {
-  const names = SITE_TABLES.map((name) => tableName(site.database.source, name));
+  const names = SITE_TABLES.map((name) => site.nameOf(name));
   const rows = await site.rows<TableInfo>(
     sql`SELECT TABLE_NAME AS name, ENGINE AS engine, TABLE_COLLATION AS collation,
         COALESCE(TABLE_ROWS, 0) AS tableRows, COALESCE(DATA_LENGTH + INDEX_LENGTH, 0) AS bytes

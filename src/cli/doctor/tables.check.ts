@@ -1,4 +1,3 @@
-import { tableName } from '../../database/site-naming.js';
 import { SITE_TABLES } from '../../database/migrations/1700000000000-create-site.js';
 import { type Check, counted, finding } from './check.js';
 
@@ -17,7 +16,7 @@ export const tablesCheck: Check = {
     const missing = SITE_TABLES.filter((name) => !site.has(name));
     const ofCalendar = missing.filter((name) => CALENDAR_TABLES.includes(name));
     const others = missing.filter((name) => !CALENDAR_TABLES.includes(name));
-    const named = (names: readonly string[]) => names.map((name) => tableName(site.database.source, name));
+    const named = (names: readonly string[]) => names.map((name) => site.nameOf(name));
     return [
       ...finding(KIND, {
         name: 'tables-calendar',

@@ -20,13 +20,18 @@ export class PostsService {
   async load(ids: readonly number[], manager?: EntityManager): Promise<PostRecord[]> {
     if (ids.length === 0) return [];
     const [rows, meta] = await Promise.all([
-      this.database.query<PostRow>(
-        sql`SELECT ${postColumns(this.database)} FROM ${this.database.table('posts')} p WHERE ${inList(sql`p.ID`, ids)}`,
-        manager,
-      ),
+      this.rows(ids, manager),
       metaOf(this.database, 'post', ids, { manager }),
     ]);
     return rows.map((row) => ({ ...row, meta: meta.get(row.id) ?? new Map() }));
+  }
+
+  /** The rows of these posts alone, in no particular order. */
+  rows(ids: readonly number[], manager?: EntityManager): Promise<PostRow[]> {
+    return this.database.query<PostRow>(
+      sql`SELECT ${postColumns(this.database)} FROM ${this.database.table('posts')} p WHERE ${inList(sql`p.ID`, ids)}`,
+      manager,
+    );
   }
 
   /** Rows with their meta, in their order; what has its meta already is not asked about again. */

@@ -2,7 +2,7 @@ import { serialize } from 'node:v8';
 import { Injectable } from '@nestjs/common';
 import { type AttachmentsInTexts, NO_ATTACHMENTS } from '../formatting/attachments-in-text.js';
 import { phpTrim } from '../formatting/php-trim.js';
-import type { Attachment, RenderContext } from '../formatting/render-context.js';
+import type { Attachment, RenderContext, RenderSite } from '../formatting/render-context.js';
 import { theContent } from '../formatting/the-content.js';
 import { theExcerpt } from '../formatting/the-excerpt.js';
 import type { RenderedFor } from '../media/attachment-visibility.js';
@@ -45,6 +45,9 @@ const BATCH = 50;
 /** Renders the texts of records: short ones in place, giving way to other requests, long ones on a thread. */
 @Injectable()
 export class Renderer {
+  /** Texts of records that are shown again (`KeptPosts`), where nothing but themselves and the site made them what they are. */
+  private readonly known = new WeakMap<PostRecord, { site: RenderSite; texts: PostTexts }>();
+
   constructor(
     private readonly attachments: AttachmentsService,
     private readonly longTexts: LongTexts,
@@ -68,14 +71,21 @@ export class Renderer {
     const breather = new Breather();
     for (const post of posts) {
       if (texts.has(post.id)) continue;
+      const known = this.known.get(post);
+      if (known?.site === render.site && (known.texts.jsonLd || !jsonLd)) {
+        texts.set(post.id, known.texts);
+        continue;
+      }
       watch.wasRead = false;
-      texts.set(post.id, {
+      const own = {
         title: await this.plain('title', { text: post.title, locale }, breather),
         description: await this.counted('content', post.content, render, breather),
         excerpt: await this.counted('excerpt', post.excerpt, render, breather),
         ...(jsonLd && { jsonLd: await this.jsonLd(post, locale, breather) }),
-      });
+      };
+      texts.set(post.id, own);
       if (watch.wasRead) dependent.add(post.id);
+      else if (isBare(render)) this.known.set(post, { site: render.site, texts: own });
     }
     return { render, texts, dependent, namesAttachments };
   }
@@ -125,6 +135,11 @@ export class Renderer {
     const source = { ...jsonLdExcerpt(post), locale };
     return { name, description: await this.plain('jsonLdDescription', source, breather, '') };
   }
+}
+
+/** Whether there are no attachments that texts could show, to some readers and not to others. */
+function isBare({ attachments, hiddenParents }: RenderContext): boolean {
+  return attachments.size === 0 && !hiddenParents?.size;
 }
 
 /** Notes whether anything of the request's state is looked at. */

@@ -1,0 +1,66 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Command, Option } from 'commander';
+import type { Environment } from '../config/env.js';
+import { StartError } from '../database/start-error.js';
+import { sentence } from '../errors/sentence.js';
+import { exportEvents, FILTERS, FORMATS, type ExportWish } from './export.js';
+import { refusalText } from './refusal-text.js';
+import { withSite } from './site-application.js';
+import type { Terminal } from './terminal.js';
+
+type Options = Omit<ExportWish, 'filters'> & { output?: string } & Record<string, string>;
+
+/** `almanac export`. */
+export function exportCommand(terminal: Terminal, env?: Environment): Command {
+  const command = new Command('export')
+    .description('write events into a file, or to standard output; without dates of all times')
+    .addOption(new Option('--format <format>', 'the form').choices(FORMATS).default('ics'))
+    .option('-o, --output <file>', 'the file, which is replaced once it is whole')
+    .option('--as <login>', 'whose eyes: drafts and private events too, as far as that user sees them')
+    .option('--hidden', 'also events that are hidden from listings')
+    .option('--raw', 'texts as they are stored, with blocks and shortcodes, where that user may edit them')
+    .optionsGroup('Filters, as GET /events takes them:');
+  for (const { name, description } of FILTERS) command.option(`--${name} <value>`, description);
+  return command.action(async ({ format, as, hidden, raw, output, ...rest }: Options) => {
+    const filters = Object.fromEntries(
+      FILTERS.flatMap(({ name }) => (rest[name] === undefined ? [] : [[name, rest[name]]])),
+    );
+    const { total, leftOut } = await withSite(async (app) => {
+      const started = await exportEvents(app, {
+        format,
+        filters,
+        hidden,
+        raw,
+        ...(as !== undefined && { as }),
+      });
+      const read = (done: number) => terminal.progress(`${done} of ${started.total} events …`);
+      const pieces = started.pieces(read);
+      await (output === undefined ? terminal.write(pieces) : writeFile(output, pieces));
+      return started;
+    }, env).catch((error: unknown) => {
+      throw refusalText(error);
+    });
+    if (output !== undefined) {
+      terminal.say(`Wrote ${total} events to ${output}.`);
+      terminal.json({ events: total, leftOut, file: output });
+    }
+    if (leftOut > 0)
+      terminal.note(`Left out ${leftOut} events that are hidden from listings: --hidden has them too.`);
+  });
+}
+
+/** A file that is there is replaced by a whole one, or not at all. */
+async function writeFile(path: string, pieces: AsyncGenerator<string>): Promise<void> {
+  const part = `${path}.part`;
+  try {
+    await pipeline(Readable.from(pieces), createWriteStream(part));
+    await rename(part, path);
+  } catch (error) {
+    await rm(part, { force: true });
+    const isFile = (error as NodeJS.ErrnoException).syscall !== undefined;
+    throw isFile ? new StartError(`The file can not be written: ${sentence(error)}`) : error;
+  }
+}

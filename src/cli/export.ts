@@ -1,0 +1,180 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import sql from 'sql-template-tag';
+import { Database } from '../database/database.js';
+import { toCalendarEntry, venuesOf } from '../events/event-entry.js';
+import { ListEventsQuery } from '../events/event.dto.js';
+import type { EventJson } from '../events/event-json.js';
+import { EventsService } from '../events/events.service.js';
+import { calendarHead, calendarTail, eventLines } from '../ical/write-event.js';
+import { timeZoneLines } from '../ical/write-time-zone.js';
+import { declaredArgs } from '../http/rest-arg.js';
+import type { RequestContext } from '../http/request-context.js';
+import { htmlEntityDecode } from '../wordpress/formatting/html-entity-decode.js';
+import { metaOf } from '../wordpress/posts/post-rows.js';
+import { PostsService } from '../wordpress/posts/posts.service.js';
+import { csvEvent, csvHead } from './event-csv.js';
+import { SiteCaller } from './site-caller.js';
+
+/** Events that are in memory at a time. */
+const AT_ONCE = 50;
+
+/** The forms in which events go out. */
+export const FORMATS = ['ics', 'csv', 'json'] as const;
+
+/** The filters of a list of events: an export takes them as well. */
+export const FILTERS = declaredArgs(ListEventsQuery).filter(
+  ({ name, undeclared }) => !undeclared && !['page', 'per_page'].includes(name),
+);
+
+/** What is exported, and for whom. */
+export interface ExportWish {
+  format: (typeof FORMATS)[number];
+  /** Login of who reads; nobody sees what everybody does. */
+  as?: string;
+  /** Parameters as a list of events takes them. */
+  filters: Readonly<Record<string, string>>;
+  /** Whether events go out too that lists leave out. */
+  hidden?: boolean;
+  /** Whether texts go out as they are stored, where the reader may edit them and no password hides them. */
+  raw?: boolean;
+}
+
+/** An export that has begun. */
+export interface Export {
+  /** How many events it is of. */
+  total: number;
+  /** How many more there are that lists leave out. */
+  leftOut: number;
+  /** The file, in pieces; `read` hears how many events are done. */
+  pieces(read: (done: number) => void): AsyncGenerator<string>;
+}
+
+/**
+ * Events as a file, read fifty at a time: which ones is settled at the beginning, each is as it is when its turn comes. Throws a
+ * `Refusal` for filters that a list would refuse.
+ */
+export async function exportEvents(app: INestApplicationContext, wish: ExportWish): Promise<Export> {
+  const caller = await SiteCaller.of(app, wish.as);
+  const context = await caller.context();
+  const events = app.get(EventsService);
+  const isDated = Object.keys(wish.filters).some((name) => /_date$|_before$|_after$/.test(name));
+  // Without dates a list is of the next two years, a file of all times.
+  const all = { starts_after: '0001-01-01', ...wish.filters };
+  const query = await caller.read(ListEventsQuery, isDated ? wish.filters : all, context);
+  const listed = await events.ids(query, context);
+  const isWhole = Object.keys(wish.filters).every((name) => name === 'status');
+  const hidden = isWhole ? await events.hiddenIds(query, context) : [];
+  const ids = wish.hidden ? [...new Set([...listed, ...hidden])].sort((a, b) => a - b) : listed;
+
+  async function* pages(read: (done: number) => void): AsyncGenerator<EventJson[]> {
+    for (let at = 0; at < ids.length; at += AT_ONCE) {
+      const now = await caller.context();
+      const shown = await events.some(ids.slice(at, at + AT_ONCE), now);
+      yield wish.raw ? await withStoredTexts(app, shown, now) : shown;
+      read(Math.min(at + AT_ONCE, ids.length));
+    }
+  }
+  const pieces = (read: (done: number) => void) => FORMAT[wish.format](pages(read), app, context.settings);
+  return { total: ids.length, leftOut: wish.hidden ? 0 : hidden.length, pieces };
+}
+
+type Settings = Awaited<ReturnType<SiteCaller['context']>>['settings'];
+type Writer = (
+  pages: AsyncGenerator<EventJson[]>,
+  app: INestApplicationContext,
+  settings: Settings,
+) => AsyncGenerator<string>;
+
+const FORMAT: Readonly<Record<ExportWish['format'], Writer>> = {
+  async *json(pages) {
+    let separator = '[\n';
+    for await (const page of pages)
+      for (const event of page) {
+        yield separator + JSON.stringify(event);
+        separator = ',\n';
+      }
+    yield separator === '[\n' ? '[]\n' : '\n]\n';
+  },
+
+  async *csv(pages, _app, { links }) {
+    yield csvHead();
+    for await (const page of pages) yield page.map((event) => csvEvent(event, hostOf(links.home))).join('');
+  },
+
+  async *ics(pages, app, { links, zone }) {
+    const database = app.get(Database);
+    yield calendarHead(await siteName(database), zone);
+    const known = new Map<string, true>();
+    for (const { name, first, last } of await zonesIn(database)) {
+      known.set(name, true);
+      yield timeZoneLines(name, first, last);
+    }
+    for await (const page of pages) {
+      const positions = await positionsOf(database, page);
+      const entries = page.map((event) => toCalendarEntry(event, { host: hostOf(links.home), positions }));
+      for (const { zone: name, start, end, allDay } of entries) {
+        if (allDay || known.has(name)) continue;
+        // What the calendar's table and the meta do not agree on.
+        known.set(name, true);
+        yield timeZoneLines(name, yearOf(start) - 1, yearOf(end) + 1);
+      }
+      yield entries.map(eventLines).join('');
+    }
+    yield calendarTail();
+  },
+};
+
+async function withStoredTexts(
+  app: INestApplicationContext,
+  events: readonly EventJson[],
+  { access }: RequestContext,
+) {
+  const posts = await app.get(PostsService).load(events.map(({ id }) => id));
+  const byId = new Map(posts.map((post) => [post.id, post]));
+  return events.map((event) => {
+    const post = byId.get(event.id);
+    const isOpen = post !== undefined && post.password === '' && access.may('edit', post);
+    if (!isOpen) return event;
+    return { ...event, title: post.title, description: post.content, excerpt: post.excerpt };
+  });
+}
+
+async function siteName(database: Database): Promise<string> {
+  const [row] = await database.query<{ value: string }>(
+    sql`SELECT option_value AS value FROM ${database.table('options')} WHERE option_name = 'blogname'`,
+  );
+  return htmlEntityDecode(row?.value || 'Calendar');
+}
+
+/** The zones of a calendar with the years that their events lie in. */
+async function zonesIn(database: Database): Promise<{ name: string; first: number; last: number }[]> {
+  const rows = await database.query<{ name: string; first: string; last: string }>(
+    sql`SELECT timezone AS name, MIN(start_date) AS ${database.column('first')}, MAX(end_date) AS ${database.column('last')}
+        FROM ${database.table('tec_events')} GROUP BY timezone`,
+  );
+  return rows.flatMap(({ name, first, last }) =>
+    name ? [{ name, first: yearOf(first), last: yearOf(last) }] : [],
+  );
+}
+
+async function positionsOf(database: Database, events: readonly EventJson[]) {
+  const ids = [...new Set(events.flatMap((event) => venuesOf(event).map(({ id }) => id)))];
+  const meta = await metaOf(database, 'post', ids, { keys: ['_VenueLat', '_VenueLng'] });
+  return new Map(
+    [...meta].flatMap(([id, values]) => {
+      const [latitude = Number.NaN, longitude = Number.NaN] = ['_VenueLat', '_VenueLng'].map((key) =>
+        Number.parseFloat(values.get(key)?.[0] ?? ''),
+      );
+      return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
+        ? [[id, { latitude, longitude }] as const]
+        : [];
+    }),
+  );
+}
+
+const yearOf = (date: string): number => Number.parseInt(date, 10) || 1970;
+
+/** The host that the ids of a site's events end with. */
+export function hostOf(home: string): string {
+  return URL.canParse(home) ? new URL(home).hostname : 'localhost';
+}

@@ -1,0 +1,74 @@
+import { Command, Option } from 'commander';
+import type { Environment } from '../config/env.js';
+import { WRITABLE_STATUSES } from '../wordpress/posts/post-statuses.js';
+import { importEvents, type ImportedRecord, type ImportWish, type Outcome } from './import.js';
+import { ImportFields } from './import-fields.js';
+import { numberBetween } from './number-between.js';
+import { withSite } from './site-application.js';
+import { EXIT, type Terminal } from './terminal.js';
+
+/** Records that the JSON result names at most. */
+const MOST_NAMED = 1000;
+
+/** `almanac import`. */
+export function importCommand(terminal: Terminal, env?: Environment): Command {
+  return new Command('import')
+    .description(
+      'bring the events of a calendar file or table into the calendar; again, what has changed in it',
+    )
+    .argument('<file>', 'an .ics or .csv file')
+    .requiredOption('--as <login>', 'the user whose events they become, and by whose rights')
+    .option('--dry-run', 'only say what would become of each record')
+    .addOption(
+      new Option(
+        '--occurrences <n>',
+        'make the first so many events of one that recurs; without, it is left out',
+      )
+        .argParser(numberBetween(0, 1000))
+        .default(0),
+    )
+    .addOption(
+      new Option('--status <status>', 'status of new events, whatever the file says').choices(
+        WRITABLE_STATUSES,
+      ),
+    )
+    .option('--images', 'fetch the images that the file names')
+    .action(async (path: string, wish: Omit<ImportWish, 'path' | 'note'>) => {
+      const counts: Record<Outcome, number> = { created: 0, updated: 0, unchanged: 0, 'left out': 0 };
+      const named: ImportedRecord[] = [];
+      const take = async (records: AsyncGenerator<ImportedRecord>) => {
+        for await (const record of records) {
+          counts[record.outcome] += 1;
+          if (wish.dryRun || record.outcome === 'left out') {
+            terminal.say(lineOf(record, wish.dryRun));
+            if (named.length < MOST_NAMED) named.push(record);
+          }
+          terminal.progress(`${Object.values(counts).reduce((sum, count) => sum + count)} records …`);
+        }
+      };
+      const report = () => {
+        const { created, updated, unchanged, 'left out': leftOut } = counts;
+        terminal.say(
+          `Events that ${wish.dryRun ? 'would be' : 'were'} created: ${created}, updated: ${updated}; unchanged: ${unchanged}; left out: ${leftOut}.`,
+        );
+        terminal.json({ dryRun: wish.dryRun === true, created, updated, unchanged, leftOut, records: named });
+      };
+      const note = (line: string) => terminal.note(line);
+      await withSite((app) => take(importEvents(app, { ...wish, path, note })), env, [ImportFields]).catch(
+        (error: unknown) => {
+          // What has been brought in so far stays.
+          if (Object.values(counts).some((count) => count > 0)) report();
+          throw error;
+        },
+      );
+      report();
+      if (counts['left out'] > 0) process.exitCode = EXIT.found;
+    });
+}
+
+function lineOf({ line, uid, outcome, id, fault }: ImportedRecord, dryRun = false): string {
+  const what = `line ${line}${uid ? `, ${uid}` : ''}`;
+  if (outcome === 'left out') return `${what}: left out: ${fault}`;
+  const would = dryRun && outcome !== 'unchanged' ? `would be ${outcome}` : outcome;
+  return `${what}: ${would}${id === undefined ? '' : ` (event ${id})`}`;
+}

@@ -1,0 +1,218 @@
+import { createHash } from 'node:crypto';
+import type { INestApplicationContext } from '@nestjs/common';
+import sql from 'sql-template-tag';
+import { CategoriesService } from '../categories/categories.service.js';
+import { Database } from '../database/database.js';
+import { StartError } from '../database/start-error.js';
+import { Refusal } from '../errors/refusal.js';
+import { eventDates } from '../events/event-dates.js';
+import { EVENT } from '../events/event-type.js';
+import { CreateEventDto, UpdateEventDto } from '../events/event-write.dto.js';
+import { EventsService } from '../events/events.service.js';
+import type { RequestContext } from '../http/request-context.js';
+import type { ReadEvent } from '../ical/read-event.js';
+import { TagsService } from '../tags/tags.service.js';
+import { TermsService } from '../wordpress/terms/terms.service.js';
+import { hostOf } from './export.js';
+import { IMPORT_META } from './import-fields.js';
+import { readRecords } from './import-records.js';
+import { refusalLine } from './refusal-text.js';
+import { SiteCaller } from './site-caller.js';
+
+/** What became, or would become, of a record. */
+export type Outcome = 'created' | 'updated' | 'unchanged' | 'left out';
+
+/** A record and what became of it. */
+export interface ImportedRecord {
+  line: number;
+  uid: string;
+  outcome: Outcome;
+  /** Of the event; undefined for one that is not made. */
+  id?: number;
+  /** Why it was left out. */
+  fault?: string;
+}
+
+/** What is imported, and by whose rights. */
+export interface ImportWish {
+  path: string;
+  /** Login of who imports. */
+  as: string;
+  /** Whether nothing is written. */
+  dryRun?: boolean;
+  /** How many events a recurring one becomes; by default it is left out. */
+  occurrences?: number;
+  /** Status of what is new, in place of what the file says. */
+  status?: string;
+  /** Whether the images that the file names are fetched. */
+  images?: boolean;
+  note?: (line: string) => void;
+}
+
+interface Known {
+  id: number;
+  digest: string;
+  status: string;
+}
+
+/**
+ * Brings the events of a file into the calendar, one transaction each, through the same checks and rights as a request of that user;
+ * markup is cleaned whoever it is. What an earlier import brought is known by its id: it is changed where the file says something
+ * else now, and left alone where it does not. Yields what became of each record; a `StartError` ends it.
+ */
+export async function* importEvents(
+  app: INestApplicationContext,
+  wish: ImportWish,
+): AsyncGenerator<ImportedRecord> {
+  const caller = await SiteCaller.of(app, wish.as, { isFiltered: true });
+  const context = await caller.context();
+  if (!context.access.canOfType('edit', EVENT.type))
+    throw new StartError(`"${wish.as}" may not create events.`);
+  const importer = new Importer(app, caller, wish, hostOf(context.settings.links.home));
+  await importer.learn();
+  const { occurrences = 0, note = () => undefined } = wish;
+  for await (const { line, event, fault } of readRecords(wish.path, {
+    zone: context.settings.zone,
+    occurrences,
+    note,
+  })) {
+    if (event) yield { line, uid: event.uid, ...(await importer.take(event)) };
+    else yield { line, uid: '', outcome: 'left out', ...(fault !== undefined && { fault }) };
+  }
+}
+
+class Importer {
+  private readonly events: EventsService;
+  private known = new Map<string, Known>();
+
+  constructor(
+    private readonly app: INestApplicationContext,
+    private readonly caller: SiteCaller,
+    private readonly wish: ImportWish,
+    private readonly host: string,
+  ) {
+    this.events = app.get(EventsService);
+  }
+
+  /** Reads what earlier imports brought. */
+  async learn(): Promise<void> {
+    const database = this.app.get(Database);
+    const meta = database.table('postmeta');
+    const rows = await database.query<Known & { uid: string }>(
+      sql`SELECT p.ID AS id, m.meta_value AS uid, d.meta_value AS digest, p.post_status AS status FROM ${meta} m
+          JOIN ${database.table('posts')} p ON p.ID = m.post_id AND p.post_type = ${EVENT.type}
+          LEFT JOIN ${meta} d ON d.post_id = p.ID AND d.meta_key = ${IMPORT_META.digest}
+          WHERE m.meta_key = ${IMPORT_META.uid} ORDER BY p.ID DESC`,
+    );
+    this.known = new Map(rows.map(({ uid, ...known }) => [uid, known]));
+  }
+
+  async take({ uid, fields }: ReadEvent): Promise<Omit<ImportedRecord, 'line' | 'uid'>> {
+    const key = keyOf(uid);
+    const { image, ...rest } = fields;
+    const said = this.wish.images && image !== undefined ? fields : rest;
+    const digest = digestOf(said);
+    const known = this.known.get(key) ?? (await this.ownEvent(uid));
+    if (known?.digest === digest) return { outcome: 'unchanged', id: known.id };
+    if (known?.status === 'trash') return { outcome: 'left out', id: known.id, fault: 'it is in the trash' };
+    try {
+      const values = { ...said, almanac_import_uid: key, almanac_import_digest: digest };
+      const id = known ? await this.update(known.id, values) : await this.create(values);
+      this.known.set(key, { id: id ?? 0, digest, status: '' });
+      return { outcome: known ? 'updated' : 'created', ...(id && { id }) };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return { outcome: 'left out', fault: refusalLine(error) };
+    }
+  }
+
+  /** Undefined where nothing is written. */
+  private async create(values: Record<string, unknown>): Promise<number | undefined> {
+    const context = await this.caller.context();
+    const status = this.wish.status ?? values['status'];
+    const raw = await this.withTermIds({ ...values, ...(status !== undefined && { status }) }, context);
+    const fields = await this.caller.read(CreateEventDto, raw, context);
+    if (!this.wish.dryRun) return (await this.events.create(fields, context)).id;
+    this.checkDates(fields, context);
+    return undefined;
+  }
+
+  private async update(id: number, values: Record<string, unknown>): Promise<number> {
+    const context = await this.caller.context();
+    const { status, ...rest } = values;
+    // What was asked of new events is for whoever looks after them to change.
+    const said = this.wish.status === undefined && status !== undefined ? values : rest;
+    const fields = await this.caller.read(UpdateEventDto, await this.withTermIds(said, context), context);
+    if (this.wish.dryRun) this.checkDates(fields, context);
+    else await this.events.update(id, fields, context);
+    return id;
+  }
+
+  /** What a write would refuse only once it has begun. */
+  private checkDates(fields: CreateEventDto | UpdateEventDto, { settings, now }: RequestContext): void {
+    const site = { zone: settings.zone, cutoff: settings.dayCutoff, now: Math.floor(now / 1000) };
+    const dates = eventDates(fields, undefined, site);
+    if (typeof dates === 'string')
+      throw new Refusal(
+        'invalid',
+        'rest_invalid_param',
+        `${dates} is out of range, or the end is before the start.`,
+      );
+  }
+
+  /** An event of this very site, which went out from here under its own id. */
+  private async ownEvent(uid: string): Promise<Known | undefined> {
+    const [, id, host] = /^(\d{1,15})@(.+)$/.exec(uid) ?? [];
+    if (host !== this.host) return undefined;
+    const database = this.app.get(Database);
+    const [row] = await database.query<{ id: number; status: string }>(
+      sql`SELECT p.ID AS id, p.post_status AS status FROM ${database.table('posts')} p
+          WHERE p.ID = ${Number(id)} AND p.post_type = ${EVENT.type}`,
+    );
+    return row && { ...row, digest: '' };
+  }
+
+  /** Names that are numbers would be taken for ids of terms: they become the ids of the terms that are called so. */
+  private async withTermIds(
+    values: Record<string, unknown>,
+    context: RequestContext,
+  ): Promise<Record<string, unknown>> {
+    const result = { ...values };
+    for (const { taxonomy, many } of EVENT.taxonomies) {
+      const names = result[many];
+      if (!Array.isArray(names)) continue;
+      const ids = names.map((name) =>
+        /^\d+$/.test(name) ? this.termId(taxonomy, many, name, context) : name,
+      );
+      result[many] = (await Promise.all(ids)).filter((item) => item !== undefined);
+    }
+    return result;
+  }
+
+  private async termId(
+    taxonomy: string,
+    many: string,
+    name: string,
+    context: RequestContext,
+  ): Promise<number | undefined> {
+    const found = await this.app.get(TermsService).named(taxonomy, [name], context.settings.render.locale);
+    const term = found.find((one) => one.name === name);
+    if (term) return term.id;
+    if (this.wish.dryRun) return undefined;
+    const service = this.app.get<CategoriesService | TagsService>(
+      many === 'tags' ? TagsService : CategoriesService,
+    );
+    return (await service.create({ name }, context)).id;
+  }
+}
+
+/** The id as it is stored; one that is long, or that the cleaning of texts would change, by its digest. */
+function keyOf(uid: string): string {
+  return /^[\w.@:+/={}-]{1,150}$/.test(uid) ? uid : `sha256:${sha256(uid)}`;
+}
+
+function digestOf(fields: Record<string, unknown>): string {
+  return sha256(JSON.stringify(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1))));
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');

@@ -1,0 +1,14 @@
+import { StartError } from '../database/start-error.js';
+import { Refusal } from '../errors/refusal.js';
+
+/** What a refusal says, in one line: of parameters what is wrong with each. */
+export function refusalLine({ message, details }: Refusal): string {
+  const params = Object.values(details.data?.['params'] ?? {}).map(String);
+  const isNames = message.startsWith('Missing');
+  return params.length === 0 || isNames ? message : params.join(' ');
+}
+
+/** A refusal as a `StartError`, which a command ends with; any other error as it is. */
+export function refusalText(error: unknown): unknown {
+  return error instanceof Refusal ? new StartError(refusalLine(error)) : error;
+}

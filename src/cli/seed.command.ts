@@ -1,0 +1,31 @@
+import { Command, Option } from 'commander';
+import type { Environment } from '../config/env.js';
+import { StartError } from '../database/start-error.js';
+import { numberBetween } from './number-between.js';
+import { refusalText } from './refusal-text.js';
+import { countEvents, seedEvents } from './seed.js';
+import { withSite } from './site-application.js';
+import type { Terminal } from './terminal.js';
+
+/** `almanac seed`. */
+export function seedCommand(terminal: Terminal, env?: Environment): Command {
+  return new Command('seed')
+    .description('fill a calendar with made-up events, for trying things; nothing takes them out again')
+    .addOption(new Option('--events <n>', 'how many').argParser(numberBetween(1, 100_000)).default(100))
+    .option('--as <login>', 'whose events they become (default: the first administrator)')
+    .option('--yes', 'even where there are events already')
+    .action(async ({ events, as, yes }: { events: number; as?: string; yes?: boolean }) => {
+      await withSite(async (app) => {
+        const before = await countEvents(app);
+        const question = `This site has ${before} events. Put ${events} made-up ones among them?`;
+        if (before > 0 && !yes && !(await terminal.confirm(question)))
+          throw new StartError('Nothing was written.');
+        const made = (count: number) => terminal.progress(`${count} of ${events} events …`);
+        await seedEvents(app, { events, ...(as !== undefined && { as }) }, made);
+      }, env).catch((error: unknown) => {
+        throw refusalText(error);
+      });
+      terminal.say(`Made ${events} events.`);
+      terminal.json({ events });
+    });
+}

@@ -1,0 +1,83 @@
+import { randomInt } from 'node:crypto';
+import type { INestApplicationContext } from '@nestjs/common';
+import sql from 'sql-template-tag';
+import { Database } from '../database/database.js';
+import { StartError } from '../database/start-error.js';
+import { EVENT } from '../events/event-type.js';
+import { CreateEventDto } from '../events/event-write.dto.js';
+import { EventsService } from '../events/events.service.js';
+import type { DemoEvent } from '../first-start/data/demo-event.js';
+import { DEMO_EVENTS } from '../first-start/data/demo-events.js';
+import { DEMO_ORGANIZERS, type DemoOrganizer } from '../first-start/data/demo-organizers.js';
+import { DEMO_SERIES } from '../first-start/data/demo-series.js';
+import { DEMO_VENUES, type DemoVenue } from '../first-start/data/demo-venues.js';
+import { datesOf } from '../first-start/demo-dates.js';
+import { present } from '../wordpress/posts/post-dates.js';
+import { SiteCaller } from './site-caller.js';
+import { UserAdmin } from './user.js';
+
+const SAMPLES: readonly DemoEvent[] = [...DEMO_SERIES, ...DEMO_EVENTS].filter(({ password }) => !password);
+/** Weeks before and after the present in which made-up events lie. */
+const [PAST, AHEAD] = [26, 78];
+
+/** How many events a site has, in any status but the trash. */
+export async function countEvents(app: INestApplicationContext): Promise<number> {
+  const database = app.get(Database);
+  const [row] = await database.query<{ total: number | string }>(
+    sql`SELECT COUNT(*) AS total FROM ${database.table('posts')} p
+        WHERE p.post_type = ${EVENT.type} AND p.post_status NOT IN ('trash', 'auto-draft')`,
+  );
+  return Number(row?.total ?? 0);
+}
+
+/**
+ * Makes published events up of those of the demo calendar, on random days around the present, as that user, or the first
+ * administrator, would by requests; `made` hears how many there are.
+ */
+export async function seedEvents(
+  app: INestApplicationContext,
+  { events, as }: { events: number; as?: string },
+  made: (count: number) => void,
+): Promise<void> {
+  const caller = await SiteCaller.of(app, as ?? (await firstAdministrator(app)));
+  const service = app.get(EventsService);
+  for (let count = 1; count <= events; count++) {
+    const context = await caller.context();
+    const sample = SAMPLES[randomInt(SAMPLES.length)] as DemoEvent;
+    const { local: today } = present(context.now, context.settings.zone);
+    const dates = datesOf({ ...sample, week: randomInt(-PAST, AHEAD), weekday: randomInt(7) }, today);
+    const raw = { ...fieldsOf(sample), ...dates };
+    await service.create(await caller.read(CreateEventDto, raw, context), context);
+    made(count);
+  }
+}
+
+async function firstAdministrator(app: INestApplicationContext): Promise<string> {
+  const { users } = await new UserAdmin(app).list({ role: 'administrator', perPage: 1 });
+  const [first] = users;
+  if (!first) throw new StartError('There is no administrator: say with --as whose events they become.');
+  return first.login;
+}
+
+/** A sample as a request would send it. */
+function fieldsOf({
+  title,
+  description,
+  excerpt,
+  website,
+  zone,
+  cost,
+  categories,
+  tags = [],
+  venue,
+  organizers = [],
+}: DemoEvent) {
+  const { at: _, ...place }: Partial<DemoVenue> = venue ? DEMO_VENUES[venue] : {};
+  const people: DemoOrganizer[] = organizers.map((key) => DEMO_ORGANIZERS[key]);
+  return {
+    ...{ title, description, excerpt, website, cost, categories, tags },
+    timezone: zone,
+    ...(venue && { venue: [place] }),
+    organizer: people,
+  };
+}

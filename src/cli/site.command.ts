@@ -1,0 +1,49 @@
+import { Command } from 'commander';
+import type { Environment } from '../config/env.js';
+import { SiteAdmin } from './site.js';
+import { withSite } from './site-application.js';
+import { SITE_KEYS } from './site-keys.js';
+import type { Terminal } from './terminal.js';
+
+const KEYS = `
+Keys:
+${SITE_KEYS.map(({ name, takes, stored }) => `  ${name.padEnd(18)}${takes} (${stored})`).join('\n')}`;
+
+/** `almanac site show` and `almanac site set`. */
+export function siteCommand(terminal: Terminal, env?: Environment): Command {
+  const admin = <T>(work: (admin: SiteAdmin) => Promise<T>) =>
+    withSite((app) => work(new SiteAdmin(app)), env);
+  const command = new Command('site').description(
+    "show and set the site's name, addresses, zone, language, currency, slugs",
+  );
+  command
+    .command('show')
+    .description('say what is set, and where it is stored')
+    .argument('[key]', 'only this one')
+    .addHelpText('after', KEYS)
+    .action(async (key: string | undefined) => {
+      const shown = await admin((site) => site.show(key));
+      for (const { name, value, stored } of shown)
+        terminal.say(key ? value : `${name.padEnd(18)}${value.padEnd(32)} (${stored})`);
+      terminal.json(shown);
+    });
+  command
+    .command('set')
+    .description('set one of them')
+    .argument('<key>', 'which one')
+    .argument('<value>', 'what it becomes')
+    .addHelpText('after', KEYS)
+    .action(async (key: string, value: string) => {
+      const { before, now, after } = await admin((site) => site.set(key, value));
+      terminal.say(
+        before === now ? `${key} was "${now}" already.` : `${key} was "${before}" and is "${now}" now.`,
+      );
+      if (after) terminal.note(after);
+      if (before !== now)
+        terminal.note(
+          'A WordPress beside it that keeps objects in Redis or memcached has to flush that cache.',
+        );
+      terminal.json({ key, before, now });
+    });
+  return command;
+}

@@ -1,0 +1,105 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import sql from 'sql-template-tag';
+import { CALENDAR_OPTION } from '../calendar/calendar-settings.js';
+import { Database } from '../database/database.js';
+import { StartError } from '../database/start-error.js';
+import { Transactions } from '../database/transactions.js';
+import { OptionWriter } from '../wordpress/options/option-writer.js';
+import { Option } from '../wordpress/options/option.entity.js';
+import { asMap, canWriteBack, unserialize } from '../wordpress/options/php-serialize.js';
+import { SettingsService } from '../wordpress/options/settings.service.js';
+import { SITE_KEYS, type SiteKey, type StoredOptions } from './site-keys.js';
+
+/** A setting as it is. */
+export interface ShownSetting {
+  name: string;
+  value: string;
+  /** Where it is stored. */
+  stored: string;
+}
+
+/** What setting a value came to. */
+export interface SetSetting {
+  before: string;
+  now: string;
+  /** What has to be known now; nothing where the value was the same. */
+  after?: string;
+}
+
+/** Shows and sets what a site is called, where it is and how it counts time and money. A `StartError` says what is refused. */
+export class SiteAdmin {
+  private readonly database: Database;
+  private readonly transactions: Transactions;
+  private readonly writer: OptionWriter;
+  private readonly settings: SettingsService;
+
+  constructor(app: INestApplicationContext) {
+    this.database = app.get(Database);
+    this.transactions = app.get(Transactions);
+    this.writer = app.get(OptionWriter);
+    this.settings = app.get(SettingsService);
+  }
+
+  /** Every setting, or the one of a name. */
+  async show(name?: string): Promise<ShownSetting[]> {
+    const keys = name === undefined ? SITE_KEYS : [keyOf(name)];
+    const stored = await this.stored();
+    return keys.map((key) => ({ name: key.name, value: key.show(stored), stored: key.stored }));
+  }
+
+  /** Sets one, in one transaction with what follows from it. */
+  async set(name: string, value: string): Promise<SetSetting> {
+    const key = keyOf(name);
+    const written = key.write(value.trim());
+    if (!written) throw new StartError(`"${value}" will not do for ${name}: it takes ${key.takes}.`);
+    return this.transactions.run(async (transaction) => {
+      const before = key.show(await this.stored(transaction.manager));
+      if ('options' in written)
+        for (const [option, text] of Object.entries(written.options))
+          await this.writer.set(transaction, option, text, 'on');
+      else {
+        await this.checkCalendar(transaction.manager);
+        const change = (map: Map<unknown, unknown>) => {
+          for (const [part, text] of Object.entries(written.calendar)) map.set(part, text);
+        };
+        await this.writer.change(transaction, CALENDAR_OPTION, change, 'on');
+      }
+      const now = key.show(await this.stored(transaction.manager));
+      if (now === before) return { before, now };
+      if (key.movesPages) await transaction.manager.update(Option, { name: 'rewrite_rules' }, { value: '' });
+      transaction.afterCommit(() => this.settings.forget());
+      return { before, now, ...(key.after && { after: key.after }) };
+    });
+  }
+
+  private async stored(manager = this.database.source.manager): Promise<StoredOptions> {
+    const rows = await this.database.query<{ name: string; value: string }>(
+      sql`SELECT option_name AS name, option_value AS value FROM ${this.database.table('options')}
+          WHERE option_name IN (${CALENDAR_OPTION}, 'blogname', 'blogdescription', 'home', 'siteurl', 'admin_email',
+            'timezone_string', 'gmt_offset', 'WPLANG', 'date_format', 'time_format', 'start_of_week', 'permalink_structure')`,
+      manager,
+    );
+    const options = new Map(rows.map(({ name, value }) => [name, value]));
+    const calendar = asMap(unserialize(options.get(CALENDAR_OPTION) ?? ''));
+    return { option: (name) => options.get(name) ?? '', calendar: (name) => calendar.get(name) };
+  }
+
+  private async checkCalendar(manager: Transactional): Promise<void> {
+    const option = await manager.findOneBy(Option, { name: CALENDAR_OPTION });
+    if (option && !(canWriteBack(option.value) && unserialize(option.value) instanceof Map))
+      throw new StartError(
+        `The option ${CALENDAR_OPTION} can not be read and written back without loss: it is left as it is.`,
+      );
+  }
+}
+
+type Transactional = Parameters<Parameters<Transactions['run']>[0]>[0]['manager'];
+
+function keyOf(name: string): SiteKey {
+  const key = SITE_KEYS.find((one) => one.name === name);
+  if (!key)
+    throw new StartError(
+      `There is no setting "${name}". There are: ${SITE_KEYS.map((one) => one.name).join(', ')}.`,
+    );
+  return key;
+}

@@ -1,0 +1,104 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import sql, { empty } from 'sql-template-tag';
+import { Environment } from '../config/env.js';
+import { Database } from '../database/database.js';
+import { insertRows } from '../database/insert-rows.js';
+import { StartError } from '../database/start-error.js';
+import { type Transaction, Transactions } from '../database/transactions.js';
+import { Clock } from '../wordpress/dates/clock.js';
+import { asMap, canWriteBack, type PhpArray, unserialize } from '../wordpress/options/php-serialize.js';
+import { SettingsService } from '../wordpress/options/settings.service.js';
+import { inList } from '../wordpress/posts/post-rows.js';
+import { UserMeta } from '../wordpress/users/user-meta.entity.js';
+
+/** From this version of the database (WordPress 6.8) on PHP reads the hashes that are made today. */
+const NEW_HASHES = 60_421;
+
+/** A row of `usermeta`. */
+export interface MetaRow {
+  id: number;
+  userId: number;
+  key: string;
+  value: string | null;
+}
+
+/** The rows of users: what both parts of `almanac user` read and write them by. */
+export class UserRows {
+  readonly database: Database;
+  readonly transactions: Transactions;
+  readonly settings: SettingsService;
+  readonly clock: Clock;
+  /** Usermeta key of a user's roles and capabilities on this site. */
+  readonly capabilitiesKey: string;
+  /** Usermeta key of a number that follows from the role. */
+  readonly levelKey: string;
+
+  constructor(app: INestApplicationContext) {
+    const { tablePrefix } = app.get(Environment);
+    this.database = app.get(Database);
+    this.transactions = app.get(Transactions);
+    this.settings = app.get(SettingsService);
+    this.clock = app.get(Clock);
+    this.capabilitiesKey = `${tablePrefix}capabilities`;
+    this.levelKey = `${tablePrefix}user_level`;
+  }
+
+  /** By login name, else by e-mail address. */
+  async find(
+    login: string,
+    transaction?: Pick<Transaction, 'manager'>,
+  ): Promise<{ id: number; login: string }> {
+    for (const column of [sql`user_login`, sql`user_email`]) {
+      const [user] = await this.database.query<{ id: number; login: string }>(
+        sql`SELECT ID AS id, user_login AS login FROM ${this.database.table('users')} WHERE ${column} = ${login}
+            ORDER BY ID LIMIT 1`,
+        transaction?.manager,
+      );
+      if (user && login !== '') return user;
+    }
+    throw new StartError(`There is no user with the login or e-mail address "${login}".`);
+  }
+
+  /** Rows of these keys, in their order: the first of a key counts. */
+  async meta(ids: readonly number[], keys: readonly string[]): Promise<MetaRow[]> {
+    return this.database.query<MetaRow>(
+      sql`SELECT umeta_id AS id, user_id AS userId, meta_key AS ${this.database.column('key')}, meta_value AS value
+          FROM ${this.database.table('usermeta')} WHERE ${inList(sql`user_id`, ids)} AND ${inList(sql`meta_key`, keys)}
+          ORDER BY umeta_id`,
+    );
+  }
+
+  /** The row that counts, as nobody else changes it until the commit. */
+  async lockedMeta({ manager }: Transaction, userId: number, key: string): Promise<MetaRow | undefined> {
+    const lock = this.database.dialect === 'mysql' ? sql`FOR UPDATE` : empty;
+    const [row] = await this.database.query<MetaRow>(
+      sql`SELECT umeta_id AS id, user_id AS userId, meta_value AS value FROM ${this.database.table('usermeta')}
+          WHERE user_id = ${userId} AND meta_key = ${key} ORDER BY umeta_id LIMIT 1 ${lock}`,
+      manager,
+    );
+    return row;
+  }
+
+  /** Sets every row of the key, as WordPress does, or adds one. */
+  async saveMeta({ manager }: Transaction, userId: number, key: string, value: string): Promise<void> {
+    if (await manager.existsBy(UserMeta, { userId, key }))
+      await manager.update(UserMeta, { userId, key }, { value });
+    else await insertRows(manager, UserMeta, { userId, key, value });
+  }
+
+  /** A serialised map; a `StartError` where it can not be written back without loss. */
+  understood(value: string | null, key: string): PhpArray {
+    if (value === null || value === '') return new Map();
+    if (!canWriteBack(value))
+      throw new StartError(`The usermeta ${key} is of a form that is not known: it is left as it is.`);
+    return asMap(unserialize(value));
+  }
+
+  /** Whether the WordPress beside us, if there is one, can read hashes of version 6.8. */
+  async readsNewHashes(): Promise<boolean> {
+    const [row] = await this.database.query<{ value: string }>(
+      sql`SELECT option_value AS value FROM ${this.database.table('options')} WHERE option_name = 'db_version'`,
+    );
+    return row === undefined || Number(row.value) >= NEW_HASHES;
+  }
+}

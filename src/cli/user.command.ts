@@ -1,0 +1,93 @@
+import { Command, Option } from 'commander';
+import { appPasswordCommand } from './app-password.command.js';
+import { randomPassword } from '../auth/application-password.js';
+import type { Environment } from '../config/env.js';
+import { numberBetween } from './number-between.js';
+import { withSite } from './site-application.js';
+import type { Terminal } from './terminal.js';
+import { UserAdmin } from './user.js';
+
+const ASK = ['--ask', 'ask for the password, or read it from standard input, instead of making one'] as const;
+
+/** `almanac user` with all that stands below it. */
+export function userCommand(terminal: Terminal, env?: Environment): Command {
+  const admin = <T>(work: (admin: UserAdmin) => Promise<T>) =>
+    withSite((app) => work(new UserAdmin(app)), env);
+  const command = new Command('user').description('list and make users, set passwords and roles');
+  command
+    .command('list')
+    .description('list users, page by page')
+    .option('--search <text>', 'only those with this text in login, e-mail address or name')
+    .option('--role <role>', 'only those with this role')
+    .addOption(new Option('--page <n>', 'which page').argParser(numberBetween(1, 1e9)).default(1))
+    .addOption(
+      new Option('--per-page <n>', 'how many on a page').argParser(numberBetween(1, 500)).default(50),
+    )
+    .action(async (asked: { search?: string; role?: string; page: number; perPage: number }) => {
+      const { users, total } = await admin((all) => all.list(asked));
+      for (const { id, login, email, name, roles, applicationPasswords } of users) {
+        const passwords = applicationPasswords > 0 ? `, application passwords: ${applicationPasswords}` : '';
+        terminal.say(`${id}  ${login}  <${email}>  ${name}: ${roles.join(', ') || 'no role'}${passwords}`);
+      }
+      terminal.say(`Page ${asked.page} of ${Math.ceil(total / asked.perPage)}, ${total} in all.`);
+      terminal.json({ users, total, page: asked.page, perPage: asked.perPage });
+    });
+  command
+    .command('create')
+    .description('make a user; the password is shown once')
+    .argument('<login>', 'the login name')
+    .argument('<email>', 'the e-mail address, which no other user has')
+    .requiredOption('--role <role>', 'a role of the site, such as administrator or editor')
+    .option('--name <name>', 'the name that is shown')
+    .option(...ASK)
+    .action(
+      async (
+        login: string,
+        email: string,
+        { ask, ...more }: PasswordOptions & { role: string; name?: string },
+      ) => {
+        const password = await passwordFor(ask);
+        const id = await admin((all) => all.create({ login, email, ...more }, password));
+        terminal.say(`Made the user "${login}" with the id ${id}.`);
+        tell({ id, login }, password, ask);
+      },
+    );
+  command
+    .command('password')
+    .description('set the password of an account, which ends all of its sessions')
+    .argument('<login>', 'login name or e-mail address')
+    .option(...ASK)
+    .action(async (login: string, { ask }: PasswordOptions) => {
+      const password = await passwordFor(ask);
+      await admin((all) => all.setPassword(login, password));
+      terminal.say(`Set the password of "${login}"; who was signed in as that user is no more.`);
+      tell({ login }, password, ask);
+    });
+  command
+    .command('role')
+    .description('give a user this role and no other')
+    .argument('<login>', 'login name or e-mail address')
+    .argument('<role>', 'a role of the site')
+    .option('--force', 'even if nobody is an administrator then')
+    .action(async (login: string, role: string, { force }: { force?: boolean }) => {
+      await admin((all) => all.setRole(login, role, force));
+      terminal.say(`"${login}" has the role ${role}.`);
+      terminal.json({ login, role });
+    });
+  command.addCommand(appPasswordCommand(terminal, env));
+  return command;
+
+  async function passwordFor(ask: boolean | undefined): Promise<string> {
+    return ask ? terminal.secret('New password: ') : randomPassword();
+  }
+
+  /** The one time that a password is seen that was made here. */
+  function tell(about: object, password: string, ask: boolean | undefined): void {
+    if (!ask) terminal.say(`The password is ${password} and is not shown again.`);
+    terminal.json({ ...about, ...(!ask && { password }) });
+  }
+}
+
+interface PasswordOptions {
+  ask?: boolean;
+}

@@ -1,0 +1,74 @@
+import type { CalendarEntry, CalendarPerson, CalendarPlace } from '../ical/calendar-entry.js';
+import type { OrganizerJson } from '../organizers/organizer.response.js';
+import type { VenueJson } from '../venues/venue.response.js';
+import { htmlEntityDecode } from '../wordpress/formatting/html-entity-decode.js';
+import { isNumeric } from '../wordpress/formatting/php-number.js';
+import { wpStripAllTags } from '../wordpress/formatting/wp-strip-all-tags.js';
+import type { EventJson } from './event-json.js';
+
+/** What is not in an event's JSON. */
+export interface EntryContext {
+  /** The site's, without a port: what ids end with. */
+  host: string;
+  /** Degrees by the id of a venue. */
+  positions: ReadonlyMap<number, { latitude: number; longitude: number }>;
+}
+
+/** An event as a calendar file says it, made of what the interface shows to the same reader. */
+export function toCalendarEntry(event: EventJson, { host, positions }: EntryContext): CalendarEntry {
+  return {
+    uid: `${event.id}@${host}`,
+    title: shownText(event.title),
+    html: event.description,
+    allDay: event.all_day === true,
+    start: event.start_date ?? '',
+    end: event.end_date ?? '',
+    utcStart: event.utc_start_date ?? '',
+    utcEnd: event.utc_end_date ?? '',
+    zone: event.timezone || 'UTC',
+    createdUtc: event.date_utc,
+    modifiedUtc: event.modified_utc,
+    status: event.status,
+    url: event.url,
+    website: websiteOf(event),
+    cost: costText(event),
+    image: event.image ? event.image.url || undefined : undefined,
+    categories: event.categories.map(({ name }) => shownText(name)),
+    tags: event.tags.map(({ name }) => shownText(name)),
+    venues: venuesOf(event).map((venue) => ({ ...placeOf(venue), ...positions.get(venue.id) })),
+    organizers: event.organizer.map(personOf),
+  };
+}
+
+/** The venues of an event, which shows a single one without a list. */
+export function venuesOf({ venue }: EventJson): VenueJson[] {
+  return Array.isArray(venue) ? venue : [venue];
+}
+
+/** A text that is shown as HTML, as people read it. */
+export function shownText(html: unknown): string {
+  return typeof html === 'string' ? htmlEntityDecode(wpStripAllTags(html)) : '';
+}
+
+/** The website of an event; without one the interface shows its own page. */
+export function websiteOf({ website, url }: EventJson): string | undefined {
+  const own = htmlEntityDecode(website);
+  return own === '' || own === url ? undefined : own;
+}
+
+/** The cost of an event in a form that a write stores the same way. */
+export function costText({ cost, cost_details: details }: EventJson): string | undefined {
+  const values = details.values.map(String);
+  if (values.length === 0) return undefined;
+  if (!values.every(isNumeric)) return shownText(cost);
+  const { currency_symbol: symbol, currency_position: position } = details;
+  return values.map((value) => (position === 'prefix' ? symbol + value : value + symbol)).join(', ');
+}
+
+function placeOf({ venue, address, city, state, province, zip, country }: VenueJson): CalendarPlace {
+  return { name: shownText(venue), address, city, state, province, zip, country };
+}
+
+function personOf({ organizer, email, website, phone }: OrganizerJson): CalendarPerson {
+  return { name: shownText(organizer), email, website, phone };
+}

@@ -1,0 +1,52 @@
+/** An event as a calendar file says it: plain texts, save for `html`. Dates are `YYYY-MM-DD HH:MM:SS`. */
+export interface CalendarEntry {
+  /** The same for the same event, wherever the file was made. */
+  uid: string;
+  title: string;
+  /** Its description. */
+  html: string;
+  allDay: boolean;
+  /** On the clock of `zone`. */
+  start: string;
+  end: string;
+  utcStart: string;
+  utcEnd: string;
+  /** As the calendar stores it: an IANA name, `UTC+2`, an abbreviation. */
+  zone: string;
+  createdUtc: string;
+  modifiedUtc: string;
+  status: string;
+  /** Address of its page. */
+  url: string;
+  website?: string;
+  cost?: string;
+  image?: string;
+  categories: readonly string[];
+  tags: readonly string[];
+  venues: readonly CalendarPlace[];
+  organizers: readonly CalendarPerson[];
+}
+
+/** Where an event takes place. */
+export interface CalendarPlace {
+  name: string;
+  address?: string;
+  city?: string;
+  /** Of the United States. */
+  state?: string;
+  /** Elsewhere. */
+  province?: string;
+  zip?: string;
+  country?: string;
+  /** Degrees. */
+  latitude?: number;
+  longitude?: number;
+}
+
+/** Who organizes it. */
+export interface CalendarPerson {
+  name: string;
+  email?: string;
+  website?: string;
+  phone?: string;
+}

@@ -1,0 +1,162 @@
+import { htmlEntityDecode } from '../wordpress/formatting/html-entity-decode.js';
+import { wpStripAllTags } from '../wordpress/formatting/wp-strip-all-tags.js';
+import { formatWallClock, parseWallClock } from '../wordpress/dates/wall-clock.js';
+import { offsetAt, toFirstEpoch } from '../wordpress/dates/zone.js';
+import { buildZone } from '../wordpress/dates/zones.js';
+import type { CalendarEntry, CalendarPerson, CalendarPlace } from './calendar-entry.js';
+import { compactDate, contentLine, escapeText } from './content-line.js';
+import { wholeDays } from './whole-days.js';
+import { isUtc } from './write-time-zone.js';
+
+/** What a calendar file begins with; `zone`: what clocks without a zone are read in. */
+export function calendarHead(name: string, zone: string): string {
+  return [
+    contentLine('BEGIN', 'VCALENDAR'),
+    contentLine('VERSION', '2.0'),
+    contentLine('PRODID', '-//Almanac//Calendar//EN'),
+    contentLine('CALSCALE', 'GREGORIAN'),
+    contentLine('METHOD', 'PUBLISH'),
+    contentLine('X-WR-CALNAME', escapeText(name)),
+    contentLine('X-WR-TIMEZONE', escapeText(zone)),
+  ].join('');
+}
+
+/** What it ends with. */
+export function calendarTail(): string {
+  return contentLine('END', 'VCALENDAR');
+}
+
+/** An event as a `VEVENT` of RFC 5545. What that has no property for stands in properties `X-ALMANAC-…`, which other programs skip. */
+export function eventLines(entry: CalendarEntry): string {
+  const text = (name: string, value: string | undefined) =>
+    value ? contentLine(name, escapeText(value)) : '';
+  const list = (name: string, values: readonly string[]) =>
+    values.length > 0 ? contentLine(name, values.map(escapeText).join(',')) : '';
+  const [place, ...further] = entry.venues;
+  const [person, ...others] = entry.organizers;
+  return [
+    contentLine('BEGIN', 'VEVENT'),
+    contentLine('UID', escapeText(entry.uid)),
+    contentLine('DTSTAMP', `${compactDate(entry.modifiedUtc)}Z`),
+    dates(entry),
+    floats(entry.createdUtc) ? '' : contentLine('CREATED', `${compactDate(entry.createdUtc)}Z`),
+    contentLine('LAST-MODIFIED', `${compactDate(entry.modifiedUtc)}Z`),
+    text('SUMMARY', entry.title),
+    text('DESCRIPTION', plainText(entry.html)),
+    entry.html ? contentLine('X-ALT-DESC', escapeText(entry.html), { FMTTYPE: 'text/html' }) : '',
+    uri('URL', entry.url),
+    place ? placeLine('LOCATION', place) : '',
+    ...further.map((one) => placeLine('X-ALMANAC-LOCATION', one)),
+    position(place),
+    list('CATEGORIES', entry.categories),
+    list('X-ALMANAC-TAGS', entry.tags),
+    person ? personLine('ORGANIZER', person, entry.url) : '',
+    ...others.map((one) => personLine('X-ALMANAC-ORGANIZER', one, entry.url)),
+    ...status(entry.status),
+    text('X-ALMANAC-COST', entry.cost),
+    text('X-ALMANAC-WEBSITE', entry.website),
+    entry.image ? contentLine('ATTACH', asUri(entry.image)) : '',
+    contentLine('END', 'VEVENT'),
+  ].join('');
+}
+
+/** HTML as plain text: a blank line between paragraphs. */
+export function plainText(html: string): string {
+  const broken = html
+    .replace(/<br\s*\/?>\n?/gi, '\n')
+    .replace(/<\/(p|div|h[1-6]|ul|ol|table|blockquote)>/gi, '$&\n\n')
+    .replace(/<\/(li|tr)>/gi, '$&\n');
+  const lines = htmlEntityDecode(wpStripAllTags(broken)).split('\n');
+  return lines
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+/**
+ * Start and end. Whole days are dates, the end being the day after the last one. A wall clock that its zone does not read as the
+ * stored instant, such as the second of an hour that comes twice, is written in UTC.
+ */
+function dates(entry: CalendarEntry): string {
+  const { allDay, start, end, zone } = entry;
+  const stays = contentLine('X-ALMANAC-TIMEZONE', escapeText(zone));
+  if (allDay) {
+    const { first, after } = wholeDays(start, end);
+    const value = { VALUE: 'DATE' };
+    return (
+      contentLine('DTSTART', compactDate(first), value) +
+      contentLine('DTEND', compactDate(after), value) +
+      stays
+    );
+  }
+  const isRead = instant(start, zone) === entry.utcStart && instant(end, zone) === entry.utcEnd;
+  if (isUtc(zone) || !isRead)
+    return [
+      contentLine('DTSTART', `${compactDate(entry.utcStart)}Z`),
+      contentLine('DTEND', `${compactDate(entry.utcEnd)}Z`),
+      zone === 'UTC' ? '' : stays,
+    ].join('');
+  return (
+    contentLine('DTSTART', compactDate(start), { TZID: zone }) +
+    contentLine('DTEND', compactDate(end), { TZID: zone })
+  );
+}
+
+/** As all readers of calendar files understand it: of an hour that comes twice the first one; undefined where a clock leaves it out. */
+function instant(wall: string, zone: string): string | undefined {
+  const [built, seconds] = [buildZone(zone), parseWallClock(wall) ?? 0];
+  const epoch = toFirstEpoch(built, seconds);
+  return epoch + offsetAt(built, epoch) === seconds ? formatWallClock(epoch) : undefined;
+}
+
+const floats = (utc: string): boolean => utc.startsWith('0000');
+
+function status(status: string): string[] {
+  const isPublic = status === 'publish' || status === 'private';
+  return [
+    contentLine('STATUS', isPublic ? 'CONFIRMED' : 'TENTATIVE'),
+    status === 'private' ? contentLine('CLASS', 'PRIVATE') : '',
+  ];
+}
+
+function placeLine(name: string, { name: venue, ...place }: CalendarPlace): string {
+  const { address, city, state, province, zip, country } = place;
+  const parts = [venue, address, city, state, province, zip, country].filter(Boolean).map(String);
+  return contentLine(name, escapeText(parts.join(', ')), {
+    'X-NAME': venue,
+    'X-ADDRESS': address,
+    'X-CITY': city,
+    'X-STATE': state,
+    'X-PROVINCE': province,
+    'X-ZIP': zip,
+    'X-COUNTRY': country,
+  });
+}
+
+function position(place: CalendarPlace | undefined): string {
+  const { latitude, longitude } = place ?? {};
+  return latitude === undefined || longitude === undefined
+    ? ''
+    : contentLine('GEO', `${latitude};${longitude}`);
+}
+
+/** Whoever has no e-mail address is named by the website, else by the page of the event: the value has to be an address. */
+function personLine(
+  name: string,
+  { name: person, email, website, phone }: CalendarPerson,
+  page: string,
+): string {
+  const address = email ? `mailto:${encodeURI(email)}` : asUri(website || page);
+  const further = { 'X-WEBSITE': website, 'X-PHONE': phone };
+  return contentLine(name, address, { CN: person, ...further });
+}
+
+function uri(name: string, address: string): string {
+  return address ? contentLine(name, asUri(address)) : '';
+}
+
+/** Without what an address may not hold. */
+function asUri(address: string): string {
+  return address.replace(/[\s<>"]/g, (character) => encodeURIComponent(character));
+}

@@ -1,0 +1,491 @@
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import ICAL from 'ical.js';
+import { htmlEntityDecode } from '../src/wordpress/formatting/html-entity-decode.js';
+import { phpStripTags } from '../src/wordpress/formatting/php-strip-tags.js';
+import { startApp, type TestApp } from './support/app.js';
+import { type Ask, brokenRows } from './support/invariants.js';
+import { almanac } from './support/command.js';
+import { describeEither, makeSite, type Site } from './support/sites.js';
+import { testFolder } from './support/test-folder.js';
+
+interface Term {
+  name: string;
+}
+interface EventJson {
+  [name: string]: unknown;
+  id: number;
+  title: string;
+  url: string;
+  website: string;
+  categories: Term[];
+  tags: Term[];
+  venue: Record<string, unknown> | Record<string, unknown>[];
+  organizer: Record<string, unknown>[];
+}
+
+describeEither('almanac import and almanac export', (database) => {
+  let site: Site;
+  let app: TestApp;
+  let folder: string;
+  /** Of the recorded site itself. */
+  let broken: string[];
+  beforeAll(async () => {
+    folder = await mkdtemp(join(testFolder(), 'files-'));
+    site = await makeSite(database);
+    app = await startApp({ databaseUrl: site.url });
+    broken = await brokenRows(rows as Ask);
+  });
+  afterAll(async () => {
+    await app?.close();
+    await site?.drop();
+  });
+
+  const run = (...words: string[]) => almanac(site.url, words);
+  const rows = (statement: string): Promise<Record<string, unknown>[]> => app.dataSource.query(statement);
+  const file = async (name: string, text: string) => {
+    const path = join(folder, name);
+    await writeFile(path, text);
+    return path;
+  };
+  const calendar = (...events: string[][]) =>
+    [
+      'BEGIN:VCALENDAR',
+      ...events.flatMap((lines) => ['BEGIN:VEVENT', ...lines, 'END:VEVENT']),
+      'END:VCALENDAR',
+      '',
+    ].join('\r\n');
+  const state = async () =>
+    JSON.stringify(
+      await Promise.all(
+        [
+          'posts',
+          'postmeta',
+          'terms',
+          'term_taxonomy',
+          'term_relationships',
+          'tec_events',
+          'tec_occurrences',
+          'options',
+        ].map((table) => rows(`SELECT * FROM wp_${table} ORDER BY 1, 2`)),
+      ),
+    );
+  const exported = async (url: string) =>
+    (
+      JSON.parse(
+        (await almanac(url, ['export', '--format', 'json', '--as', 'admin', '--hidden'])).out,
+      ) as EventJson[]
+    ).map(essence);
+  const sound = async () => expect(await brokenRows(rows as Ask)).toEqual(broken);
+
+  it.each(['csv', 'ics'])(
+    'brings all events of one site into an empty one by %s',
+    async (format) => {
+      const path = join(folder, `all.${format}`);
+      expect(
+        (await run('export', '--format', format, '--as', 'admin', '--hidden', '--raw', '-o', path)).code,
+      ).toBe(0);
+      const before = await exported(site.url);
+      const other = await makeSite(database);
+      try {
+        const elsewhere = await startApp({ databaseUrl: other.url });
+        await elsewhere.dataSource.query(
+          "UPDATE wp_options SET option_value = 'https://other.example.org' WHERE option_name = 'home'",
+        );
+        for (const table of ['posts', 'postmeta', 'tec_events', 'tec_occurrences', 'term_relationships'])
+          await elsewhere.dataSource.query(`DELETE FROM wp_${table}`);
+        await elsewhere.close();
+        const ended = await almanac(other.url, ['import', path, '--as', 'admin', '--json']);
+        const { created, records } = JSON.parse(ended.out);
+        expect({ records, code: ended.code, created }).toEqual({
+          records: [],
+          code: 0,
+          created: before.length,
+        });
+        const after = await exported(other.url);
+        const kept = (events: EventJson[]) =>
+          events
+            // Of what a password hides nothing goes out; one cost is odd: ,56 is read otherwise than it was written.
+            .filter(({ all_day, values }) => all_day !== null && !(values as string[]).includes('.56'))
+            .map((event) => JSON.stringify(format === 'csv' ? event : inCalendarFiles(event)))
+            .sort();
+        const found = kept(after);
+        expect(kept(before).length).toBeGreaterThan(100);
+        expect(kept(before).filter((event) => !found.includes(event))).toEqual([]);
+        const again = await almanac(other.url, ['import', path, '--as', 'admin', '--json']);
+        expect(JSON.parse(again.out)).toMatchObject({
+          created: 0,
+          updated: 0,
+          unchanged: before.length,
+          leftOut: 0,
+        });
+      } finally {
+        await other.drop();
+      }
+    },
+    240_000,
+  );
+
+  it('exports what a list shows to the same reader, filtered in the same way', async () => {
+    const list = async (query: string) => {
+      const ids: number[] = [];
+      for (let page = 1, pages = 1; page <= pages; page++) {
+        const answer = await fetch(`${app.url}/cal/events/v1/events?per_page=50&page=${page}&${query}`);
+        const { events, total_pages } = (await answer.json()) as { events: EventJson[]; total_pages: number };
+        ids.push(...events.map(({ id }) => id));
+        pages = total_pages;
+      }
+      return ids.sort((a, b) => a - b);
+    };
+    const out = async (...words: string[]) =>
+      (JSON.parse((await run('export', '--format', 'json', ...words)).out) as EventJson[]).map(
+        ({ id }) => id,
+      );
+    expect(await out()).toEqual(await list('starts_after=1971-01-01'));
+    expect(await out('--start_date', '2091-03-01', '--end_date', '2091-04-01')).toEqual(
+      await list('start_date=2091-03-01&end_date=2091-04-01'),
+    );
+    expect(await out('--featured', 'true')).toEqual(await list('featured=true&starts_after=1971-01-01'));
+    expect((await out('--as', 'admin')).length).toBeGreaterThan((await out()).length);
+    const ended = await run('export');
+    expect(ended.err).toMatch(
+      /(^|\n)Left out \d+ events that are hidden from listings: --hidden has them too\.\n$/,
+    );
+    const events = new ICAL.Component(ICAL.parse(ended.out)).getAllSubcomponents('vevent');
+    const shown: EventJson[] = JSON.parse((await run('export', '--format', 'json')).out);
+    expect(
+      events.map((component) => {
+        const { uid, startDate, endDate } = new ICAL.Event(component);
+        const times = [startDate, endDate].map((time) =>
+          time.isDate ? 'day' : time.toJSDate().toISOString().slice(0, 19).replace('T', ' '),
+        );
+        return [uid, ...times];
+      }),
+    ).toEqual(
+      shown.map(({ id, all_day, utc_start_date, utc_end_date }) => [
+        `${id}@calendar.example.org`,
+        ...(all_day ? ['day', 'day'] : [utc_start_date, utc_end_date]),
+      ]),
+    );
+    // Protected events keep their descriptions to themselves.
+    await rows("UPDATE wp_posts SET post_content = 'Whisperings' WHERE post_password <> ''");
+    for (const format of ['ics', 'csv', 'json']) {
+      const raw = await run('export', '--format', format, '--raw', '--as', 'admin');
+      expect([format, raw.code, raw.out.includes('Whisperings')]).toEqual([format, 0, false]);
+    }
+  }, 240_000);
+
+  it('makes events up, and asks where there are some', async () => {
+    const total = async () =>
+      Number((await rows("SELECT COUNT(*) AS n FROM wp_posts WHERE post_type = 'tribe_events'"))[0]?.['n']);
+    const before = await total();
+    const refused = await run('seed', '--events', '3');
+    expect([refused.code, refused.out, refused.err]).toEqual([
+      1,
+      '',
+      'Nobody can be asked here: say --yes.\n',
+    ]);
+    for (const [words, code] of [
+      [['--yes', '--as', 'subscriber1'], 1],
+      [['--yes', '--as', 'nobody'], 1],
+      [['--yes', '--events', '0'], 2],
+    ] as const)
+      expect([words, (await run('seed', ...words)).code]).toEqual([words, code]);
+    expect(await total()).toBe(before);
+    expect(await run('seed', '--events', '3', '--yes')).toMatchObject({ code: 0, out: 'Made 3 events.\n' });
+    expect(await total()).toBe(before + 3);
+    await sound();
+  });
+
+  it('imports a calendar of another program, and again only what has changed', async () => {
+    const event = (title: string) => [
+      'UID:%20<odd>@example.org',
+      'DTSTART;TZID=W. Europe Standard Time:20910310T190000',
+      'DTEND;TZID=W. Europe Standard Time:20910310T210000',
+      `SUMMARY:${title}`,
+      'DESCRIPTION:<p>Hi<script>alert(1)</script></p>',
+      'LOCATION:Tempodrom\\, Möckernstraße 10',
+      'ORGANIZER;CN=Ann:mailto:ann@example.org',
+      'CATEGORIES:2090,R&B',
+    ];
+    const path = await file('other.ics', calendar(event('First')));
+    const before = await state();
+    const dry = await run('import', path, '--as', 'admin', '--dry-run');
+    expect(dry.out).toBe(
+      'line 2, %20<odd>@example.org: would be created\nEvents that would be created: 1, updated: 0; unchanged: 0; left out: 0.\n',
+    );
+    expect(await state()).toBe(before);
+    expect((await run('import', path, '--as', 'editor1')).out).toBe(
+      'Events that were created: 1, updated: 0; unchanged: 0; left out: 0.\n',
+    );
+    const find = async () =>
+      (
+        await rows(
+          "SELECT ID AS id, post_title AS title, post_content AS content, post_author AS author, post_status AS status, post_modified AS modified FROM wp_posts WHERE post_title IN ('First', 'Second')",
+        )
+      )[0] ?? {};
+    const first = await find();
+    expect(first).toMatchObject({
+      title: 'First',
+      content: '<p>Hialert(1)</p>',
+      author: 2,
+      status: 'publish',
+    });
+    const answer = await fetch(`${app.url}/cal/events/v1/events/${first['id']}`);
+    const shown = (await answer.json()) as EventJson;
+    expect(shown).toMatchObject({
+      timezone: 'Europe/Berlin',
+      utc_start_date: '2091-03-10 18:00:00',
+      venue: { venue: 'Tempodrom', address: 'Möckernstraße 10' },
+    });
+    expect(shown.categories.map(({ name }) => name)).toEqual(['2090', 'R&amp;B']);
+    const imported = await state();
+    expect((await run('import', path, '--as', 'admin')).out).toContain('unchanged: 1');
+    expect(await state()).toBe(imported);
+    await writeFile(path, calendar(event('Second')));
+    expect((await run('import', path, '--as', 'admin')).out).toContain('updated: 1');
+    expect(await find()).toMatchObject({ id: first['id'], title: 'Second', author: 2 });
+    await rows(`UPDATE wp_posts SET post_status = 'trash' WHERE ID = ${first['id']}`);
+    await writeFile(path, calendar(event('Third')));
+    const trashed = await run('import', path, '--as', 'admin');
+    expect([trashed.code, trashed.out]).toEqual([
+      3,
+      expect.stringContaining('left out: it is in the trash\n'),
+    ]);
+    await rows(`UPDATE wp_posts SET post_status = 'publish' WHERE ID = ${first['id']}`);
+    await sound();
+  });
+
+  it('knows the events of its own site by the ids that went out', async () => {
+    const path = join(folder, 'own.ics');
+    await run('export', '-o', path, '--start_date', '2091-03-01', '--end_date', '2091-03-20');
+    const total = async () =>
+      (await rows("SELECT COUNT(*) AS n FROM wp_posts WHERE post_type = 'tribe_events'"))[0]?.['n'];
+    const before = await total();
+    expect((await run('import', path, '--as', 'admin')).code).toBe(0);
+    expect(await total()).toBe(before);
+    expect(JSON.parse((await run('import', path, '--as', 'admin', '--json')).out)).toMatchObject({
+      created: 0,
+      updated: 0,
+    });
+  });
+
+  it('names each record that is left out, imports the others, and ends with 3', async () => {
+    const path = await file(
+      'faults.ics',
+      calendar(
+        ['UID:a', 'DTSTART:20910101T100000Z', 'SUMMARY:Good'],
+        ['UID:b', 'SUMMARY:No date'],
+        ['UID:c', 'DTSTART:20910101T100000Z'],
+        ['UID:d', 'DTSTART:20910101T100000Z', 'DTEND:20910101T090000Z', 'SUMMARY:Backwards'],
+        ['UID:e', 'DTSTART:20910101T100000Z', 'RRULE:FREQ=DAILY', 'SUMMARY:Daily'],
+        ['UID:f', 'DTSTART:20910101T100000Z', 'SUMMARY:Gone', 'STATUS:CANCELLED'],
+      ),
+    );
+    const expected = (what: string) => [
+      'line 7: left out: it has no DTSTART',
+      'line 11, c: left out: Missing parameter(s): title',
+      `line 15, d: left out: ${what}`,
+      'line 21: left out: it recurs: events here take place once; --occurrences 50 makes 50 events of it',
+      'line 27: left out: it is cancelled',
+    ];
+    const dry = await run('import', path, '--as', 'admin', '--dry-run');
+    expect([dry.code, dry.out.split('\n').slice(0, -2)]).toEqual([
+      3,
+      [
+        'line 2, a: would be created',
+        ...expected('end_date is out of range, or the end is before the start.'),
+      ],
+    ]);
+    const ended = await run('import', path, '--as', 'admin', '--status', 'draft');
+    expect([ended.code, ended.out.split('\n').slice(0, -2)]).toEqual([
+      3,
+      expected('end_date must be a date that is not before the start.'),
+    ]);
+    expect(
+      await rows(
+        "SELECT post_status AS s FROM wp_posts WHERE post_title IN ('Good', 'Backwards', 'Daily', 'Gone', 'No date')",
+      ),
+    ).toEqual([{ s: 'draft' }]);
+    const many = await run('import', path, '--as', 'admin', '--occurrences', '3');
+    expect(many.out).toContain('Events that were created: 3, updated: 0; unchanged: 1; left out: 4.');
+    await sound();
+  });
+
+  it('reads tables of other programs: separators, quotes, lists, guarded cells, several venues', async () => {
+    const path = await file(
+      'table.csv',
+      `\ufeffTitle;Start Date;End date;Timezone;Categories;venue;venue_city;Colour;cost\r\n` +
+        `'=1+1;2091-05-01 10:00;2091-05-01 12:00;Europe/Paris;"Tea, ""Wine, cheese""";Hall A;Bonn, West;red;'-5\r\n` +
+        `"Two\nlines";1 May 2091 8pm;;;;"Hall B\nHall C";"Ulm\nTrier";;\r\n` +
+        `short;2091-05-01\r\n` +
+        `;2091-05-01;;;;;;;\r\n` +
+        `Bad;someday;;;;;;;\r\n`,
+    );
+    const ended = await run('import', path, '--as', 'admin', '--json');
+    expect(ended.err).toBe('These columns are not known and not imported: Colour.\n');
+    const { created, records } = JSON.parse(ended.out);
+    expect(created).toBe(2);
+    expect(records.map(({ line, fault }: { line: number; fault: string }) => [line, fault])).toEqual([
+      [7, 'it has 2 cells, and the header 9'],
+      [8, 'it has no title'],
+      [9, expect.stringContaining('start_date must be a date and time')],
+    ]);
+    const events = (await exported(site.url)).filter(({ title }) =>
+      ['=1+1', 'Two lines'].includes(title.replace('\n', ' ')),
+    );
+    expect(events).toMatchObject([
+      {
+        title: '=1+1',
+        timezone: 'Europe/Paris',
+        categories: ['Tea', 'Wine, cheese'],
+        venue: [{ venue: 'Hall A', city: 'Bonn, West' }],
+      },
+      {
+        start_date: '2091-05-01 20:00:00',
+        end_date: '2091-05-01 20:00:00',
+        venue: [
+          { venue: 'Hall B', city: 'Ulm' },
+          { venue: 'Hall C', city: 'Trier' },
+        ],
+      },
+    ]);
+    const csv = (
+      await run('export', '--format', 'csv', '--start_date', '2091-05-01', '--end_date', '2091-05-02')
+    ).out;
+    expect(csv).toMatch(/@calendar\.example\.org,'=1\+1,/);
+    expect(JSON.parse((await run('import', path, '--as', 'admin', '--json')).out)).toMatchObject({
+      created: 0,
+      unchanged: 2,
+    });
+    await sound();
+  });
+
+  it('refuses what it can not begin with, and writes nothing', async () => {
+    const good = await file('good.ics', calendar(['UID:g', 'DTSTART:20910101T100000Z', 'SUMMARY:Never']));
+    const before = await state();
+    for (const [words, code, message] of [
+      [['import', good], 2, /required option '--as <login>'/],
+      [['import', good, '--as', 'nobody'], 1, /^There is no user/],
+      [['import', good, '--as', 'subscriber1'], 1, /^"subscriber1" may not create events\.\n$/],
+      [['import', good, '--as', 'admin', '--occurrences', '5000'], 2, /whole number from 0 to 1000/],
+      [['import', good, '--as', 'admin', '--status', 'trash'], 2, /Allowed choices are/],
+      [['import', join(folder, 'none.ics'), '--as', 'admin'], 1, /none\.ics can not be read: .*ENOENT/],
+      [['import', join(folder, 'none.csv'), '--as', 'admin'], 1, /none\.csv can not be read: .*ENOENT/],
+      [
+        ['import', folder, '--as', 'admin'],
+        1,
+        /is of no kind that is known: it has to end in \.ics or \.csv\.\n$/,
+      ],
+      [
+        ['import', await file('html.ics', '<html>'), '--as', 'admin'],
+        1,
+        /html\.ics is no calendar file: line 1 is not BEGIN:VCALENDAR\.\n$/,
+      ],
+      [['import', await file('empty.csv', ''), '--as', 'admin'], 1, /empty\.csv is empty/],
+      [
+        ['import', await file('heads.csv', 'name,when\nx,y\n'), '--as', 'admin'],
+        1,
+        /^The columns title and start_date are missing\. There may be: uid, title/,
+      ],
+      [
+        ['import', await file('twice.csv', 'title,Title,start_date\nx,y,z\n'), '--as', 'admin'],
+        1,
+        /^There are two columns title\.\n$/,
+      ],
+      [
+        ['import', await file('quote.csv', 'title,start_date\n"x,2091-01-01\n'), '--as', 'admin'],
+        1,
+        /quote\.csv can not be read behind line 1: Quote Not Closed/,
+      ],
+      [['export', '--format', 'xml'], 2, /Allowed choices are ics, csv, json/],
+      [['export', '--start_date', 'nonsense'], 1, /^start_date must be a date and time/],
+      [['export', '--status', 'draft'], 1, /^status may only be publish without the right to edit\.\n$/],
+      [['export', '--as', 'nobody'], 1, /^There is no user/],
+      [['export', '-o', join(folder, 'no', 'file.ics')], 1, /^The file can not be written: .*ENOENT/],
+    ] as const) {
+      const ended = await run(...words);
+      expect([words, ended.code, ended.out]).toEqual([words, code, '']);
+      expect(ended.err).toMatch(message);
+    }
+    expect(await state()).toBe(before);
+  });
+
+  it('leaves a file as it was when an export fails', async () => {
+    const path = await file('kept.json', 'old');
+    expect((await run('export', '--format', 'json', '-o', path, '--status', 'draft')).code).toBe(1);
+    expect(await readFile(path, 'utf8')).toBe('old');
+    expect((await run('export', '--format', 'json', '-o', path)).code).toBe(0);
+    expect(JSON.parse(await readFile(path, 'utf8')).length).toBeGreaterThan(0);
+  });
+});
+
+/** What an event says, as people read it, apart from where it is kept and when that was done. */
+function essence(event: EventJson): EventJson {
+  const of = (kind: 'venue' | 'organizer', names: string[]) =>
+    [event[kind]]
+      .flat()
+      .filter((one) => typeof one[kind] === 'string')
+      .map((one) =>
+        Object.fromEntries(names.flatMap((name) => (one[name] ? [[name, plain(one[name])]] : []))),
+      );
+  const names = (terms: Term[]) => terms.map(({ name }) => plain(name)).sort();
+  const {
+    cost_details: details,
+    all_day,
+    start_date,
+    end_date,
+    timezone,
+    utc_start_date,
+    utc_end_date,
+  } = event;
+  const { show_map, show_map_link, hide_from_listings, sticky, featured, status } = event;
+  const description = String(event['description']);
+  return {
+    ...{ status, all_day, start_date, end_date, timezone, utc_start_date, utc_end_date },
+    ...{ show_map, show_map_link, hide_from_listings, sticky, featured },
+    title: plain(event.title),
+    // Scripts and frames are not let in, whoever imports.
+    description: /<(script|iframe)|alert\(/.test(description) ? '' : plain(description),
+    excerpt: plain(event['excerpt']),
+    values: (details as { values: unknown[] }).values,
+    website: event.website === event.url ? '' : plain(event.website.replace(/^(?!https?:)(?=.)/, 'http://')),
+    categories: names(event.categories),
+    tags: names(event.tags),
+    venue: of('venue', [
+      'venue',
+      'address',
+      'city',
+      'country',
+      'province',
+      'state',
+      'zip',
+      'phone',
+      'website',
+    ]),
+    organizer: of('organizer', ['organizer', 'email', 'phone', 'website']),
+  } as unknown as EventJson;
+}
+
+/** What of it a calendar file has room for. */
+function inCalendarFiles({ venue, ...event }: EventJson): EventJson {
+  const without = (record: object, ...names: string[]) =>
+    Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
+  const said = without(
+    event,
+    'excerpt',
+    'show_map',
+    'show_map_link',
+    'hide_from_listings',
+    'sticky',
+    'featured',
+  );
+  const places = [venue].flat().map((place) => without(place, 'phone', 'website'));
+  const status = ['pending', 'future'].includes(String(event['status'])) ? 'draft' : event['status'];
+  return { ...said, status, venue: places } as unknown as EventJson;
+}
+
+const plain = (html: unknown) =>
+  htmlEntityDecode(phpStripTags(String(html)))
+    .replace(/\s+/g, ' ')
+    .trim();

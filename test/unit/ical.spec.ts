@@ -1,0 +1,390 @@
+import ICAL from 'ical.js';
+import type { CalendarEntry } from '../../src/ical/calendar-entry.js';
+import { contentLine, escapeText } from '../../src/ical/content-line.js';
+import { readEvents, readTimeZone, type ReadOptions } from '../../src/ical/read-event.js';
+import { Unreadable, zoneOfId } from '../../src/ical/read-time.js';
+import { type CalendarPart, NotACalendar, splitComponents } from '../../src/ical/split-components.js';
+import { calendarHead, calendarTail, eventLines, plainText } from '../../src/ical/write-event.js';
+import { timeZoneLines } from '../../src/ical/write-time-zone.js';
+import { toStoredUtc } from '../../src/wordpress/dates/convert.js';
+
+const ENTRY: CalendarEntry = {
+  uid: '7@calendar.example.org',
+  title: 'Tea; cake, and "jam" \\ 🫖',
+  html: '<p>One &amp; two<br />three</p>\n<ul><li>four</li></ul>',
+  allDay: false,
+  start: '2027-03-10 19:00:00',
+  end: '2027-03-10 21:30:00',
+  utcStart: '2027-03-10 18:00:00',
+  utcEnd: '2027-03-10 20:30:00',
+  zone: 'Europe/Berlin',
+  createdUtc: '2027-01-01 10:00:00',
+  modifiedUtc: '2027-01-02 10:00:00',
+  status: 'publish',
+  url: 'https://calendar.example.org/event/tea/',
+  website: 'https://tea.example.org/',
+  cost: '€10 - €20',
+  categories: ['Food, drink', '2027'],
+  tags: ['tea\\time', 'a;b', 'c,d'],
+  venues: [
+    {
+      name: 'Hall "A", left',
+      address: 'Long Lane 1',
+      city: 'Bonn',
+      zip: '53111',
+      country: 'Germany',
+      latitude: 50.7,
+      longitude: 7.1,
+    },
+    { name: 'Garden' },
+  ],
+  organizers: [
+    { name: 'Ann^Bee', email: 'ann@example.org' },
+    { name: 'No Mail', website: 'https://no.example.org/' },
+  ],
+};
+
+const OPTIONS: ReadOptions = {
+  zones: { local: 'America/New_York', described: new Map() },
+  isOurs: true,
+  occurrences: 0,
+};
+
+const file = (entries: readonly CalendarEntry[]) =>
+  calendarHead('Calendar', 'UTC') +
+  [...new Set(entries.map(({ zone }) => zone))].map((zone) => timeZoneLines(zone, 1969, 2040)).join('') +
+  entries.map(eventLines).join('') +
+  calendarTail();
+const times = (text: string) =>
+  new ICAL.Component(ICAL.parse(text)).getAllSubcomponents('vevent').map((component) => {
+    const { startDate, endDate } = new ICAL.Event(component);
+    return [startDate, endDate].map((time) => time.toJSDate().toISOString().slice(0, 19).replace('T', ' '));
+  });
+const event = (...lines: string[]) => `${['BEGIN:VEVENT', 'UID:x', ...lines, 'END:VEVENT'].join('\r\n')}\r\n`;
+const read = (text: string, options: Partial<ReadOptions> = {}) =>
+  readEvents(text, { ...OPTIONS, isOurs: false, ...options });
+const fieldsOf = (...lines: string[]) => read(event('DTSTART:20270310T100000Z', ...lines))[0]?.fields;
+
+describe('calendar files that are written', () => {
+  it('fold at 75 octets without breaking characters, and hold no control characters', () => {
+    const text = `${'äß🫖x'.repeat(60)}\x07`;
+    const line = contentLine('SUMMARY', escapeText(text));
+    const pieces = line.split('\r\n');
+    expect(pieces.pop()).toBe('');
+    expect(pieces.every((piece) => Buffer.byteLength(piece) <= 75 && !piece.includes('\ufffd'))).toBe(true);
+    expect(pieces.map((piece, at) => (at === 0 ? piece : piece.slice(1))).join('')).toBe(
+      `SUMMARY:${text.slice(0, -1)}`,
+    );
+  });
+
+  it('are read by ical.js at the same instants, in any zone', () => {
+    const zones = [
+      'Europe/Berlin',
+      'America/New_York',
+      'Australia/Lord_Howe',
+      'Asia/Kathmandu',
+      'America/St_Johns',
+      'UTC',
+      'UTC+2',
+      'UTC+5.5',
+      'UTC-5',
+      '+02:00',
+      'EST',
+      'Pacific/Apia',
+      'Africa/Casablanca',
+      'Europe/Dublin',
+    ];
+    const days = [
+      '1970-06-01',
+      '2011-12-31',
+      '2026-03-29',
+      '2026-10-25',
+      '2026-11-01',
+      '2027-07-14',
+      '2037-12-31',
+    ];
+    const entries = zones.flatMap((zone) =>
+      days.flatMap((day) =>
+        ['00:15', '02:30', '12:00'].map((time) => {
+          const [start, end] = [`${day} ${time}:00`, `${day} 23:59:00`];
+          return {
+            ...ENTRY,
+            zone,
+            start,
+            end,
+            utcStart: toStoredUtc(start, zone),
+            utcEnd: toStoredUtc(end, zone),
+          };
+        }),
+      ),
+    );
+    const wanted = entries.map(({ utcStart, utcEnd }) => [utcStart, utcEnd]);
+    const found = times(file(entries));
+    const wrong = entries.flatMap(({ zone, start }, at) =>
+      String(found[at]) === String(wanted[at]) ? [] : [`${zone} ${start}: ${found[at]}, not ${wanted[at]}`],
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('say whole days as dates that end on the day after, also where days begin late', () => {
+    const day = { ...ENTRY, allDay: true, start: '2027-02-01 05:00:00', end: '2027-02-03 04:59:59' };
+    expect(eventLines(day)).toContain('DTSTART;VALUE=DATE:20270201\r\nDTEND;VALUE=DATE:20270203\r\n');
+    const plain = { ...ENTRY, allDay: true, start: '2027-02-01 00:00:00', end: '2027-02-01 23:59:59' };
+    expect(eventLines(plain)).toContain('DTSTART;VALUE=DATE:20270201\r\nDTEND;VALUE=DATE:20270202\r\n');
+  });
+
+  it('hold nothing that a text could add', () => {
+    const hostile = 'x\r\nATTENDEE:mailto:evil@example.org\nEND:VEVENT';
+    const names = (component: ICAL.Component) => component.getAllProperties().map(({ name }) => name);
+    const attacked = {
+      ...ENTRY,
+      ...{
+        uid: hostile,
+        title: hostile,
+        html: hostile,
+        website: hostile,
+        cost: hostile,
+        url: hostile,
+        image: hostile,
+      },
+      categories: [hostile],
+      tags: [hostile],
+      venues: [{ name: hostile, city: hostile }, { name: hostile }],
+      organizers: [
+        { name: hostile, email: hostile },
+        { name: hostile, website: hostile },
+      ],
+    };
+    const [component] = new ICAL.Component(ICAL.parse(file([attacked]))).getAllSubcomponents('vevent');
+    if (!component) throw new Error('no event');
+    expect(names(component)).not.toContain('attendee');
+    expect(names(component)).toEqual(expect.arrayContaining(['uid', 'attach', 'x-almanac-organizer']));
+  });
+
+  it('come back as they went out', () => {
+    const [entry] = readEvents(eventLines(ENTRY), OPTIONS);
+    expect(entry).toEqual({
+      uid: '7@calendar.example.org',
+      fields: {
+        title: 'Tea; cake, and "jam" \\ 🫖',
+        description: ENTRY.html,
+        all_day: false,
+        start_date: '2027-03-10 19:00:00',
+        end_date: '2027-03-10 21:30:00',
+        timezone: 'Europe/Berlin',
+        status: 'publish',
+        categories: ['Food, drink', '2027'],
+        tags: ['tea\\time', 'a;b', 'c,d'],
+        cost: '€10 - €20',
+        website: 'https://tea.example.org/',
+        venue: [
+          { venue: 'Hall "A", left', address: 'Long Lane 1', city: 'Bonn', zip: '53111', country: 'Germany' },
+          { venue: 'Garden' },
+        ],
+        organizer: [
+          { organizer: 'Ann^Bee', email: 'ann@example.org' },
+          { organizer: 'No Mail', website: 'https://no.example.org/' },
+        ],
+      },
+    });
+    expect(plainText(ENTRY.html)).toBe('One & two\nthree\n\nfour');
+  });
+
+  it('keep the zone of whole days and of hours that come twice', () => {
+    for (const [zone, start] of [
+      ['Asia/Tokyo', '2027-02-01 00:00:00'],
+      ['Europe/Berlin', '2026-10-25 02:30:00'],
+    ] as const) {
+      const entry = {
+        ...ENTRY,
+        zone,
+        start,
+        end: start,
+        allDay: zone === 'Asia/Tokyo',
+        utcStart: toStoredUtc(start, zone),
+        utcEnd: toStoredUtc(start, zone),
+      };
+      const [found] = readEvents(eventLines(entry), OPTIONS);
+      expect([found?.fields['timezone'], String(found?.fields['start_date']).slice(0, 10)]).toEqual([
+        zone,
+        start.slice(0, 10),
+      ]);
+    }
+  });
+});
+
+describe('calendar files that are read', () => {
+  it('know the zones that programs write', () => {
+    const names = {
+      'Europe/Berlin': 'Europe/Berlin',
+      'europe/berlin': 'Europe/Berlin',
+      '/mozilla.org/20050126_1/Europe/Berlin': 'Europe/Berlin',
+      '/example.org/America/Argentina/Buenos_Aires': 'America/Argentina/Buenos_Aires',
+      'W. Europe Standard Time': 'Europe/Berlin',
+      '"Tokyo Standard Time"': 'Asia/Tokyo',
+      'UTC+2': 'UTC+2',
+      'Customized Time Zone': undefined,
+      '': undefined,
+    };
+    expect(Object.fromEntries(Object.keys(names).map((name) => [name, zoneOfId(name)]))).toEqual(names);
+  });
+
+  it('understand a zone that only the file knows, and refuse one that nobody does', () => {
+    const zone =
+      'BEGIN:VTIMEZONE\r\nTZID:Mine\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\nTZOFFSETFROM:+0300\r\nTZOFFSETTO:+0300\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\n';
+    const zones = { local: 'America/New_York', described: new Map([['Mine', readTimeZone(zone)]]) };
+    const text = event('SUMMARY:x', 'DTSTART;TZID=Mine:20270310T100000', 'DTEND;TZID=Mine:20270310T110000');
+    expect(read(text, { zones })[0]?.fields).toMatchObject({
+      start_date: '2027-03-10 02:00:00',
+      end_date: '2027-03-10 03:00:00',
+      timezone: 'America/New_York',
+    });
+    expect(() => read(text)).toThrow(
+      new Unreadable('the time zone "Mine" is not known, and the file does not describe it'),
+    );
+  });
+
+  it('read ends, durations, days and clocks without a zone', () => {
+    const dates = (...lines: string[]) => {
+      const { start_date, end_date, all_day, timezone } = read(event('SUMMARY:x', ...lines))[0]?.fields ?? {};
+      return [start_date, end_date, all_day, timezone];
+    };
+    expect(dates('DTSTART:20270310T100000Z', 'DURATION:PT90M')).toEqual([
+      '2027-03-10 10:00:00',
+      '2027-03-10 11:30:00',
+      false,
+      'UTC',
+    ]);
+    expect(dates('DTSTART:20270310T100000')).toEqual([
+      '2027-03-10 10:00:00',
+      '2027-03-10 10:00:00',
+      false,
+      'America/New_York',
+    ]);
+    expect(dates('DTSTART;VALUE=DATE:20270310')).toEqual([
+      '2027-03-10',
+      '2027-03-10',
+      true,
+      'America/New_York',
+    ]);
+    expect(dates('DTSTART;VALUE=DATE:20270310', 'DURATION:P2D')).toEqual([
+      '2027-03-10',
+      '2027-03-11',
+      true,
+      'America/New_York',
+    ]);
+    expect(
+      dates('DTSTART;TZID=Europe/Berlin:20270310T100000', 'DTEND;TZID=Europe/London:20270310T100000'),
+    ).toEqual(['2027-03-10 10:00:00', '2027-03-10 11:00:00', false, 'Europe/Berlin']);
+  });
+
+  it('take texts as they are meant', () => {
+    expect(fieldsOf('SUMMARY:R&B <live> &amp; more', 'DESCRIPTION:1 < 2\\nnext')).toMatchObject({
+      title: 'R&amp;B &lt;live&gt; &amp; more',
+      description: '1 &lt; 2\nnext',
+    });
+    expect(fieldsOf('DESCRIPTION:<p>Hi</p>')).toMatchObject({ description: '<p>Hi</p>' });
+    expect(
+      fieldsOf(
+        'DESCRIPTION:x',
+        'X-ALT-DESC;FMTTYPE=text/html:<html><head><title>t</title></head><body lang="de"><b>B</b></body></html>',
+      ),
+    ).toMatchObject({ description: '<b>B</b>' });
+    expect(fieldsOf('LOCATION:Tempodrom\\, Möckernstraße 10\\, 10963 Berlin')).toMatchObject({
+      venue: [{ venue: 'Tempodrom', address: 'Möckernstraße 10, 10963 Berlin' }],
+    });
+    expect(fieldsOf('LOCATION:https://meet.example.org/x')).toMatchObject({
+      website: 'https://meet.example.org/x',
+    });
+    expect(fieldsOf('ORGANIZER:mailto:a%20b@example.org', 'CLASS:PRIVATE')).toMatchObject({
+      organizer: [{ organizer: 'a b@example.org' }],
+      status: 'private',
+    });
+    expect(fieldsOf('URL:nonsense', 'STATUS:TENTATIVE')).not.toHaveProperty('website');
+  });
+
+  it('make single events of recurring ones when asked', () => {
+    const weekly = event(
+      'SUMMARY:x',
+      'DTSTART;TZID=Europe/Berlin:20270310T190000',
+      'DTEND;TZID=Europe/Berlin:20270310T200000',
+      'RRULE:FREQ=WEEKLY',
+      'EXDATE;TZID=Europe/Berlin:20270317T190000',
+    );
+    const found = read(weekly, { occurrences: 3 });
+    expect(
+      found.map(({ uid, fields }) => [uid, fields['start_date'], fields['end_date'], fields['timezone']]),
+    ).toEqual([
+      ['x/20270310T190000', '2027-03-10 19:00:00', '2027-03-10 20:00:00', 'Europe/Berlin'],
+      ['x/20270324T190000', '2027-03-24 19:00:00', '2027-03-24 20:00:00', 'Europe/Berlin'],
+      ['x/20270331T190000', '2027-03-31 19:00:00', '2027-03-31 20:00:00', 'Europe/Berlin'],
+    ]);
+    const moved = event(
+      'SUMMARY:y',
+      'DTSTART;TZID=Europe/Berlin:20270325T190000',
+      'RECURRENCE-ID;TZID=Europe/Berlin:20270324T190000',
+    );
+    expect(read(moved, { occurrences: 3 })[0]).toMatchObject({
+      uid: 'x/20270324T190000',
+      fields: { title: 'y' },
+    });
+    for (const text of [weekly, moved])
+      expect(() => read(text)).toThrow(/^it recurs: events here take place once/);
+  });
+
+  it('say what is wrong with an event', () => {
+    const faults: [string[], RegExp][] = [
+      [['SUMMARY:x'], /^it has no DTSTART$/],
+      [['SUMMARY:x', 'DTSTART:2027-13-45'], /^it can not be read: /],
+      [['SUMMARY', 'DTSTART:20270310T100000Z'], /^it can not be read: /],
+      [['DTSTART:20270310T100000Z', 'STATUS:CANCELLED'], /^it is cancelled$/],
+      [['DTSTART:20270310T100000Z', 'DTEND;VALUE=DATE:20270311'], /^it begins at a time and ends on a day$/],
+    ];
+    for (const [lines, message] of faults) expect(() => read(event(...lines))).toThrow(message);
+    expect(() =>
+      read(event('DTSTART:20270310T100000Z', 'RECURRENCE-ID;RANGE=THISANDFUTURE:20270310T100000Z'), {
+        occurrences: 1,
+      }),
+    ).toThrow(/all later occurrences/);
+  });
+
+  it('are split into components in any pieces, with their lines', async () => {
+    const text = `\ufeffBEGIN:VCALENDAR\r\nX-WR-TIMEZONE:Asia/Tokyo\r\n\r\nBEGIN:VEVENT\nSUMMARY:é\u2028\nBEGIN:VALARM\nEND:VALARM\nEND:VEVENT\r\nEND:VCALENDAR\r\nBEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nEND:VTODO\r\nEND:VCALENDAR`;
+    const bytes = Buffer.from(text);
+    for (const size of [1, 7, 1000]) {
+      const parts: CalendarPart[] = [];
+      for await (const part of splitComponents(inPieces(bytes, size))) parts.push(part);
+      expect(parts).toEqual([
+        { name: 'X-WR-TIMEZONE', line: 2, text: 'X-WR-TIMEZONE:Asia/Tokyo' },
+        {
+          name: 'VEVENT',
+          line: 4,
+          text: 'BEGIN:VEVENT\r\nSUMMARY:é\u2028\r\nBEGIN:VALARM\r\nEND:VALARM\r\nEND:VEVENT\r\n',
+        },
+        { name: 'VTODO', line: 11, text: 'BEGIN:VTODO\r\nEND:VTODO\r\n' },
+      ]);
+    }
+  });
+
+  it('refuse what is no calendar, and leave out what is too large', async () => {
+    const split = async (bytes: Buffer) => {
+      const parts: CalendarPart[] = [];
+      for await (const part of splitComponents(inPieces(bytes, 65_536))) parts.push(part);
+      return parts;
+    };
+    const bad: [Buffer, string][] = [
+      [Buffer.from(''), 'it is empty'],
+      [Buffer.from('<html>'), 'line 1 is not BEGIN:VCALENDAR'],
+      [Buffer.from('BEGIN:VCALENDAR\nBEGIN:VEVENT\n'), 'it ends within the VEVENT that begins on line 2'],
+      [Buffer.from([0x42, 0xff, 0xfe]), 'it is not UTF-8'],
+      [Buffer.alloc(1_200_000, 'x'), 'it has a line that does not end'],
+    ];
+    for (const [bytes, message] of bad) await expect(split(bytes)).rejects.toThrow(new NotACalendar(message));
+    const large = `BEGIN:VCALENDAR\nBEGIN:VEVENT\n${' x\n'.repeat(600_000)}END:VEVENT\nEND:VCALENDAR\n`;
+    expect(await split(Buffer.from(large))).toEqual([{ name: 'VEVENT', line: 2 }]);
+  });
+});
+
+async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
