@@ -2,6 +2,8 @@
 const LAYERS = [
   ['errors'],
   ['config'],
+  ['logging'],
+  ['metrics'],
   ['hooks'],
   ['database'],
   ['wordpress'],

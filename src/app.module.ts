@@ -11,6 +11,8 @@ import { EventsModule } from './events/events.module.js';
 import { HooksModule } from './hooks/hooks.module.js';
 import { HttpModule } from './http/http.module.js';
 import { ResourcesModule } from './resources/resource.module.js';
+import { LoggingModule } from './logging/logging.module.js';
+import { MetricsModule } from './metrics/metrics.module.js';
 import { FirstStartModule } from './first-start/first-start.module.js';
 import { IndexModule } from './index/index.module.js';
 import { PartsModule } from './plugins/parts.module.js';
@@ -27,6 +29,8 @@ export class AppModule {
       module: AppModule,
       imports: [
         ConfigModule.forRoot(env),
+        LoggingModule,
+        MetricsModule,
         DatabaseModule.forRoot(env, migrationsOf(plugins)),
         SharingModule,
         PartsModule.forRoot(plugins),

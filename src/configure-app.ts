@@ -5,6 +5,7 @@ import { Environment } from './config/env.js';
 import { answerBeneathExpress } from './http/beneath-express.js';
 import { ARRIVAL_TIME } from './http/limits.js';
 import { phpJson } from './http/php-json.js';
+import { RequestWatch } from './http/request-watch.service.js';
 import { readRequest } from './http/read-request.js';
 import { isRest } from './http/rest-request.js';
 import { STOP_SIGNALS, Stopping } from './http/stopping.service.js';
@@ -29,7 +30,11 @@ export function configureApp(app: NestExpressApplication): void {
   app.get(OpenApiService).describe(app);
   const server: Server = app.getHttpServer();
   server.requestTimeout = ARRIVAL_TIME;
-  server.on('clientError', refuseUnparsable);
+  const watch = app.get(RequestWatch);
+  server.on('clientError', (error, socket: Socket) => {
+    const status = refuseUnparsable(error, socket);
+    if (status !== undefined) watch.refused(status);
+  });
   app.get(Stopping).watch(server);
   app.enableShutdownHooks([...STOP_SIGNALS], { useProcessExit: true });
 }
@@ -44,12 +49,13 @@ const UNPARSABLE: Readonly<Record<string, [status: number, message: string]>> = 
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
 };
 
-/** What is no HTTP request that can be read is answered in the shape of every other error. */
-function refuseUnparsable(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return;
+/** What is no HTTP request that can be read is answered in the shape of every other error; the status, where anybody hears it. */
+function refuseUnparsable(error: Error & { code?: string }, socket: Socket): number | undefined {
+  if (error.code === 'ECONNRESET' || !socket.writable) return undefined;
   const [status, message] = UNPARSABLE[error.code ?? ''] ?? [400, 'This is not an HTTP request.'];
   const text = phpJson({ code: 'rest_bad_request', message, data: { status } });
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json; charset=UTF-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
   );
+  return status;
 }

@@ -8,7 +8,8 @@ import { ownEnvironment } from './config/env-file.js';
 import { configureApp } from './configure-app.js';
 import { loadPlugins } from './plugins/load-plugins.js';
 import type { Plugin } from './plugins/plugin.js';
-import { startLogger } from './start-logger.js';
+import { Log } from './logging/log.js';
+import { LogEnd } from './logging/logging.module.js';
 
 /** What a server is made of; everything has a default. */
 export interface ServerOptions {
@@ -16,7 +17,7 @@ export interface ServerOptions {
   env?: Environment;
   /** Nest modules, beside those that `PLUGINS` names. */
   plugins?: readonly Plugin[];
-  /** Where the log goes, `false` for nowhere; by default to the console, as `LOG_LEVEL` says. */
+  /** Where the log goes, `false` for nowhere; by default to the standard output, as `LOG_LEVEL` and `LOG_FORMAT` say. */
   logger?: LoggerService | false;
 }
 
@@ -27,13 +28,14 @@ export interface ServerOptions {
 export async function createServer({
   env = ownEnvironment(),
   plugins = [],
-  logger = startLogger(env),
+  logger = env.logLevel !== 'silent' && new Log(env),
 }: ServerOptions = {}): Promise<NestExpressApplication> {
   const named = await loadPlugins(env.plugins);
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.forRoot({ env, plugins: [...plugins, ...named] }),
     { bodyParser: false, abortOnError: false, logger },
   );
+  if (logger instanceof Log) app.get(LogEnd).log = logger;
   configureApp(app);
   return app;
 }

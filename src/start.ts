@@ -4,7 +4,7 @@ import { Environment } from './config/env.js';
 import { createServer } from './create-server.js';
 import { exitWith } from './exit-with.js';
 import { Workers } from './sharing/workers.js';
-import { localAddress } from './start-logger.js';
+import { localAddress } from './local-address.js';
 
 async function start(): Promise<void> {
   const app = await createServer();

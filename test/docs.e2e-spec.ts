@@ -1,7 +1,7 @@
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readEnvironment } from '../src/config/env.js';
-import { localAddress } from '../src/start-logger.js';
+import { localAddress } from '../src/local-address.js';
 import { REST_BASE_URL, type TestApp, startApp } from './support/app.js';
 import { makeSite, type Site } from './support/sites.js';
 

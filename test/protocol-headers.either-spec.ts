@@ -31,10 +31,10 @@ const ELSEWHERE = {
   vary: 'Origin',
 };
 
-/** The headers that the interface sets: all but those of the connection, and the time of a change where it is known. */
+/** The headers that the interface sets: all but those of the connection and the request, and the time of a change where it is known. */
 function own({ headers }: Told): Record<string, unknown> {
   const { date: _d, connection: _c, 'keep-alive': _k, 'content-length': _l, ...sent } = headers;
-  const { 'last-modified': _m, ...rest } = sent;
+  const { 'last-modified': _m, 'x-request-id': _r, ...rest } = sent;
   return rest;
 }
 

@@ -94,23 +94,23 @@ describeEither('almanac verify', (database) => {
     const report = join(testFolder(), `verify-${database}-resumed`);
     const interruption = new AbortController();
     const plant = ({ path, json }: OldAnswer) => {
-      if (path === '/tags/20') json.name += '!';
+      if (path === '/tags?orderby=slug&per_page=5&page=2') json.tags[0].name += '!';
       if (/^\/venues\?per_page=50$/.test(path)) json.venues.splice(2, 1);
-      if (old.asked.length >= 230) interruption.abort();
+      if (old.asked.length >= 150) interruption.abort();
     };
     const old: OldServer = await oldServer(plant);
-    const first = await compared(old.url, { report, sample: 20, signal: interruption.signal });
+    const first = await compared(old.url, { report, sample: 5, signal: interruption.signal });
     expect(first.isComplete).toBe(false);
     expect(existsSync(`${report}.state.json`)).toBe(true);
     const before = old.asked.length;
-    await expect(compared(old.url, { report, sample: 20 })).rejects.toThrow(
+    await expect(compared(old.url, { report, sample: 5 })).rejects.toThrow(
       `${report}.state.json holds a walk that was interrupted: say --resume to go on, or delete it.`,
     );
-    await expect(compared(old.url, { report, sample: 19, resume: true })).rejects.toThrow(
+    await expect(compared(old.url, { report, sample: 4, resume: true })).rejects.toThrow(
       /holds a walk with other/,
     );
-    const second = await compared(old.url, { report, sample: 20, resume: true });
-    const inOne = await compared(old.url, { sample: 20 });
+    const second = await compared(old.url, { report, sample: 5, resume: true });
+    const inOne = await compared(old.url, { sample: 5 });
     expect(second.isComplete).toBe(true);
     expect(second.differences.map(({ cause }) => cause).sort()).toEqual([
       'tag · name: another text',

@@ -1,8 +1,12 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { workForAll } from '../database/caller.js';
 import { isReadOnly } from '../database/database-errors.js';
+import { Entry } from '../logging/entry.js';
+import { quotedText } from '../logging/safe-text.js';
+import { Metrics } from '../metrics/metrics.service.js';
 import { Clock } from '../wordpress/dates/clock.js';
 import { isEmail } from '../wordpress/formatting/sanitize-email.js';
 import { sanitizeUser } from '../wordpress/formatting/sanitize-user.js';
@@ -25,6 +29,8 @@ import { RateLimiter } from './rate-limiter.js';
 const DECOY_HASH = '$P$BsaltsaltNoPasswordHasThisHash.';
 /** Neither `user_login` nor `user_email` holds more. */
 const LONGEST_LOGIN = 100;
+/** Characters of a name that the log shows. */
+const LONGEST_LOGIN_LOGGED = 60;
 
 /** Signs users in by application password: finds, checks, limits failures, notes the use. */
 @Injectable()
@@ -44,6 +50,7 @@ export class ApplicationLogin {
     private readonly users: Pick<UsersService, 'findByLogin' | 'findByEmail' | 'replaceMeta'>,
     private readonly limiter: RateLimiter,
     private readonly clock: Clock,
+    private readonly metrics: Metrics,
   ) {}
 
   /** The user that the credentials belong to; throws `AuthError`. The same request twice at once is checked once. */
@@ -69,12 +76,20 @@ export class ApplicationLogin {
     // The id, not the spelling: a name can be written in many ways.
     const key = `${address} ${user?.id ?? createHash('sha256').update(login.toLowerCase()).digest('base64')}`;
     const counted = await this.limiter.begin(key);
-    if (counted.secondsToWait > 0) throw tooManyAttempts(counted.secondsToWait);
+    if (counted.secondsToWait > 0) {
+      this.metrics.countRejectedLogin('locked_out');
+      this.logger.warn(rejection('locked out', address, login));
+      throw tooManyAttempts(counted.secondsToWait);
+    }
     const entry = await this.fitting(user, normaliseApplicationPassword(password)).catch(async (error) => {
       await counted.forgive();
       throw error instanceof HashPoolBusy ? tooManyAttempts(1) : error;
     });
-    if (!user || !entry) throw refusal(user, login);
+    if (!user || !entry) {
+      this.metrics.countRejectedLogin('wrong');
+      this.logger.warn(rejection('failed', address, login));
+      throw refusal(user, login);
+    }
     await counted.forgive();
     await this.noteUse(user, entry, address);
     return user;
@@ -120,6 +135,17 @@ export class ApplicationLogin {
       this.logger.warn(`The last use of an application password was not noted: ${error}`);
     }
   }
+}
+
+/** What fail2ban reads (docs/operating.md#failed-logins): the address stands before anything that the client chose. */
+function rejection(outcome: 'failed' | 'locked out', address: string, login: string): Entry {
+  const from = isIP(address) === 0 ? 'unknown' : address;
+  const name = quotedText(login, LONGEST_LOGIN_LOGGED);
+  return new Entry(`Login ${outcome} from ${from} as ${name}`, {
+    event: `login_${outcome.replace(' ', '_')}`,
+    address: from,
+    login: name.slice(1, -1),
+  });
 }
 
 function refusal(user: UserRecord | null, login: string): AuthError {

@@ -38,8 +38,8 @@ export async function withServer<T>(
   } finally {
     await source.destroy();
   }
-  // What is due is for the server to do.
-  const quiet = new Environment({ ...env, workers: 1, scheduler: 'off' });
+  // What is due, and what is counted, is for the server.
+  const quiet = new Environment({ ...env, workers: 1, metrics: null, scheduler: 'off' });
   const app = await withoutSignals(() => createServer({ env: quiet, plugins, logger: false }));
   try {
     return await work(app);

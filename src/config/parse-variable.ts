@@ -140,6 +140,16 @@ function isNetwork(value: string): boolean {
   return isIP(address) !== 0 && (ipaddr.isValidCIDR(value) || (isIP(address) === 4 && isMask));
 }
 
+/** Where a server listens: a port of the loopback, or an address with a port; `off` is null. */
+export function listenAddress(value: string): { host: string; port: number } | null {
+  if (/^off$/i.test(value)) return null;
+  const [, host = '127.0.0.1', digits = ''] = /^(?:\[?([\w.:-]{1,253}?)\]?:)?(\d{1,5})$/.exec(value) ?? [];
+  const port = Number(digits);
+  if (port < 1 || port > 65535)
+    throw new BadValue('must be off, a port, or an address with a port such as 127.0.0.1:9464');
+  return { host, port };
+}
+
 /** What the names of tables begin with. */
 export function tablePrefix(value: string): string {
   if (!/^[A-Za-z0-9_$]{1,40}$/.test(value)) throw new BadValue('may hold letters, digits and _ only');

@@ -5,6 +5,7 @@ import type { Environment } from '../config/env.js';
 import { Changes } from './changes.js';
 import { dataSourceOptions } from './data-source-options.js';
 import { Database } from './database.js';
+import { PoolMetrics } from './pool-metrics.js';
 import { Replicas } from './replicas.js';
 import { Transactions } from './transactions.js';
 import { openSite } from './open-site.js';
@@ -28,6 +29,7 @@ export class DatabaseModule {
         Replicas,
         Changes,
         Transactions,
+        PoolMetrics,
         {
           provide: PluginMigrations,
           inject: [DataSource],

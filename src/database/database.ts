@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { raw, type Sql } from 'sql-template-tag';
 import { DataSource, type EntityManager, type EntityTarget, type ObjectLiteral } from 'typeorm';
+import { timed } from '../logging/current-request.js';
 import { mayLag, stillWanted } from './caller.js';
 import { type Dialect, quoted } from './dialect.js';
 import { Replicas } from './replicas.js';
@@ -53,11 +54,13 @@ export class Database {
   }
 
   /** Rows of one statement; inside a transaction when its manager is given, else of a read replica where that may be asked. */
-  async query<Row>(statement: Sql, manager: EntityManager = this.source.manager): Promise<Row[]> {
-    if (manager === this.source.manager) {
-      stillWanted();
-      if (mayLag()) return this.replicas.query(statement.sql, statement.values);
-    }
-    return manager.query(statement.sql, statement.values);
+  query<Row>(statement: Sql, manager: EntityManager = this.source.manager): Promise<Row[]> {
+    return timed('db', async () => {
+      if (manager === this.source.manager) {
+        stillWanted();
+        if (mayLag()) return this.replicas.query(statement.sql, statement.values);
+      }
+      return manager.query(statement.sql, statement.values);
+    });
   }
 }

@@ -3,6 +3,7 @@ import type { PoolConnection } from 'mysql2';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import { Environment } from '../config/env.js';
 import { sentence } from '../errors/sentence.js';
+import { timed } from '../logging/current-request.js';
 import { noteStored, stillWanted, workForAll } from './caller.js';
 import { Changes } from './changes.js';
 import { Database } from './database.js';
@@ -95,7 +96,7 @@ export class Transactions {
       stillWanted();
       // It would take each of them as long to find out.
       if (this.hungAt > asked) throw notWritten('the write before was not answered');
-      return await this.attempt(() => this.once(work, savedAt, pass));
+      return await timed('db', () => this.attempt(() => this.once(work, savedAt, pass)));
     } finally {
       before.then(pass);
     }

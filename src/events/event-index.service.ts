@@ -4,6 +4,7 @@ import { calendarSettings } from '../calendar/calendar-settings.js';
 import { workForAnybody } from '../database/caller.js';
 import { Changes } from '../database/changes.js';
 import { Database } from '../database/database.js';
+import { Metrics } from '../metrics/metrics.service.js';
 import type { PostQuery } from '../wordpress/posts/post-query.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import type { PageOfPosts } from '../resources/post-reader.js';
@@ -43,6 +44,7 @@ export class EventIndexService implements OnApplicationBootstrap, OnModuleDestro
     private readonly database: Database,
     private readonly changes: Changes,
     private readonly settings: SettingsService,
+    private readonly metrics: Metrics,
   ) {}
 
   /** Begun before anybody asks: behind lists that SQL answers it would take longer. */
@@ -63,6 +65,7 @@ export class EventIndexService implements OnApplicationBootstrap, OnModuleDestro
     if (!noted || noted.revision !== list.revision) return undefined;
     const index = await this.current(noted.question.columns);
     const answer = index?.answer(noted.question);
+    this.metrics.countLookups('event_index', answer !== undefined);
     if (!answer) return undefined;
     const { ids, total } = answer;
     // What is gone or hidden by now was not when the list was asked for.

@@ -4,6 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request } from 'express';
 import { isPlainRead } from './keep.decorator.js';
 import { KeptAnswers } from './kept-answers.service.js';
+import { RequestWatch } from './request-watch.service.js';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -19,14 +20,17 @@ const OWN_LAYERS = 8;
 /** Answers what is kept of a URL before Express sees the request; everything else goes on to it. */
 export function answerBeneathExpress(app: NestExpressApplication): void {
   const answers = app.get(KeptAnswers);
+  const watch = app.get(RequestWatch);
   const server: Server = app.getHttpServer();
   const [express] = server.listeners('request') as Listener[];
   if (!express) return;
   server.removeListener('request', express);
   server.on('request', (request, response) => {
+    const watched = watch.begin(request);
     const kept = isPlainRead(request) ? answers.ofUrl(request.url ?? '') : undefined;
-    if (kept) kept.send(request, response);
-    else express(request, response);
+    if (!kept) return watch.follow(watched, request, response, () => express(request, response));
+    kept.send(request, response, watch.headersOf(watched));
+    watch.answered(watched, response.statusCode, kept.route);
   });
 }
 

@@ -7,6 +7,7 @@ import { AuthenticationMiddleware } from './authentication.middleware.js';
 import { BodyReader } from './body-reader.service.js';
 import { KeptAnswers } from './kept-answers.service.js';
 import { ParametersPipe } from './parameters.js';
+import { RequestWatch } from './request-watch.service.js';
 import { RequestContexts } from './request-contexts.service.js';
 import { Stopping } from './stopping.service.js';
 import { SignIn } from './sign-in.service.js';
@@ -21,6 +22,7 @@ import { RestErrorFilter } from './rest-error.filter.js';
     BodyReader,
     KeptAnswers,
     RequestContexts,
+    RequestWatch,
     SignIn,
     Stopping,
     { provide: APP_PIPE, useClass: ParametersPipe },

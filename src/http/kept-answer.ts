@@ -16,6 +16,8 @@ export interface Basis {
   until: number;
   /** When the content last changed, in epoch seconds; undefined where that is not known to the second. */
   changedAt?: number;
+  /** The pattern of the route that it answers. */
+  route?: string;
 }
 
 type Encoding = 'br' | 'gzip';
@@ -80,12 +82,18 @@ export class KeptAnswer {
     return new KeptAnswer(status, headers, body, hash.digest('base64url'), basis, origins);
   }
 
+  /** The pattern of the route that it answers. */
+  get route(): string | undefined {
+    return this.basis.route;
+  }
+
   /** Bytes of memory, with all compressed forms. */
   get size(): number {
     return this.body.length * 2 + OVERHEAD;
   }
 
-  send(request: IncomingMessage, response: ServerResponse): void {
+  /** Sends it, with headers that are of this request alone. */
+  send(request: IncomingMessage, response: ServerResponse, own: Readonly<Record<string, string>> = {}): void {
     const encoding = this.body.length < SMALL ? undefined : accepted(request.headers['accept-encoding']);
     const body = (encoding && this.inForm(encoding)) ?? this.body;
     const isCompressed = body !== this.body;
@@ -97,6 +105,7 @@ export class KeptAnswer {
       Vary: Vary === undefined ? 'Accept-Encoding' : `${Vary}, Accept-Encoding`,
       ETag: isCompressed ? `"${this.hash}-${encoding}"` : `"${this.hash}"`,
     };
+    for (const name in own) headers[name] = own[name] ?? '';
     if (this.isKnownTo(request)) {
       const { 'Content-Type': _, ...rest } = headers;
       response.writeHead(304, rest).end();

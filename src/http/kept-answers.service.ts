@@ -4,6 +4,7 @@ import { calendarSettings } from '../calendar/calendar-settings.js';
 import { Environment } from '../config/env.js';
 import { SharedWork } from '../database/caller.js';
 import { Changes, type Versions } from '../database/changes.js';
+import { Metrics } from '../metrics/metrics.service.js';
 import { Clock } from '../wordpress/dates/clock.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import type { Outgoing } from './answer.js';
@@ -13,6 +14,8 @@ import { KeptAnswer } from './kept-answer.js';
 export interface Made {
   outgoing: Outgoing;
   until: number;
+  /** The pattern of the route that it answers. */
+  route?: string;
 }
 
 /** Answers being made for several who asked for the same at once. */
@@ -40,6 +43,7 @@ export class KeptAnswers {
     private readonly changes: Changes,
     private readonly settings: SettingsService,
     private readonly clock: Clock,
+    private readonly metrics: Metrics,
   ) {
     // The other half holds the texts of records.
     const maxSize = Math.max(env.cache / 2, 1);
@@ -55,7 +59,9 @@ export class KeptAnswers {
     const key = this.urls.get(url);
     const versions = key === undefined ? undefined : this.changes.latest;
     const kept = versions && this.kept.get(key ?? '');
-    return kept && this.holds(kept, versions) ? kept : undefined;
+    if (!kept || !this.holds(kept, versions)) return undefined;
+    this.metrics.countLookups('answers', true);
+    return kept;
   }
 
   /** Lets a URL be answered before anything else is done with the request. */
@@ -71,13 +77,16 @@ export class KeptAnswers {
     // Switched off since the request was let in: whoever asks next is not.
     if (calendarSettings(settings).restDisabled) return undefined;
     const kept = this.kept.get(key);
-    if (kept && this.holds(kept, versions)) return kept;
     const same = this.making.get(key);
-    if (same && same.content === versions.content && !same.work.gone) return same.work.join();
+    const isHeld = kept !== undefined && this.holds(kept, versions);
+    const isMade = same !== undefined && same.content === versions.content && !same.work.gone;
+    this.metrics.countLookups('answers', isHeld || isMade);
+    if (isHeld) return kept;
+    if (isMade) return same.work.join();
     const work = new SharedWork(async () => {
-      const { outgoing, until } = await make();
+      const { outgoing, until, route } = await make();
       const { content, changedAt } = versions;
-      return KeptAnswer.of(outgoing, { content, settings, until, changedAt }, this.env.corsOrigins);
+      return KeptAnswer.of(outgoing, { content, settings, until, changedAt, route }, this.env.corsOrigins);
     });
     const making = { content: versions.content, work };
     this.making.set(key, making);

@@ -9,6 +9,8 @@ import {
 import type { Request, Response } from 'express';
 import { AuthError } from '../auth/auth-error.js';
 import { Environment } from '../config/env.js';
+import { errorText } from '../logging/error-text.js';
+import { cut } from '../logging/safe-text.js';
 import { Refusal } from '../errors/refusal.js';
 import { CallerGone, callerNow } from '../database/caller.js';
 import {
@@ -25,6 +27,9 @@ import { errorAnswer, noRoute, refusalAnswer } from './error-answer.js';
 import { plainError } from './plain-error.js';
 import { send } from './reply-as-written.js';
 import { restOf } from './rest-request.js';
+
+/** Characters of a path that the log shows. */
+const LONGEST_PATH = 200;
 
 /** Turns whatever was thrown into the recorded error shape. */
 @Catch()
@@ -64,9 +69,9 @@ export class RestErrorFilter implements ExceptionFilter {
   }
 
   private refusalOf(thrown: unknown, request: Request): Refusal {
-    const where = `${request.method} ${restOf(request)?.path ?? request.url}`;
+    const where = `${request.method} ${cut(restOf(request)?.path ?? request.path, LONGEST_PATH)}`;
     if (thrown instanceof Refusal) {
-      if (thrown.cause !== undefined) this.logger.warn(`${where}: ${thrown.cause}`);
+      if (thrown.cause !== undefined) this.logger.warn(`${where}: ${errorText(thrown.cause)}`);
       return thrown;
     }
     if (isTooLarge(thrown))
@@ -76,10 +81,14 @@ export class RestErrorFilter implements ExceptionFilter {
         'This is more than the database takes at once.',
       );
     // Work that requests share can be dropped by the one that began it.
-    if (isDatabaseAway(thrown) || thrown instanceof CallerGone)
-      return callerNow()?.hasStored ? notShown() : databaseAway();
+    const away = () => (callerNow()?.hasStored ? notShown() : databaseAway());
+    if (thrown instanceof CallerGone) return away();
+    if (isDatabaseAway(thrown)) {
+      this.logger.warn(`${where}: ${thrown} ${(thrown as { code?: string }).code ?? ''}`);
+      return away();
+    }
     if (isReadOnly(thrown)) return readOnly();
-    this.logger.error(`${where}: ${thrown instanceof Error ? thrown.stack : thrown}`);
+    this.logger.error(`${where}: ${errorText(thrown)}`);
     return new Refusal('unexpected', 'internal_server_error', 'Something went wrong on the server.');
   }
 }

@@ -85,7 +85,7 @@ export class RestInterceptor implements NestInterceptor {
       const context = await this.contexts.of(request);
       context.asText = isWhole(request);
       const made = await this.outgoing(request, response, await handle());
-      return { outgoing: made, until: context.present.until };
+      return { outgoing: made, until: context.present.until, route: request.route?.path };
     });
     if (!kept) return this.send(request, response, await handle());
     if (isOursAlone(request, this.config)) this.kept.nameUrl(request.originalUrl, key);

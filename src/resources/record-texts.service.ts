@@ -6,6 +6,7 @@ import { Database } from '../database/database.js';
 import { Hooks } from '../hooks/hooks.js';
 import { JsonText } from '../http/json-text.js';
 import { phpJsonPieces } from '../http/php-json.js';
+import { Metrics } from '../metrics/metrics.service.js';
 import type { RequestContext } from '../http/request-context.js';
 import type { SiteSettings } from '../wordpress/options/site-settings.js';
 import { printsOf } from '../wordpress/posts/post-prints.js';
@@ -71,6 +72,7 @@ export class RecordTexts {
     private readonly changes: Changes,
     private readonly database: Database,
     private readonly hooks: Hooks,
+    private readonly metrics: Metrics,
   ) {
     const maxSize = Math.max(env.cache / 2, 1);
     const sizeCalculation = ({ text }: Kept, key: string) => (text?.json.length ?? 0) + key.length + OVERHEAD;
@@ -96,23 +98,29 @@ export class RecordTexts {
         if (kept.print !== undefined && kept.print === printOf(kept, prints))
           kept.content = content as number;
     };
+    const known = async (ids: readonly number[]) => {
+      const texts = new Map<number, JsonText>();
+      const found = ids.flatMap((id) => {
+        const kept = find(id);
+        return kept ? [{ id, kept }] : [];
+      });
+      if (content === undefined || found.some(({ kept }) => !kept.text)) return texts;
+      await compare(found.map(({ kept }) => kept));
+      for (const { id, kept } of found)
+        if (kept.text && kept.content === content) {
+          present.until = Math.min(present.until, kept.until);
+          texts.set(id, kept.text);
+        }
+      return texts;
+    };
     return {
       get hasCompared() {
         return prints.size > 0;
       },
       known: async (ids) => {
-        const texts = new Map<number, JsonText>();
-        const found = ids.flatMap((id) => {
-          const kept = find(id);
-          return kept ? [{ id, kept }] : [];
-        });
-        if (content === undefined || found.some(({ kept }) => !kept.text)) return texts;
-        await compare(found.map(({ kept }) => kept));
-        for (const { id, kept } of found)
-          if (kept.text && kept.content === content) {
-            present.until = Math.min(present.until, kept.until);
-            texts.set(id, kept.text);
-          }
+        const texts = await known(ids);
+        this.metrics.countLookups('records', true, texts.size);
+        this.metrics.countLookups('records', false, ids.length - texts.size);
         return texts;
       },
       leave: (id) => {

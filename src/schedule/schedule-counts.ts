@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Metrics } from '../metrics/metrics.service.js';
 
 /** What this process has done by its schedule since it started. */
 @Injectable()
@@ -9,4 +10,12 @@ export class ScheduleCounts {
   removed = 0;
   /** Records that could not be published or deleted, and runs that came to nothing. */
   failures = 0;
+
+  constructor(metrics: Metrics) {
+    const help = 'What was done by the schedule: runs, records published and removed, failures.';
+    metrics.counts('almanac_jobs_total', help, 'job', () => {
+      const { runs, published, removed, failures } = this;
+      return { runs, published, removed, failures };
+    });
+  }
 }

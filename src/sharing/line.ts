@@ -4,7 +4,9 @@ export type Question =
   | { ask: 'forget' }
   /** Of the primary process: count an attempt of this key to sign in, and later take that back. */
   | { ask: 'begin'; key: string }
-  | { ask: 'forgive'; attempt: number };
+  | { ask: 'forgive'; attempt: number }
+  /** Of a worker: what it has counted. */
+  | { ask: 'metrics' };
 
 /** The other end of a channel between two processes, as Node has it. */
 interface Channel {

@@ -3,6 +3,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Attempt } from '../auth/rate-limiter.js';
 import { Environment } from '../config/env.js';
 import { Changes } from '../database/changes.js';
+import { Metrics } from '../metrics/metrics.service.js';
 import { Line } from './line.js';
 
 /** How long a worker waits for the primary process, in milliseconds. */
@@ -16,12 +17,13 @@ export class PrimaryLink implements OnModuleInit {
   constructor(
     private readonly env: Environment,
     private readonly changes: Changes,
+    private readonly metrics: Metrics,
   ) {}
 
   onModuleInit(): void {
     if (this.env.workers === 1 || !cluster.isWorker) return;
-    const line = new Line(process as ConstructorParameters<typeof Line>[0], async () =>
-      this.changes.forget(),
+    const line = new Line(process as ConstructorParameters<typeof Line>[0], async ({ ask }) =>
+      ask === 'metrics' ? this.metrics.registry.getMetricsAsJSON() : this.changes.forget(),
     );
     this.line = line;
     this.changes.onCommit(async () => void (await line.ask({ ask: 'forget' }, PATIENCE)));

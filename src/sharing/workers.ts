@@ -1,15 +1,19 @@
 import cluster, { type Worker } from 'node:cluster';
 import { Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { AggregatorRegistry, type MetricObject } from 'prom-client';
 import { MemoryRateLimiter } from '../auth/memory-rate-limiter.js';
 import type { Attempt } from '../auth/rate-limiter.js';
 import type { Environment } from '../config/env.js';
+import { serveMetrics } from '../metrics/metrics-server.js';
 import { Clock } from '../wordpress/dates/clock.js';
 import { Line, type Question } from './line.js';
 import type { CountedAttempt } from './primary-link.service.js';
 
 /** How long a worker may take to hear of another's commit, in milliseconds; whatever it knows is a second old at most. */
 const PATIENCE = 200;
+/** How long a worker may take to say what it has counted, in milliseconds. */
+const COUNTING_PATIENCE = 2000;
 /** A worker is started again at most once in so many milliseconds. */
 const PAUSE = 1000;
 /** Signals within so many milliseconds are one. */
@@ -39,6 +43,7 @@ export class Workers {
 
   /** Starts them; the port that they listen on. */
   async start(): Promise<number> {
+    if (this.env.metrics) await serveMetrics(this.env.metrics, () => this.metrics());
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => this.end(signal));
     const first = cluster.fork();
     const port = await new Promise<number>((resolve) => {
@@ -66,6 +71,15 @@ export class Workers {
       const pause = Math.max(0, begunAt + PAUSE - performance.now());
       setTimeout(() => this.isEnding || this.watch(cluster.fork()), pause);
     });
+  }
+
+  /** What all workers have counted since each was started. */
+  private async metrics(): Promise<string> {
+    const counting = [...this.lines.values()].map((line) =>
+      line.ask<MetricObject[]>({ ask: 'metrics' }, COUNTING_PATIENCE),
+    );
+    const counted = (await Promise.all(counting)).filter((one) => one !== undefined);
+    return AggregatorRegistry.aggregate(counted).metrics();
   }
 
   private async answer(from: Worker, question: Question): Promise<unknown> {
@@ -104,6 +118,7 @@ export class Workers {
       return;
     }
     this.isEnding = true;
+    this.logger.log(`Ending (${signal}).`);
     this.endingAt = performance.now();
     const codes = workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve)));
     for (const worker of workers) worker.process.kill(signal);

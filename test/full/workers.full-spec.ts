@@ -158,6 +158,53 @@ async function run(
     }
   });
 
+  it('write whole lines into one pipe, and are counted together', async () => {
+    const port = await freePort();
+    const metrics = await freePort();
+    const env = {
+      ...{ DATABASE_URL: site.url, WORKERS: '2', HOST: '127.0.0.1', PORT: String(port) },
+      ...{ LOG_FORMAT: 'json', METRICS: String(metrics) },
+    };
+    const main = join(await builtPackage(), 'dist', 'main.js');
+    const child = spawn(process.execPath, [main], { cwd: testFolder(), env: { ...process.env, ...env } });
+    let output = '';
+    child.stdout.on('data', (piece) => {
+      output += piece;
+    });
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    try {
+      while ((output.match(/Worker \d+ listens/g)?.length ?? 0) < 2) await sleep(20);
+      const url = `http://127.0.0.1:${port}`;
+      const many = Array.from({ length: 12 }, () => new Connection(url));
+      await Promise.all(
+        many.map(async (one, m) => {
+          for (let n = 0; n < 150; n++) await one.send('GET', `/${m}-${n}-${'x'.repeat((m * n) % 180)}`);
+          one.close();
+        }),
+      );
+      const text = await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text();
+      expect(text).toMatch(/^almanac_http_requests_total\{method="GET",route="none",status="404"\} 1800$/m);
+      expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds [\d.e-]+$/m);
+    } finally {
+      child.kill('SIGTERM');
+      await ended;
+    }
+    const lines = output
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const requests = lines.filter(({ context }) => context === 'Request');
+    expect(new Set(requests.map(({ path }) => path)).size).toBe(1800);
+    expect(new Set(requests.map(({ request }) => request)).size).toBe(requests.length);
+    expect(new Set(requests.map(({ pid }) => pid)).size).toBe(2);
+    expect(
+      lines
+        .map(({ msg }) => msg)
+        .filter((msg) => String(msg).startsWith('End'))
+        .toSorted(),
+    ).toEqual([...['Ended.', 'Ended.'], ...Array.from({ length: 3 }, () => 'Ending (SIGTERM).')]);
+  });
+
   it('on SIGTERM every write that was done is answered, and all end', async () => {
     const ask = askOf(site.url);
     const broken = await brokenRows(ask);

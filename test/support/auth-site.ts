@@ -3,6 +3,7 @@ import { ApplicationLogin } from '../../src/auth/application-login.js';
 import { type AuthRequest, AuthService } from '../../src/auth/auth.service.js';
 import { MemoryRateLimiter } from '../../src/auth/memory-rate-limiter.js';
 import { readEnvironment } from '../../src/config/env.js';
+import { Metrics } from '../../src/metrics/metrics.service.js';
 import { serialize } from '../../src/wordpress/options/php-serialize.js';
 import { readSettings } from '../../src/wordpress/options/site-settings.js';
 import type { UserRecord, UsersService } from '../../src/wordpress/users/users.service.js';
@@ -90,7 +91,12 @@ export function setUp(
   const settings = readSettings(stored, 'wp_', environment, TYPES);
   const store = new MemoryUsers(users);
   const clock = { seconds: NOW, now: () => clock.seconds * 1000 };
-  const login = new ApplicationLogin(store, new MemoryRateLimiter(environment, clock), clock);
+  const login = new ApplicationLogin(
+    store,
+    new MemoryRateLimiter(environment, clock),
+    clock,
+    new Metrics(environment),
+  );
   const service = new AuthService(environment, { current: async () => settings }, store, login, clock);
   return { service, store, clock };
 }

@@ -51,6 +51,10 @@ describe('environment', () => {
       PORT: '65536',
       DATABASE_POOL_SIZE: '0',
       LOG_LEVEL: 'loud',
+      LOG_FORMAT: 'xml',
+      LOG_REQUESTS: 'some',
+      METRICS: 'on',
+      SERVER_TIMING: 'often',
       RATE_LIMIT: '20',
       THEME_SUPPORT: 'modern',
       ALLOW_INSECURE_AUTH: 'maybe',
@@ -72,6 +76,10 @@ describe('environment', () => {
       ...[
         'DATABASE_POOL_SIZE',
         'LOG_LEVEL',
+        'LOG_FORMAT',
+        'LOG_REQUESTS',
+        'METRICS',
+        'SERVER_TIMING',
         'RATE_LIMIT',
         'THEME_SUPPORT',
         'ALLOW_INSECURE_AUTH',
@@ -80,6 +88,20 @@ describe('environment', () => {
       ],
     ]);
   });
+
+  it.each([
+    ['off', null],
+    ['9464', { host: '127.0.0.1', port: 9464 }],
+    ['0.0.0.0:1', { host: '0.0.0.0', port: 1 }],
+    ['[::1]:9464', { host: '::1', port: 9464 }],
+    ['metrics.internal:65535', { host: 'metrics.internal', port: 65535 }],
+  ])('reads METRICS %s', (METRICS, metrics) => expect(readEnvironment({ METRICS }).metrics).toEqual(metrics));
+
+  it.each(['0', '65536', 'localhost', ':9464x', '-1', 'http://a:9464', 'a b:1'])(
+    'refuses METRICS %s',
+    (METRICS) =>
+      expect(problems({ METRICS })).toEqual([expect.stringMatching(/^\s*METRICS must be off, a port, or /)]),
+  );
 
   it.each([
     [

@@ -72,3 +72,8 @@ export function listMember(path: string): string | undefined {
 export function withoutSecrets(text: string): string {
   return text.replace(/([?&;](?:password|post_password|_wpnonce|token|key|code)=)[^&\s"]+/gi, '$1…');
 }
+
+/** A text from elsewhere as terminals may show it: one line without control characters, not long. */
+export function oneLine(text: string): string {
+  return text.replace(/\p{C}/gu, '?').slice(0, 200);
+}

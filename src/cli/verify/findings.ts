@@ -1,4 +1,4 @@
-import { type Ask, kindOf, withoutSecrets } from './answer.js';
+import { type Ask, kindOf, oneLine, withoutSecrets } from './answer.js';
 import type { Comparison } from './compare.js';
 import { causeOf, type Difference } from './difference.js';
 import { KNOWN, type KnownId } from './known-differences.js';
@@ -64,7 +64,7 @@ export class Findings {
     totals.asked += 1;
     totals.unanswered += 1;
     const cause = 'The old server did not answer; nothing was compared.';
-    this.add(this.known, cause, cause, { request: withoutSecrets(ask.path), old: excerpt(failure), new: '' });
+    this.add(this.known, cause, cause, { request: excerpt(ask.path), old: excerpt(failure), new: '' });
   }
 
   /** Whether a cause was seen so often that it is no chance. */
@@ -111,8 +111,8 @@ export class Findings {
 
   private note(ask: Ask, difference: Judged): void {
     const [old, now] = excerpts(difference.old, difference.new);
-    const example = { request: withoutSecrets(ask.path) || '/', old, new: now };
-    const cause = causeOf(difference).slice(0, 200);
+    const example = { request: excerpt(ask.path) || '/', old, new: now };
+    const cause = oneLine(causeOf(difference));
     const isFull = !Object.hasOwn(this.causes, cause) && Object.keys(this.causes).length >= MOST_CAUSES;
     const key = isFull ? OTHERS : cause;
     if (difference.known) this.add(this.known, difference.known, KNOWN[difference.known], example);

@@ -43,12 +43,12 @@ export class Places {
  * `namespace`: that of the interface, such as `tribe/events/v1`.
  */
 export function placeOf(base: string, namespace: string, link: string | null, home?: unknown): Place {
-  const said = /<([^>]+)>;\s*rel="?https:\/\/api\.w\.org\/"?/.exec(link ?? '')?.[1];
+  const said = /<(https?:\/\/\w[^>]*)>;\s*rel="?https:\/\/api\.w\.org\/"?/.exec(link ?? '')?.[1];
   const root = (said ?? base.slice(0, base.length - namespace.length)).replace(/\/$/, '');
   return {
     api: `${root}/${namespace}`,
     root,
-    home: (typeof home === 'string' && /^https?:/.test(home)
+    home: (typeof home === 'string' && /^https?:\/\/\w/.test(home)
       ? home
       : root.replace(/\/((index\.php\/)?wp-json|(index\.php)?\?rest_route=)$/, '')
     ).replace(/\/$/, ''),

@@ -63,12 +63,17 @@ export function linesOf({ readiness, kinds, differences, known, isComplete }: Re
     causes.map(({ cause, count }) => `${`${count}`.padStart(7)} × ${cause}`);
   return [
     ...rows,
-    ...(known.length > 0 ? ['', 'Meant to differ:', ...counted(known)] : []),
+    ...(known.length > 0 ? ['', 'Meant to differ:', ...counted(known.map(titled))] : []),
     ...(differences.length > 0 ? ['', 'Differences:', ...counted(differences.slice(0, 30))] : []),
     ...(differences.length > 30 ? [`and ${differences.length - 30} further kinds`] : []),
     '',
     `Readiness${isComplete ? '' : ', as far as it was compared'}: ${readiness ?? 0} %.`,
   ];
+}
+
+/** A difference that is meant, with its number in front. */
+function titled({ id, ...known }: Cause & { id: string }): Cause {
+  return /^[RW]\d/.test(id) ? { ...known, cause: `${id}: ${known.cause}` } : known;
 }
 
 const STYLE = `body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#1b1b1b}
@@ -100,7 +105,7 @@ function htmlOf(report: Report): string {
 <table><tr><th>Kind</th>${['Asked', 'Alike to the byte', 'Same values', 'Meant to differ', 'Different', 'Old server silent'].map((name) => `<th class="n">${name}</th>`).join('')}</tr>${rows.join('')}</table>
 <h2>Differences</h2>${differences.length > 0 ? causesOf(differences) : '<p>None.</p>'}
 <h2>Meant to differ</h2>
-<p>The numbers are those of docs/behaviour/differences.md.</p>${known.length > 0 ? causesOf(known) : '<p>None.</p>'}
+<p>The numbers are those of docs/behaviour/differences.md.</p>${known.length > 0 ? causesOf(known.map(titled)) : '<p>None.</p>'}
 </body></html>
 `;
 }
@@ -109,12 +114,12 @@ function row(cells: readonly (string | number)[]): string {
   return `<tr>${cells.map((cell) => `<td${typeof cell === 'number' ? ' class="n"' : ''}>${escaped(`${cell}`)}</td>`).join('')}</tr>`;
 }
 
-function causesOf(causes: readonly (Cause & { id?: string })[]): string {
-  const examples = causes.map(({ cause, count, examples: [example], id }) => {
+function causesOf(causes: readonly Cause[]): string {
+  const examples = causes.map(({ cause, count, examples: [example] }) => {
     const shown = [example?.request ?? '', example?.old ?? '', example?.new ?? ''].map(
       (text) => `<td><code>${escaped(text)}</code></td>`,
     );
-    return `<tr><td class="n">${count}</td><td>${escaped(id ? `${id} ${cause}` : cause)}</td>${shown.join('')}</tr>`;
+    return `<tr><td class="n">${count}</td><td>${escaped(cause)}</td>${shown.join('')}</tr>`;
   });
   return `<table><tr><th class="n">Times</th><th>What</th><th>For example</th><th>Old server</th><th>Almanac</th></tr>${examples.join('')}</table>`;
 }

@@ -133,10 +133,11 @@ class Shadow {
     counts['passed on'] += 1;
     const path = url.startsWith(this.basePath) ? url.slice(this.basePath.length) : undefined;
     const asksForPart = ['range', 'if-none-match', 'if-modified-since'].some((name) => name in headers);
+    // A login cookie without a nonce says nothing to either server, nor do those of other programs.
     const hasCredentials =
       'authorization' in headers ||
-      'cookie' in headers ||
       'x-wp-nonce' in headers ||
+      /\bwp-postpass_/.test(headers.cookie ?? '') ||
       /[?&](post_)?password=|_wpnonce=/.test(url);
     const why =
       method !== 'GET' || asksForPart || 'x-http-method-override' in headers || /[?&]_method=/.test(url)
@@ -148,7 +149,7 @@ class Shadow {
             : this.queue.length >= this.options.queue || this.bytesWaiting > MOST_WAITING
               ? 'not compared: too many at a time'
               : undefined;
-    if (why === undefined && path !== undefined) return this.copying(path, headers);
+    if (why === undefined && path !== undefined) return this.copying(path, hasCredentials ? headers : {});
     counts[why ?? 'not compared: outside of the interface'] += 1;
     return undefined;
   }

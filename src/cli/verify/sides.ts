@@ -4,7 +4,7 @@ import { ownEnvironment } from '../../config/env-file.js';
 import { StartError } from '../../database/start-error.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
 import { withServer } from '../site-application.js';
-import { isObject } from './answer.js';
+import { isObject, oneLine } from './answer.js';
 import { type Manners, PoliteClient } from './polite-client.js';
 import { type Place, placeOf } from './places.js';
 
@@ -42,7 +42,7 @@ export async function meet(base: string, manners: Manners, who: string): Promise
   if (index.failure !== undefined) throw new StartError(`${at} can not be reached: ${index.failure}`);
   if (index.status >= 300 && index.status < 400)
     throw new StartError(`${at} sends us to ${index.headers.get('location')}: say that address.`);
-  const code = isObject(index.json) ? ` (${index.json['code']})` : '';
+  const code = isObject(index.json) && 'code' in index.json ? ` (${oneLine(`${index.json['code']}`)})` : '';
   if (index.status === 401 || index.status === 403)
     throw new StartError(
       `${at} refuses${manners.authorization ? ' the login' : ' to answer'}: ${index.status}${code}.`,

@@ -92,6 +92,29 @@ export const VARIABLES = {
     default: 'log',
     description: '`silent`, `error`, `warn`, `log` or `debug`.',
   },
+  logFormat: {
+    name: 'LOG_FORMAT',
+    default: 'text',
+    description:
+      '`text` for people, `json` for machines; one line each ([docs/operating.md](docs/operating.md#logs)).',
+  },
+  logRequests: {
+    name: 'LOG_REQUESTS',
+    default: 'true',
+    description: 'Whether each request is a line in the log (at level `log`, from status 500 on at `warn`).',
+  },
+  metrics: {
+    name: 'METRICS',
+    default: 'off',
+    description:
+      'Where `/metrics` is served for Prometheus, apart from the interface: a port of the loopback (`9464`), an address with a port (`0.0.0.0:9464`), or `off`. Whoever reaches it may read it ([docs/operating.md](docs/operating.md#metrics)).',
+  },
+  serverTiming: {
+    name: 'SERVER_TIMING',
+    default: 'false',
+    description:
+      'Whether answers say in `Server-Timing` how long database and rendering took. For looking into it, not for strangers.',
+  },
   rateLimit: {
     name: 'RATE_LIMIT',
     default: '20/5m',

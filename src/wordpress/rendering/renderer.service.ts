@@ -1,5 +1,6 @@
 import { serialize } from 'node:v8';
 import { Injectable } from '@nestjs/common';
+import { timed } from '../../logging/current-request.js';
 import { type AttachmentsInTexts, NO_ATTACHMENTS } from '../formatting/attachments-in-text.js';
 import { phpTrim } from '../formatting/php-trim.js';
 import type { Attachment, RenderContext, RenderSite } from '../formatting/render-context.js';
@@ -62,6 +63,14 @@ export class Renderer {
     posts: readonly PostRecord[],
     context: RenderedFor,
     { jsonLd = false } = {},
+  ): Promise<RenderedPosts> {
+    return timed('render', () => this.renderAll(posts, context, jsonLd));
+  }
+
+  private async renderAll(
+    posts: readonly PostRecord[],
+    context: RenderedFor,
+    jsonLd: boolean,
   ): Promise<RenderedPosts> {
     const { namesAttachments, ...render } = await this.attachments.renderContext(context, posts);
     const { locale } = render.site;
