@@ -4,7 +4,7 @@ import { Refusal } from '../errors/refusal.js';
 /** What a refusal says, in one line: of parameters what is wrong with each. */
 export function refusalLine({ message, details }: Refusal): string {
   const params = Object.values(details.data?.['params'] ?? {}).map(String);
-  const isNames = /^Missing/.test(message);
+  const isNames = message.startsWith('Missing');
   return params.length === 0 || isNames ? message : params.join(' ');
 }
 
