@@ -312,6 +312,25 @@ describeEither('almanac import and almanac export', (database) => {
     await sound();
   });
 
+  it('keeps changed occurrences of what recurs, wherever they stand, however often', async () => {
+    const change = ['UID:r', 'RECURRENCE-ID:20910108T100000Z', 'DTSTART:20910108T150000Z', 'SUMMARY:Later'];
+    const series = ['UID:r', 'DTSTART:20910101T100000Z', 'RRULE:FREQ=WEEKLY', 'SUMMARY:Weekly'];
+    for (const [name, events] of Object.entries({ before: [change, series], behind: [series, change] })) {
+      const path = await file(`${name}.ics`, calendar(...events).replaceAll('UID:r', `UID:${name}`));
+      const imported = async () =>
+        JSON.parse((await run('import', path, '--as', 'admin', '--occurrences', '3', '--json')).out);
+      expect([name, await imported()]).toEqual([name, expect.objectContaining({ created: 3, updated: 0 })]);
+      expect([name, await imported()]).toEqual([name, expect.objectContaining({ updated: 0, unchanged: 3 })]);
+    }
+    const dates = await rows(
+      "SELECT p.post_title AS title, m.meta_value AS start FROM wp_posts p JOIN wp_postmeta m ON m.post_id = p.ID AND m.meta_key = '_EventStartDate' WHERE p.post_title IN ('Weekly', 'Later') ORDER BY m.meta_value, p.ID",
+    );
+    expect(dates.map(({ title, start }) => `${title} ${String(start).slice(5, 13)}`)).toEqual([
+      ...['Weekly 01-01 10', 'Weekly 01-01 10', 'Later 01-08 15', 'Later 01-08 15'],
+      ...['Weekly 01-15 10', 'Weekly 01-15 10'],
+    ]);
+  });
+
   it('reads tables of other programs: separators, quotes, lists, guarded cells, several venues', async () => {
     const path = await file(
       'table.csv',

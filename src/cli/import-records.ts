@@ -50,6 +50,7 @@ export async function* readRecords(path: string, wish: ReadWish): AsyncGenerator
 }
 
 async function* calendarRecords(path: string, { zone, occurrences }: ReadWish): AsyncGenerator<FileRecord> {
+  const changed = occurrences > 0 ? await changedOccurrences(path) : new Set<string>();
   const described = new Map<string, ICAL.Timezone>();
   let zones = { local: zone, described };
   let isOurs = false;
@@ -60,8 +61,25 @@ async function* calendarRecords(path: string, { zone, occurrences }: ReadWish): 
     else if (name === 'VTIMEZONE' && text !== undefined) describe(text, described);
     else if (name !== 'VEVENT') continue;
     else if (text === undefined) yield { line, fault: `it is larger than ${MOST_BYTES} characters` };
-    else yield* guarded(line, () => readEvents(text, { zones, isOurs, occurrences }));
+    else
+      yield* guarded(line, () => {
+        const events = readEvents(text, { zones, isOurs, occurrences });
+        return isChange(text) ? events : events.filter(({ uid }) => !changed.has(uid));
+      });
   }
+}
+
+const isChange = (text: string): boolean => /^RECURRENCE-ID\b/im.test(text);
+
+/** Ids of occurrences that stand in the file by themselves: what recurs is not to say otherwise of them. */
+async function changedOccurrences(path: string): Promise<Set<string>> {
+  const zones = { local: 'UTC', described: new Map() };
+  const ids = new Set<string>();
+  for await (const { name, line, text } of splitComponents(createReadStream(path)))
+    if (name === 'VEVENT' && text !== undefined && isChange(text))
+      for (const { event } of guarded(line, () => readEvents(text, { zones, isOurs: false, occurrences: 1 })))
+        if (event) ids.add(event.uid);
+  return ids;
 }
 
 function* guarded(line: number, read: () => ReadEvent[]): Generator<FileRecord> {

@@ -2,7 +2,8 @@ import { Command } from 'commander';
 import { EXIT, type Terminal } from './terminal.js';
 import { linesOf } from './verify/report.js';
 import { shadow } from './verify/shadow.js';
-import { above, portNumber, whole } from './numbers.js';
+import { numberAbove } from './number-above.js';
+import { numberBetween } from './number-between.js';
 
 interface Words {
   against: string;
@@ -33,12 +34,17 @@ export function shadowCommand(terminal: Terminal): Command {
     )
     .option('--with <url>', 'where Almanac answers already')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--port <n>', 'port to listen on', portNumber, 8080)
-    .option('--concurrency <n>', 'answers that are compared at a time', whole, 2)
-    .option('--queue <n>', 'answers that may wait for it; further ones are not compared', whole, 100)
+    .option('--port <n>', 'port to listen on', numberBetween(0, 65_535), 8080)
+    .option('--concurrency <n>', 'answers that are compared at a time', numberBetween(1, 999_999), 2)
+    .option(
+      '--queue <n>',
+      'answers that may wait for it; further ones are not compared',
+      numberBetween(1, 999_999),
+      100,
+    )
     .option('--with-credentials', 'give logins of clients to Almanac too, and compare what they see')
     .option('--keep-host', 'pass on the Host that clients send, not that of --against')
-    .option('--every <seconds>', 'how often the report is written', above(0), 30)
+    .option('--every <seconds>', 'how often the report is written', numberAbove(0), 30)
     .option('--report <name>', 'where the report goes: NAME.html and NAME.json', 'almanac-shadow')
     .addHelpText('after', AFTER)
     .action(async ({ withCredentials = false, keepHost = false, ...words }: Words) => {

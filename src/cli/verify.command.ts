@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { above, whole } from './numbers.js';
+import { numberAbove } from './number-above.js';
+import { numberBetween } from './number-between.js';
 import { EXIT, type Terminal } from './terminal.js';
 import { linesOf } from './verify/report.js';
 import { verify } from './verify/verify.js';
@@ -31,10 +32,14 @@ export function verifyCommand(terminal: Terminal): Command {
     )
     .option('--with <url>', 'where Almanac answers already')
     .option('--as <user>', 'ask as that user, with an application password')
-    .option('--rate <n>', 'requests per second to the old server', above(0), 5)
-    .option('--concurrency <n>', 'requests at a time', whole, 2)
-    .option('--timeout <seconds>', 'how long one answer may take', above(0), 30)
-    .option('--sample <n>', 'ask for so many single records of each kind, not for all', whole)
+    .option('--rate <n>', 'requests per second to the old server', numberAbove(0), 5)
+    .option('--concurrency <n>', 'requests at a time', numberBetween(1, 999_999), 2)
+    .option('--timeout <seconds>', 'how long one answer may take', numberAbove(0), 30)
+    .option(
+      '--sample <n>',
+      'ask for so many single records of each kind, not for all',
+      numberBetween(1, 999_999),
+    )
     .option('--report <name>', 'where the report goes: NAME.html and NAME.json', 'almanac-verify')
     .option('--resume', 'go on with a walk that was interrupted')
     .addHelpText('after', AFTER)

@@ -2,6 +2,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { REST_BASE_URL } from '../support/app.js';
 import { builtPackage, freePort } from '../support/built-server.js';
 import { mariadbMissing } from '../support/mariadb.js';
 import { type OwnMariadb, startOwnMariadb } from '../support/own-mariadb.js';
@@ -12,7 +13,10 @@ const PATIENCE = 30_000;
 /** Starts the built code; what it wrote until it ended, or listened, and its exit code. */
 async function run(env: Readonly<Record<string, string>>, cwd = mkdtempSync(join(testFolder(), 'start-'))) {
   const main = join(await builtPackage(), 'dist', 'main.js');
-  const child = spawn(process.execPath, [main], { cwd, env: { PATH: process.env['PATH'], ...env } });
+  const child = spawn(process.execPath, [main], {
+    cwd,
+    env: { PATH: process.env['PATH'], REST_BASE_URL, ...env },
+  });
   let output = '';
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const listens = new Promise<void>((resolve) => {

@@ -21,17 +21,20 @@ describe('the words of almanac verify and almanac shadow', () => {
     [['verify', ...AGAINST, '--rate', '0'], expect.stringMatching(/--rate.*It is a number above 0\.$/)],
     [
       ['verify', ...AGAINST, '--concurrency', '1.5'],
-      expect.stringMatching(/It is a whole number above 0\.$/),
+      expect.stringMatching(/It must be a whole number from 1 to 999999\.$/),
     ],
     [
       ['verify', ...AGAINST, '--sample', 'x'],
-      expect.stringMatching(/--sample.*It is a whole number above 0\.$/),
+      expect.stringMatching(/--sample.*It must be a whole number from 1 to 999999\.$/),
     ],
     [['shadow'], "error: required option '--against <url>' not specified"],
-    [['shadow', ...AGAINST, '--port', '65536'], expect.stringMatching(/--port.*It is a port\.$/)],
+    [
+      ['shadow', ...AGAINST, '--port', '65536'],
+      expect.stringMatching(/--port.*It must be a whole number from 0 to 65535\.$/),
+    ],
     [
       ['shadow', ...AGAINST, '--queue', '-1'],
-      expect.stringMatching(/--queue.*It is a whole number above 0\.$/),
+      expect.stringMatching(/--queue.*It must be a whole number from 1 to 999999\.$/),
     ],
   ])('%j', async (words, says) => {
     expect(await refusal(...words)).toEqual(says);
