@@ -18,7 +18,7 @@ const LAYERS = [
   ['venues', 'organizers', 'categories', 'tags'],
   ['events'],
   ['core-routes'],
-  ['index', 'operations'],
+  ['index', 'operations', 'probes'],
   ['first-start', 'schedule'],
   ['plugins'],
   ['cli'],

@@ -8,6 +8,8 @@ RUN npm run build && npm prune --omit=dev
 
 FROM node:24-slim
 ENV NODE_ENV=production
+# The demo, too, is to be reached from outside of its container.
+ENV HOST=0.0.0.0
 WORKDIR /app
 # The embedded demo calendar is the only thing that the server writes to disk.
 RUN mkdir data && chown node:node data

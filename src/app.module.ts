@@ -16,6 +16,7 @@ import { MetricsModule } from './metrics/metrics.module.js';
 import { FirstStartModule } from './first-start/first-start.module.js';
 import { IndexModule } from './index/index.module.js';
 import { PartsModule } from './plugins/parts.module.js';
+import { ProbesModule } from './probes/probes.module.js';
 import { ScheduleModule } from './schedule/schedule.module.js';
 import { SharingModule } from './sharing/sharing.module.js';
 import { migrationsOf, type Plugin } from './plugins/plugin.js';
@@ -37,6 +38,7 @@ export class AppModule {
         HttpModule,
         ResourcesModule,
         IndexModule,
+        ProbesModule,
         CoreRoutesModule,
         EventsModule,
         VenuesModule,

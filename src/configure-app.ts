@@ -8,6 +8,7 @@ import { phpJson } from './http/php-json.js';
 import { RequestWatch } from './http/request-watch.service.js';
 import { readRequest } from './http/read-request.js';
 import { isRest } from './http/rest-request.js';
+import { STOP_SIGNALS, Stopping } from './http/stopping.service.js';
 import { replyAsWritten } from './http/reply-as-written.js';
 import { OpenApiService } from './index/openapi.service.js';
 
@@ -34,11 +35,8 @@ export function configureApp(app: NestExpressApplication): void {
     const status = refuseUnparsable(error, socket);
     if (status !== undefined) watch.refused(status);
   });
-  server.prependListener('request', (_, response) => {
-    // Who keeps a connection busy would keep a server that ends from ending.
-    if (!server.listening) response.setHeader('Connection', 'close');
-  });
-  app.enableShutdownHooks();
+  app.get(Stopping).watch(server);
+  app.enableShutdownHooks([...STOP_SIGNALS], { useProcessExit: true });
 }
 
 /** Bodies of what lies outside the interface are read as any Nest application does. */

@@ -1,11 +1,35 @@
 import { EnvironmentError } from './config/env.js';
+import { Refusal } from './errors/refusal.js';
 import { StartError } from './database/start-error.js';
+
+interface ListenError {
+  code?: string;
+  syscall?: string;
+  address?: string;
+  hostname?: string;
+  port?: number;
+}
 
 /** Ends the process with 1: in one sentence where whoever started it can mend what is wrong, else with the whole error. */
 export function exitWith(error: unknown): never {
-  const expected = error instanceof EnvironmentError || error instanceof StartError;
-  const taken = (error as { code?: string }).code === 'EADDRINUSE';
-  if (taken) console.error('The port is taken by another program: choose one with PORT.');
-  else console.error(expected ? error.message : error);
+  const isExpected = [EnvironmentError, StartError, Refusal].some((kind) => error instanceof kind);
+  console.error(isExpected ? (error as Error).message : (whyNotListening(error as ListenError) ?? error));
   process.exit(1);
+}
+
+/** Why a server can not listen; undefined where something else is wrong. */
+function whyNotListening({ code, syscall = '', address, hostname, port }: ListenError): string | undefined {
+  if (syscall === 'getaddrinfo') return `HOST names ${hostname}, which is not known.`;
+  if (!/^(listen|bind)$/.test(syscall)) return undefined;
+  switch (code) {
+    case 'EADDRINUSE':
+      return 'The port is taken by another program: choose one with PORT.';
+    case 'EACCES':
+      return `Port ${port} may not be used by this user: choose one above 1023 with PORT.`;
+    case 'EADDRNOTAVAIL':
+    case 'EAFNOSUPPORT':
+      return `HOST names ${address}, which is no address of this machine.`;
+    default:
+      return undefined;
+  }
 }

@@ -49,7 +49,7 @@ async function answers(app: TestApp, send: Send): Promise<string[]> {
 /** What that server takes as one statement, in bytes. */
 const PACKET = 256 * 1024;
 
-const READ_ONLY = ['403 rest_read_only null'];
+const READ_ONLY = ['403 read_only null'];
 const LATER = ['503 database_unavailable 1'];
 
 // A server that was handed to the tests is not theirs to limit.
@@ -80,9 +80,16 @@ const notOurs = mariadbMissing() || Boolean(process.env['TEST_DATABASE_URL']);
 
   it('every write of a user who may only read; reads go on, also with a password', () =>
     as('reader', async (app, send) => {
+      const warnings: string[] = [];
+      const quiet = () => undefined;
+      app.nest.useLogger({ log: quiet, error: quiet, warn: (text: string) => warnings.push(text) });
       const used = "SELECT meta_value FROM wp_usermeta WHERE meta_key = '_application_passwords'";
       const before = await mariadb.ask(used);
       expect(await answers(app, send)).toEqual(READ_ONLY);
+      const refused = warnings.filter((text) =>
+        text.startsWith('Writes are refused, the database may only be read: '),
+      );
+      expect([refused.length, warnings.length]).toEqual([1, 2]);
       for (const caller of ['anonymous', 'editor', 'admin'] as const)
         for (const path of ['/events', '/events/53', '/venues/9', '/categories', '/tags/20'])
           expect((await send(caller, 'GET', path)).status).toBe(200);
@@ -104,7 +111,10 @@ const notOurs = mariadbMissing() || Boolean(process.env['TEST_DATABASE_URL']);
       const scheduler = app.nest.get(Scheduler);
       const waits = [await scheduler.turn(), await scheduler.turn()];
       expect(waits.every((wait) => wait >= 600_000)).toBe(true);
-      expect(said).toEqual([expect.stringContaining('may only be read')]);
+      expect(said).toEqual([
+        expect.stringMatching(/^Writes are refused, the database may only be read: /),
+        expect.stringMatching(/^The database may only be read: scheduled records are not published here/),
+      ]);
       expect(await mariadb.ask(due)).toHaveLength(1);
     });
     await as('writer', async (app) => {

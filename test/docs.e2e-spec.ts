@@ -102,7 +102,9 @@ describe.each([
 });
 
 it.each([
-  [{}, 'http://localhost:4100/cal/events/v1'],
+  [{ DATABASE_URL: 'sqlite:site.db' }, 'http://localhost:4100/cal/events/v1'],
+  // The demo listens on the loopback only.
+  [{}, 'http://127.0.0.1:4100/cal/events/v1'],
   [{ HOST: '::' }, 'http://localhost:4100/cal/events/v1'],
   [{ HOST: '::1' }, 'http://[::1]:4100/cal/events/v1'],
   [{ HOST: '192.0.2.7', API_NAMESPACES: 'b/v2,cal/events/v1' }, 'http://192.0.2.7:4100/b/v2'],

@@ -132,7 +132,7 @@ async function onView<T>(
 ): Promise<T> {
   if (env.database.kind === 'sqlite' && !existsSync(env.database.path))
     throw new StartError(`There is no database yet: ${env.database.path} does not exist.`);
-  const source = await connect(dataSourceOptions(env), env);
+  const source = await connect(dataSourceOptions(env, true), env);
   try {
     const database = new Database(source, new Replicas(source, env));
     const facts = await readFacts(database, { env, progress, now });

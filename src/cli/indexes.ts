@@ -69,7 +69,7 @@ export async function indexes({
   say = console.log,
 }: IndexesOptions = {}): Promise<IndexState[]> {
   if (env.database.kind === 'sqlite') throw new StartError('Indexes are for sites on MySQL and MariaDB.');
-  const source = await connect(dataSourceOptions(env), env);
+  const source = await connect(dataSourceOptions(env, true), env);
   try {
     if (await isEmpty(source, env)) throw new StartError('The database is empty: there is no site in it.');
     const site = new SiteIndexes(source, env.tablePrefix);

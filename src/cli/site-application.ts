@@ -17,8 +17,8 @@ export function withSite<T>(
   env: Environment = ownEnvironment(),
   plugins: readonly Plugin[] = [],
 ): Promise<T> {
-  // What warms up for many requests does not pay for one command.
-  const forOne = new Environment({ ...env, cache: 0 });
+  // What warms up for many requests does not pay for one command, and nobody waits behind its statements.
+  const forOne = new Environment({ ...env, cache: 0, databaseTimeout: 0 });
   const inited = async (app: NestExpressApplication) => {
     await app.init();
     return work(app);

@@ -5,6 +5,7 @@ import {
   byteSize,
   type DatabaseAddress,
   databaseAddress,
+  duration,
   flag,
   httpUrl,
   listenAddress,
@@ -13,6 +14,7 @@ import {
   namespaces,
   offOr,
   oneOf,
+  origins,
   pathPrefix,
   redisUrl,
   tableName,
@@ -22,6 +24,7 @@ import {
   wholeNumber,
   workers,
 } from './parse-variable.js';
+import { lookalike } from './lookalike.js';
 
 /** The namespace of the interface's own paths; further names answer as aliases. */
 export const OWN_NAMESPACE = VARIABLES.apiNamespaces.default;
@@ -43,6 +46,7 @@ const PARSERS = {
   port: wholeNumber(0, 65535),
   trustProxy,
   poolSize: wholeNumber(1, 1000),
+  databaseTimeout: duration(100, 600_000),
   replicaUrls: mysqlAddresses,
   workers,
   redisUrl,
@@ -54,6 +58,9 @@ const PARSERS = {
   rateLimit: attemptRule,
   bodyLimit: byteSize(1024, 16 * 1024 * 1024),
   cache: offOr(byteSize(1024 * 1024, 4096 * 1024 * 1024)),
+  corsOrigins: origins,
+  readOnly: flag,
+  shutdownSeconds: wholeNumber(0, 3600),
   uploadsDir: text,
   themeSupport: oneOf('block', 'classic', 'classic-no-html5'),
   allowInsecureAuth: flag,
@@ -72,6 +79,7 @@ interface Settings extends Values {
   /** Where the rows are; the embedded demo when nothing was said. */
   database: DatabaseAddress;
   restBaseUrl: string;
+  host: string;
   /** The secret constants that were given. */
   secrets: Readonly<Partial<Record<SecretName, string>>>;
 }
@@ -106,17 +114,31 @@ export function readEnvironment(source: Readonly<Record<string, string | undefin
     }
   });
   const values: Values = Object.fromEntries(parsed);
-  const { databaseUrl, restBaseUrl, port, pathPrefix } = values;
+  const { databaseUrl, host, restBaseUrl, port, pathPrefix } = values;
+  const isDemo = databaseUrl === undefined;
   const database = databaseUrl ?? { kind: 'sqlite', path: 'data/demo.db', demo: true };
+  problems.push(...misspelled(source));
   if (problems.length === 0) problems.push(...contradictions(values, database));
   if (problems.length > 0)
     throw new EnvironmentError(`The configuration is not usable:\n  ${problems.join('\n  ')}`);
   return new Environment({
     ...values,
     database,
+    host: host ?? (isDemo ? '127.0.0.1' : '0.0.0.0'),
     restBaseUrl: restBaseUrl ?? `http://localhost:${port}${pathPrefix}`,
     secrets: Object.fromEntries(SECRET_NAMES.flatMap((name) => (source[name] ? [[name, source[name]]] : []))),
   });
+}
+
+const OWN_NAMES: readonly string[] = [...Object.values(VARIABLES).map(({ name }) => name), ...SECRET_NAMES];
+
+/** Variables that nobody reads, named almost like one of ours that is not set. */
+function* misspelled(source: Readonly<Record<string, string | undefined>>): Generator<string> {
+  const absent = OWN_NAMES.filter((name) => !source[name]);
+  for (const name of Object.keys(source)) {
+    const meant = source[name] && !OWN_NAMES.includes(name) ? lookalike(name, absent) : undefined;
+    if (meant !== undefined) yield `${name} is no variable of Almanac: is ${meant} meant?`;
+  }
 }
 
 function* contradictions(values: Values, database: DatabaseAddress): Generator<string> {

@@ -1,4 +1,6 @@
+import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
+import ipaddr from 'ipaddr.js';
 
 /** Thrown for a variable whose text is not acceptable; the message completes "NAME …". */
 export class BadValue extends Error {}
@@ -50,6 +52,29 @@ export function offOr(parse: (value: string) => number): (value: string) => numb
   return (value) => (/^off$/i.test(value) ? 0 : parse(value));
 }
 
+/** A time such as `10s` or `500ms` (also `m`), in milliseconds. */
+export function duration(least: number, most: number): (value: string) => number {
+  const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
+  return (value) => {
+    const [, count, unit = ''] = /^(\d+) ?(ms|s|m)$/i.exec(value) ?? [];
+    const milliseconds = Number(count ?? Number.NaN) * (units[unit.toLowerCase()] ?? 0);
+    if (!(milliseconds >= least && milliseconds <= most))
+      throw new BadValue(`must be a time from ${least}ms to ${most / 1000}s, such as 10s`);
+    return milliseconds;
+  };
+}
+
+/** Origins of pages such as `https://example.org`, separated by commas; `*`, which is null, for all, `off` for none. */
+export function origins(value: string): ReadonlySet<string> | null {
+  if (value === '*') return null;
+  if (/^off$/i.test(value)) return new Set();
+  const found = names(value).map((name) => name.replace(/\/$/, '').toLowerCase());
+  const bad = found.find((name) => !URL.canParse(name) || new URL(name).origin !== name);
+  if (bad !== undefined || found.length === 0)
+    throw new BadValue('must be *, off or a comma list of origins such as https://example.org');
+  return new Set(found);
+}
+
 /** One of the given words. */
 export function oneOf<T extends string>(...words: T[]): (value: string) => T {
   return (value) => {
@@ -94,9 +119,25 @@ export function pathPrefix(value: string): string {
   return path;
 }
 
-/** What Express's `trust proxy` takes: a flag, a number of hops, or addresses. */
+/** What Express's `trust proxy` takes: a flag, a number of hops, or addresses and networks, such as `loopback, 10.0.0.0/8`. */
 export function trustProxy(value: string): boolean | number | string {
-  return /^\d+$/.test(value) ? Number(value) : flagOr(value, value);
+  if (/^\d{1,3}$/.test(value)) return Number(value);
+  const said = flagOr(value, undefined);
+  if (said !== undefined) return said;
+  const bad = value.split(',').find((part) => !isNetwork(part.trim()));
+  if (bad !== undefined)
+    throw new BadValue(
+      `must be true, false, a number of proxies, or a comma list of addresses, networks and the words loopback, linklocal, uniquelocal; "${bad.trim()}" is none`,
+    );
+  return value;
+}
+
+function isNetwork(value: string): boolean {
+  const [address = '', mask] = value.split('/');
+  if (/^(loopback|linklocal|uniquelocal)$/.test(value)) return true;
+  if (mask === undefined) return isIP(value) !== 0;
+  const isMask = isIP(mask) === 4 && ipaddr.IPv4.parse(mask).prefixLengthFromSubnetMask() !== null;
+  return isIP(address) !== 0 && (ipaddr.isValidCIDR(value) || (isIP(address) === 4 && isMask));
 }
 
 /** Where a server listens: a port of the loopback, or an address with a port; `off` is null. */
@@ -140,11 +181,15 @@ export type DatabaseAddress =
       user: string;
       password: string;
       database: string;
+      /** A socket of this machine that is used instead of host and port. */
+      socketPath?: string;
       /** false = plain; true = verified TLS; 'no-verify' = TLS without checking the certificate; else a CA file. */
       ssl: boolean | string;
     };
 
-/** `mysql://user:pass@host:port/db?ssl=…` or `sqlite:path`. */
+const ADDRESS_OPTIONS = ['ssl', 'socketPath'];
+
+/** `mysql://user:pass@host:port/db?ssl=…&socketPath=…` or `sqlite:path`. */
 export function databaseAddress(value: string): DatabaseAddress {
   if (value.startsWith('sqlite:')) {
     const path = value.slice('sqlite:'.length);
@@ -155,7 +200,13 @@ export function databaseAddress(value: string): DatabaseAddress {
   if (!/^(mysql|mariadb):$/.test(url.protocol)) throw new BadValue('must begin with mysql:// or sqlite:');
   const database = decoded(url.pathname.slice(1));
   if (database === '' || database.includes('/')) throw new BadValue('names no database after the host');
+  const unknown = [...url.searchParams.keys()].find((name) => !ADDRESS_OPTIONS.includes(name));
+  if (unknown !== undefined)
+    throw new BadValue(
+      `has an option ${/^\w+$/.test(unknown) ? `"${unknown}" ` : ''}that is not known; known are ${ADDRESS_OPTIONS.join(' and ')} (a ? or & of a password is written %3F, %26)`,
+    );
   const ssl = url.searchParams.get('ssl') ?? 'false';
+  const socketPath = url.searchParams.get('socketPath');
   return {
     kind: 'mysql',
     host: url.hostname.replace(/^\[|\]$/g, ''),
@@ -163,6 +214,7 @@ export function databaseAddress(value: string): DatabaseAddress {
     user: decoded(url.username) || 'root',
     password: decoded(url.password),
     database,
+    ...(socketPath && { socketPath }),
     ssl: /^required$/i.test(ssl) || flagOr(ssl, ssl),
   };
 }

@@ -6,6 +6,8 @@ export interface Caller {
   gone: boolean;
   /** Whether it may be told what a read replica says. */
   mayLag?: boolean;
+  /** Whether a write of it was committed. */
+  hasStored?: boolean;
 }
 
 /** The work was dropped because nobody waits for it; there is nobody to answer either. */
@@ -28,9 +30,20 @@ export function workForAnybody<T>(work: () => T): T {
   return callers.run({ gone: false, mayLag: true }, work);
 }
 
+/** Whoever the work is done for, to be looked at later; undefined for nobody. */
+export function callerNow(): Caller | undefined {
+  return callers.getStore();
+}
+
 /** Throws `CallerGone` when the caller gave up: asked before each step that costs something. */
 export function stillWanted(): void {
   if (callers.getStore()?.gone) throw new CallerGone();
+}
+
+/** Says that a write of the caller was committed: whatever fails now, it must not be sent again. */
+export function noteStored(): void {
+  const caller = callers.getStore();
+  if (caller) caller.hasStored = true;
 }
 
 /** Says that the caller is nobody in particular and only reads. */

@@ -5,14 +5,18 @@ import type { Environment } from '../config/env.js';
 import type { MysqlAddress } from '../config/parse-variable.js';
 import { SQLITE_SESSION } from './dialect.js';
 import { CreateSite1700000000000 } from './migrations/1700000000000-create-site.js';
-import { wordpressMysql } from './mysql-session.js';
+import { mysqlDriver } from './mysql-pool.js';
 import { SiteNaming } from './site-naming.js';
+import { StartError } from './start-error.js';
 
 /** The table of the site's own migrations that have run; it has no prefix. */
 export const SITE_MIGRATIONS = 'almanac_migrations';
 
-/** TypeORM's options for the configured database; one set of entities serves both dialects, `synchronize` is never on. */
-export function dataSourceOptions(env: Environment): DataSourceOptions {
+/**
+ * TypeORM's options for the configured database; one set of entities serves both dialects, `synchronize` is never on. What
+ * builds tables or indexes is `patient`: a statement of it takes as long as it takes.
+ */
+export function dataSourceOptions(env: Environment, patient = false): DataSourceOptions {
   const common = {
     entityPrefix: env.tablePrefix,
     namingStrategy: new SiteNaming(env),
@@ -30,28 +34,32 @@ export function dataSourceOptions(env: Environment): DataSourceOptions {
       driver: Libsql,
       prepareDatabase: (db: { exec(sql: string): void }) => {
         for (const statement of SQLITE_SESSION) db.exec(statement);
+        if (env.readOnly) db.exec('PRAGMA query_only=1');
       },
     };
   }
-  return { ...common, ...mysqlOptions(address, env.poolSize) };
+  return { ...common, ...mysqlOptions(address, env, patient ? 0 : env.databaseTimeout) };
 }
 
 /** TypeORM's options for each read replica: statements without entities, that are given up in time. */
-export function replicaOptions({ replicaUrls, poolSize }: Environment): DataSourceOptions[] {
-  return replicaUrls.map((address) => ({
-    ...mysqlOptions(address, poolSize),
+export function replicaOptions(env: Environment): DataSourceOptions[] {
+  return env.replicaUrls.map((address) => ({
+    ...mysqlOptions(address, env, Math.min(env.databaseTimeout, 4000)),
     connectTimeout: 1000,
-    enableQueryTimeout: true,
-    maxQueryExecutionTime: 5000,
   }));
 }
 
-function mysqlOptions(address: MysqlAddress, poolSize: number) {
+function mysqlOptions(
+  address: MysqlAddress,
+  { poolSize, databaseTimeout, readOnly }: Environment,
+  timeout: number,
+) {
   return {
     type: 'mysql',
-    driver: wordpressMysql,
+    driver: mysqlDriver({ timeout, readOnly }),
     host: address.host,
     port: address.port,
+    socketPath: address.socketPath,
     username: address.user,
     password: address.password,
     database: address.database,
@@ -64,12 +72,20 @@ function mysqlOptions(address: MysqlAddress, poolSize: number) {
     trace: false,
     timezone: 'Z',
     poolSize,
-    connectTimeout: 5000,
+    connectTimeout: Math.min(databaseTimeout || 5000, 5000),
   } as const;
 }
 
 function tls(ssl: boolean | string) {
   if (ssl === false) return undefined;
   if (ssl === 'no-verify') return { rejectUnauthorized: false };
-  return ssl === true ? {} : { ca: readFileSync(ssl, 'utf8') };
+  if (ssl === true) return {};
+  try {
+    return { ca: readFileSync(ssl, 'utf8') };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartError(
+      `The CA file ${ssl}, which ssl in the database's address names, can not be read (${code}).`,
+    );
+  }
 }

@@ -36,15 +36,40 @@ export function isWorthRepeating(error: unknown): boolean {
   return hasCode(error, RETRIED);
 }
 
+/** Whether the database said nothing at all for as long as we wait. */
+export function hasTimedOut(error: unknown): boolean {
+  return hasCode(error, new Set(['ETIMEDOUT']));
+}
+
 /** The database can not do this in time; asking again later may help. `why` is for the log. */
 export function databaseAway(why?: string): Refusal {
   const message = 'The database does not answer at the moment.';
   return new Refusal('busy', 'database_unavailable', message, {}, { cause: why });
 }
 
-/** The database takes no write of ours: the user may only read, or the whole server does. */
+/** The same of a write, of which nothing is left. */
+export function notWritten(why: string): Refusal {
+  const message = 'The database does not answer at the moment; nothing was written.';
+  return new Refusal('busy', 'database_unavailable', message, {}, { cause: why });
+}
+
+/** The database was lost while a write was committed. */
+export function unconfirmed(why: string): Refusal {
+  const message =
+    'The database did not confirm the write: it may have been stored. Look before sending it again.';
+  return new Refusal('unconfirmed', 'write_unconfirmed', message, {}, { cause: why });
+}
+
+/** A write was committed, and what it is answered with can not be read. */
+export function notShown(): Refusal {
+  const message =
+    'The write was stored, but the database does not answer at the moment and it can not be shown.';
+  return new Refusal('unconfirmed', 'write_not_shown', message);
+}
+
+/** Nothing may be written: the configuration says so, the database's user may only read, or its whole server does. */
 export function readOnly(): Refusal {
-  return new Refusal('closed', 'rest_read_only', 'The database may only be read; nothing was written.');
+  return new Refusal('closed', 'read_only', 'This server may only read; nothing was written.');
 }
 
 /** Whether something was refused because nothing may be written. */

@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import type { DataSourceOptions } from 'typeorm';
+import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { Environment } from '../config/env.js';
 import { Changes } from './changes.js';
 import { dataSourceOptions } from './data-source-options.js';
@@ -9,7 +9,7 @@ import { PoolMetrics } from './pool-metrics.js';
 import { Replicas } from './replicas.js';
 import { Transactions } from './transactions.js';
 import { openSite } from './open-site.js';
-import type { Migrations } from './plugin-migrations.js';
+import { type Migrations, PluginMigrations } from './plugin-migrations.js';
 
 /** The connection, opened once; its entities are those that modules name in `TypeOrmModule.forFeature`. */
 @Module({})
@@ -24,8 +24,19 @@ export class DatabaseModule {
           dataSourceFactory: (options) => openSite(options as DataSourceOptions, env, migrations),
         }),
       ],
-      providers: [Database, Replicas, Changes, Transactions, PoolMetrics],
-      exports: [Database, Changes, Transactions],
+      providers: [
+        Database,
+        Replicas,
+        Changes,
+        Transactions,
+        PoolMetrics,
+        {
+          provide: PluginMigrations,
+          inject: [DataSource],
+          useFactory: (source: DataSource) => new PluginMigrations(source, migrations),
+        },
+      ],
+      exports: [Database, Replicas, Changes, Transactions, PluginMigrations],
     };
   }
 }

@@ -3,6 +3,7 @@ import sql from 'sql-template-tag';
 import { DataSource } from 'typeorm';
 import { sentence } from '../errors/sentence.js';
 import { isWorthRepeating } from './database-errors.js';
+import { mysqlDriver } from './mysql-pool.js';
 import { StartError } from './start-error.js';
 
 /** Longest wait for somebody else's migrations, in seconds. */
@@ -19,7 +20,7 @@ export async function migratingAlone<T>(
   wait = LONGEST_WAIT,
 ): Promise<T> {
   if (options.type !== 'mysql') return repeated(work, wait);
-  const keeper = new DataSource({ ...options, entities: [], migrations: [] });
+  const keeper = new DataSource({ ...options, driver: mysqlDriver(), entities: [], migrations: [] });
   try {
     await keeper.initialize();
     const site = sql`CONCAT('almanac-migrate:', SHA1(CONCAT(DATABASE(), '/', ${options.entityPrefix ?? ''})))`;

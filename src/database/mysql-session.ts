@@ -1,6 +1,13 @@
-import mysql2, { type PoolConnection, type RowDataPacket } from 'mysql2';
+import type { PoolConnection, RowDataPacket } from 'mysql2';
 import sql from 'sql-template-tag';
-import { formatStatement } from './mysql-literals.js';
+
+/** What holds for every connection of a pool. */
+export interface SessionRules {
+  /** How long a statement may take, in milliseconds; 0: as long as it takes. */
+  timeout: number;
+  /** Whether the server is to refuse whatever writes. */
+  readOnly: boolean;
+}
 
 /** The server would not have the session that Almanac needs; such a connection is never used. */
 export class SessionRefused extends Error {
@@ -15,6 +22,10 @@ const ZONE = '+00:00';
 
 // MySQL 8 shows times of tables that are up to a day old unless told otherwise; MariaDB passes over this.
 const CURRENT_TIMES = ' /*!80000 , @@SESSION.information_schema_stats_expiry = 0 */';
+
+// Each server passes over what is written for the other. MySQL ends only reads in time, MariaDB whatever is asked.
+const limit = (timeout: number) =>
+  `/*M! , @@SESSION.max_statement_time = ${timeout / 1000} */ /*!80000 , @@SESSION.max_execution_time = ${timeout} */`;
 
 // After the server's own `init_connect`, which may have said otherwise. Waiting for somebody's lock ends before the client
 // gives up: a write is tried four times.
@@ -46,12 +57,24 @@ interface SessionRow extends RowDataPacket {
 export const isOurSession = sql`@@SESSION.sql_mode = ${SQL_MODE}`;
 
 const packets = new WeakMap<object, number>();
+const rulesOf = new WeakMap<object, SessionRules>();
 
-/** Gives a session all of Almanac's settings and looks whether it took them; throws `SessionRefused`. */
-export async function setUpSession(connection: PoolConnection): Promise<void> {
+/** The longest statement that a connection takes, in bytes; unknown before its session is set up. */
+export function longestStatement(connection: object): number | undefined {
+  return packets.get(connection);
+}
+
+/**
+ * Gives a session all of Almanac's settings and looks whether it took them; throws `SessionRefused`. One that is set up again
+ * keeps its rules.
+ */
+export async function setUpSession(connection: PoolConnection, given?: SessionRules): Promise<void> {
+  const rules = given ?? rulesOf.get(connection);
+  if (rules) rulesOf.set(connection, rules);
   const session = connection.promise();
   try {
-    await session.query(SET_UP);
+    await session.query(`${SET_UP} ${limit(rules?.timeout ?? 0)}`);
+    if (rules?.readOnly) await session.query('SET SESSION TRANSACTION READ ONLY');
     const [[row]] = await session.query<SessionRow[]>(LOOK);
     const { mode, zone, collation, characters, autocommit, packet } = row ?? {};
     const got = [mode, zone, collation, characters, Number(autocommit)];
@@ -61,47 +84,4 @@ export async function setUpSession(connection: PoolConnection): Promise<void> {
   } catch (error) {
     throw new SessionRefused(`the session can not be set up: ${(error as Error).message}`);
   }
-}
-
-/**
- * mysql2 for TypeORM, which has no hook per connection: each one gets its session before anything else is asked of it, and
- * statements are made without relying on the session's mode.
- */
-export const wordpressMysql: object = {
-  ...mysql2,
-  createPool(options: mysql2.PoolOptions) {
-    const pool = mysql2.createPool({ ...options, queryFormat: checkedFormat });
-    const ready = new WeakSet<PoolConnection>();
-    const take = pool.getConnection.bind(pool);
-    pool.getConnection = (done) =>
-      take((error, connection) => {
-        if (error || ready.has(connection)) return done(error, connection);
-        // TypeORM asks for it with every statement.
-        const promised = connection.promise();
-        connection.promise = () => promised;
-        setUpSession(connection).then(
-          () => {
-            ready.add(connection);
-            done(null, connection);
-          },
-          (refused) => {
-            connection.destroy();
-            done(refused, connection);
-          },
-        );
-      });
-    return pool;
-  },
-};
-
-/** Refuses what the server would answer with a closed connection. */
-function checkedFormat(this: object, text: string, values: readonly unknown[]): string {
-  const statement = formatStatement(text, values);
-  const most = packets.get(this);
-  // One byte of the packet says that it is a statement.
-  if (most !== undefined && statement.length * 3 >= most && Buffer.byteLength(statement) >= most)
-    throw Object.assign(new Error('The statement is longer than max_allowed_packet.'), {
-      code: 'ER_NET_PACKET_TOO_LARGE',
-    });
-  return statement;
 }

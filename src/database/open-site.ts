@@ -4,7 +4,7 @@ import { format, isDeepStrictEqual } from 'node:util';
 import { Logger } from '@nestjs/common';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { Environment } from '../config/env.js';
-import { UNREACHABLE } from './data/error-codes.js';
+import { COMES_LATER, UNREACHABLE, UNTRUSTED } from './data/error-codes.js';
 import { isReadOnly } from './database-errors.js';
 import { SITE_MIGRATIONS } from './data-source-options.js';
 import { migratingAlone } from './migrating-alone.js';
@@ -32,7 +32,10 @@ export async function openSite(
     );
     if (!isThere)
       await migratingAlone(source, async () => {
-        if (await isUnfinished(source, env)) await makeSite(source, migrations);
+        if (!(await isUnfinished(source, env))) return;
+        if (env.readOnly)
+          throw new StartError('The database is empty, and READ_ONLY keeps a site from being made in it.');
+        await makeSite(source, migrations);
       });
     else if (migrations.length > 0) await warnOfPending(source, migrations);
     warnOfNetwork(source);
@@ -56,6 +59,7 @@ export async function connect(options: DataSourceOptions, env: Environment): Pro
       source = await new DataSource({ ...options, namingStrategy }).initialize();
     }
   } catch (error) {
+    if (error instanceof StartError) throw error;
     throw new StartError(`The database can not be reached: ${reason(error, env)}`);
   }
   try {
@@ -147,7 +151,13 @@ function missingTables(missing: string[], wanted: string[], tables: Set<string>,
 function reason(error: unknown, env: Environment): string {
   const { code, message } = error as { code?: string; message: string };
   const address = env.database;
-  const where = address.kind === 'mysql' ? `${address.host}:${address.port}` : address.path;
-  const said = UNREACHABLE[code ?? ''];
-  return said ? format(said, where) : `${where}: ${message || code}`;
+  if (address.kind === 'sqlite') return `${address.path}: ${message || code}`;
+  const where = address.socketPath ?? `${address.host}:${address.port}`;
+  const [, untrusted] =
+    UNTRUSTED.find(([words]) => code === 'HANDSHAKE_SSL_ERROR' && words.test(message)) ?? [];
+  const said = UNREACHABLE[code ?? ''] ?? untrusted;
+  const why = said ? format(said, where) : `${where}: ${message || code}`;
+  return COMES_LATER.has(code ?? '')
+    ? `${why} It was tried once: start Almanac again when it is there.`
+    : why;
 }

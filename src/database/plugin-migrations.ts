@@ -14,6 +14,19 @@ export type Migrations = readonly (new () => MigrationInterface)[];
 /** The table, without the site's prefix, of the migrations of plugins that have run. */
 export const PLUGIN_MIGRATIONS = 'almanac_plugin_migrations';
 
+/** What the plugins of this application have brought. */
+export class PluginMigrations {
+  constructor(
+    private readonly source: DataSource,
+    private readonly migrations: Migrations,
+  ) {}
+
+  /** Those that have not run, oldest first; only reads. */
+  async pending(): Promise<Migration[]> {
+    return this.migrations.length === 0 ? [] : pendingMigrations(this.source, this.migrations);
+  }
+}
+
 /** Those that have not run, oldest first; only reads. */
 export function pendingMigrations(source: DataSource, migrations: Migrations): Promise<Migration[]> {
   return executor(source, migrations).getPendingMigrations();

@@ -48,6 +48,11 @@ export class Replicas implements OnApplicationShutdown {
     return this.replicas.length === 0;
   }
 
+  /** Whether one is close enough behind to be read. */
+  get isRead(): boolean {
+    return this.reader !== this.primary;
+  }
+
   /** The server that anonymous reads are asked of at this moment; looks anew in the background when that grows old. */
   get reader(): DataSource {
     if (this.areNone) return this.primary;

@@ -1,12 +1,23 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { PoolConnection } from 'mysql2';
 import type { EntityManager, QueryRunner } from 'typeorm';
+import { Environment } from '../config/env.js';
+import { sentence } from '../errors/sentence.js';
 import { timed } from '../logging/current-request.js';
-import { stillWanted, workForAll } from './caller.js';
+import { noteStored, stillWanted, workForAll } from './caller.js';
 import { Changes } from './changes.js';
 import { Database } from './database.js';
-import { databaseAway, isReadOnly, isWorthRepeating, readOnly } from './database-errors.js';
+import {
+  hasTimedOut,
+  isDatabaseAway,
+  isReadOnly,
+  isWorthRepeating,
+  notWritten,
+  readOnly,
+  unconfirmed,
+} from './database-errors.js';
 import { Turn } from './turn.js';
+import type { Refusal } from '../errors/refusal.js';
 
 /** Work that a write does in one transaction; what it leaves for later runs once the rows are committed. */
 export class Transaction {
@@ -32,6 +43,8 @@ export class Transaction {
 
 /** Longest wait for the turn to write, and longest time in which a write is tried again, in milliseconds. */
 const LONGEST_WAIT = 20_000;
+/** Most writes that wait for their turn; whoever comes then is refused at once. */
+const MOST_WAITING = 1000;
 /** Longest pause between two attempts, in milliseconds. */
 const LONGEST_PAUSE = 200;
 
@@ -44,31 +57,49 @@ const LONGEST_PAUSE = 200;
 @Injectable()
 export class Transactions {
   private last: Promise<unknown> = Promise.resolve();
+  private waiting = 0;
+  /** When the database last did not answer at all, in epoch milliseconds. */
+  private hungAt = 0;
+  private saysReadOnly = true;
   private readonly logger = new Logger('Transactions');
 
   constructor(
     private readonly database: Database,
     private readonly changes: Changes,
+    private readonly env: Environment,
   ) {}
+
+  /** Throws where nothing may be written, whoever asks: asked before a write does anything outside of the database. */
+  checkWritable(): void {
+    if (this.env.readOnly) throw readOnly();
+  }
 
   /**
    * Commits what `work` did, or leaves nothing. What fails because of other transactions is tried again, the whole of it, for
    * twenty seconds. `savedAt`: the work will save a record of the calendar, at that time in epoch milliseconds; told
    * beforehand, it costs no statement.
    */
-  run<T>(work: (transaction: Transaction) => Promise<T>, savedAt?: number): Promise<T> {
+  async run<T>(work: (transaction: Transaction) => Promise<T>, savedAt?: number): Promise<T> {
+    this.checkWritable();
+    if (this.waiting >= MOST_WAITING) throw notWritten('too many writes wait');
     const asked = Date.now();
     const before = this.last;
     let pass: () => void = () => undefined;
     this.last = new Promise<void>((resolve) => {
       pass = resolve;
     });
-    const done = before.then(() => {
+    this.waiting += 1;
+    try {
+      await inTime(before).finally(() => {
+        this.waiting -= 1;
+      });
       stillWanted();
-      if (Date.now() - asked > LONGEST_WAIT) throw databaseAway('the queue of writes is too long');
-      return timed('db', () => this.attempt(() => this.once(work, savedAt, pass)));
-    });
-    return done.finally(pass);
+      // It would take each of them as long to find out.
+      if (this.hungAt > asked) throw notWritten('the write before was not answered');
+      return await timed('db', () => this.attempt(() => this.once(work, savedAt, pass)));
+    } finally {
+      before.then(pass);
+    }
   }
 
   private async attempt<T>(once: () => Promise<{ result: T; actions: Transaction['actions'] }>): Promise<T> {
@@ -76,16 +107,27 @@ export class Transactions {
     for (let attempt = 1; ; attempt++) {
       try {
         const { result, actions } = await once();
+        noteStored();
+        this.saysReadOnly = true;
         for (const action of actions) await this.afterwards(action);
         return result;
       } catch (error) {
-        if (isReadOnly(error)) throw readOnly();
-        if (!isWorthRepeating(error)) throw error;
-        if (Date.now() - begun > LONGEST_WAIT) throw databaseAway('it kept refusing the locks');
+        if (isReadOnly(error)) throw this.readOnly(error);
+        if (hasTimedOut(error)) this.hungAt = Date.now();
+        if (!isWorthRepeating(error)) throw isDatabaseAway(error) ? notWritten(sentence(error)) : error;
+        if (Date.now() - begun > LONGEST_WAIT) throw notWritten('it kept refusing the locks');
         const pause = Math.min(20 * attempt, LONGEST_PAUSE);
         await new Promise((resolve) => setTimeout(resolve, pause / 2 + Math.random() * pause));
       }
     }
+  }
+
+  /** Said once in the log, until a write succeeds. */
+  private readOnly(error: unknown): Refusal {
+    if (this.saysReadOnly)
+      this.logger.warn(`Writes are refused, the database may only be read: ${sentence(error)}`);
+    this.saysReadOnly = false;
+    return readOnly();
   }
 
   /** The rows are there already: whatever happens now must not look like a failed write, nor repeat it. */
@@ -104,7 +146,9 @@ export class Transactions {
     } catch (error) {
       // It may have come through all the same.
       await this.changes.committed();
-      throw error;
+      const isRefused = this.database.dialect === 'sqlite' || isWorthRepeating(error) || isReadOnly(error);
+      if (hasTimedOut(error)) this.hungAt = Date.now();
+      throw isRefused ? error : unconfirmed(sentence(error));
     }
     await this.changes.committed(performance.now() - begun);
   }
@@ -139,4 +183,13 @@ export class Transactions {
       await runner.release();
     }
   }
+}
+
+/** Waits for what comes before, for as long as a write may wait. */
+async function inTime(before: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(notWritten('the queue of writes is too long')), LONGEST_WAIT);
+  });
+  await Promise.race([before, late]).finally(() => clearTimeout(timer));
 }

@@ -12,6 +12,8 @@ export type Reason =
   | 'too_large'
   /** Later it may go well. */
   | 'busy'
+  /** What was asked for was done, or may have been: asking again might do it twice. */
+  | 'unconfirmed'
   | 'unexpected';
 
 /** Members of a refusal's answer besides code and message. */

@@ -51,6 +51,8 @@ export class FirstStart implements OnModuleInit, OnApplicationBootstrap {
     tell: (password: string) => void = () => undefined,
   ): Promise<string | undefined> {
     if (await this.database.source.manager.exists(Option)) return undefined;
+    if (this.env.readOnly)
+      throw new StartError('The database holds no site yet, and READ_ONLY keeps one from being made.');
     try {
       return await this.transactions.run(
         (transaction) => this.make(transaction, demo, tell),

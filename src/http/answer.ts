@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import type { Environment } from '../config/env.js';
 import { NO_CACHE_HEADERS } from '../auth/auth.service.js';
 import { selectFields } from './fields.js';
 import { phpJson, phpJsonPieces } from './php-json.js';
@@ -27,7 +28,11 @@ const ALLOWED = 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Co
  * The one place where an answer becomes text and headers: `_fields`, `_envelope`, `_jsonp`, `_pretty`, CORS and
  * no-cache headers, by docs/behaviour/answers.md.
  */
-export async function outgoing(request: Request, answer: Answer, restRoot: string): Promise<Outgoing> {
+export async function outgoing(
+  request: Request,
+  answer: Answer,
+  { restBaseUrl, corsOrigins }: Pick<Environment, 'restBaseUrl' | 'corsOrigins'>,
+): Promise<Outgoing> {
   const rest = restOf(request);
   const query = rest?.query ?? {};
   const failed = answer.status >= 400;
@@ -44,7 +49,7 @@ export async function outgoing(request: Request, answer: Answer, restRoot: strin
   const callback = query['_jsonp'];
   const common = {
     'X-Robots-Tag': 'noindex',
-    Link: `<${restRoot}/>; rel="https://api.w.org/"`,
+    Link: `<${restBaseUrl}/>; rel="https://api.w.org/"`,
     'X-Content-Type-Options': 'nosniff',
   };
   if (!isSoundCallback(callback))
@@ -65,7 +70,7 @@ export async function outgoing(request: Request, answer: Answer, restRoot: strin
       ...common,
       'Access-Control-Expose-Headers': EXPOSED,
       'Access-Control-Allow-Headers': ALLOWED,
-      ...corsHeaders(request.headers.origin, request.method === 'GET' && !loggedIn),
+      ...corsHeaders(corsOrigins, request.headers.origin, request.method === 'GET' && !loggedIn),
       ...(noCache ? NO_CACHE_HEADERS : {}),
       ...(rest?.freshNonce ? { 'X-WP-Nonce': rest.freshNonce } : {}),
       ...headers,
@@ -79,9 +84,16 @@ export function isSoundCallback(callback: unknown): boolean {
   return callback === undefined || (typeof callback === 'string' && /^[\w.]+$/.test(callback));
 }
 
-/** What lets pages of other origins read an answer; `isShared` for a GET by somebody who is not signed in. */
-export function corsHeaders(origin: string | undefined, isShared: boolean): Record<string, string> {
+/**
+ * What lets pages of these origins (null: of all) read an answer; `isShared` for a GET by somebody who is not signed in.
+ */
+export function corsHeaders(
+  allowed: Environment['corsOrigins'],
+  origin: string | undefined,
+  isShared: boolean,
+): Record<string, string> {
   if (origin === undefined) return isShared ? { Vary: 'Origin' } : {};
+  if (allowed && !allowed.has(origin)) return { Vary: 'Origin' };
   return {
     'Access-Control-Allow-Origin': origin,
     'Access-Control-Allow-Methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',

@@ -7,6 +7,8 @@ import type { RequestContext } from './request-context.js';
 export interface CheckContext extends RequestContext {
   lookups: Lookups;
   classes: ParameterClasses;
+  /** What is odd about the body, to be said where parameters are missing. */
+  hint?: string;
   /** The declared parameters as they were sent. */
   sent: Readonly<Parameters>;
 }

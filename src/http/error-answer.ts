@@ -14,6 +14,7 @@ const STATUSES: Readonly<Record<Reason, { status: number; headers?: Headers }>> 
   gone: { status: 410 },
   too_large: { status: 413 },
   busy: { status: 503, headers: SOON },
+  unconfirmed: { status: 503 },
   unexpected: { status: 500 },
 };
 

@@ -9,6 +9,7 @@ import { KeptAnswers } from './kept-answers.service.js';
 import { ParametersPipe } from './parameters.js';
 import { RequestWatch } from './request-watch.service.js';
 import { RequestContexts } from './request-contexts.service.js';
+import { Stopping } from './stopping.service.js';
 import { SignIn } from './sign-in.service.js';
 import { RestSwitchMiddleware } from './rest-switch.middleware.js';
 import { RestInterceptor } from './rest.interceptor.js';
@@ -23,6 +24,7 @@ import { RestErrorFilter } from './rest-error.filter.js';
     RequestContexts,
     RequestWatch,
     SignIn,
+    Stopping,
     { provide: APP_PIPE, useClass: ParametersPipe },
     { provide: APP_INTERCEPTOR, useClass: RestInterceptor },
     { provide: APP_FILTER, useClass: RestErrorFilter },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Environment } from '../config/env.js';
 import type { SiteSettings } from '../wordpress/options/site-settings.js';
 import { Breather } from '../wordpress/rendering/breather.js';
 import { corsHeaders, type Outgoing } from './answer.js';
@@ -47,12 +48,13 @@ export class KeptAnswer {
     private readonly body: Buffer,
     private readonly hash: string,
     readonly basis: Basis,
+    private readonly origins: Environment['corsOrigins'],
   ) {
     // What follows from the present alone has no time of change.
     if (basis.changedAt !== undefined && basis.until === Number.POSITIVE_INFINITY)
       this.modified = basis.changedAt * 1000;
     // What pages of other origins are told depends on who asks now, not on who asked first.
-    const ofOrigin = Object.keys(corsHeaders('', true));
+    const ofOrigin = Object.keys(corsHeaders(null, '', true));
     const own = Object.entries(headers).filter(([name]) => !ofOrigin.includes(name));
     this.headers = {
       ...Object.fromEntries(own),
@@ -62,7 +64,11 @@ export class KeptAnswer {
   }
 
   /** Copies and hashes the text, giving way to other requests: it may have many megabytes. */
-  static async of({ status, headers, text }: Outgoing, basis: Basis): Promise<KeptAnswer> {
+  static async of(
+    { status, headers, text }: Outgoing,
+    basis: Basis,
+    origins: Environment['corsOrigins'] = null,
+  ): Promise<KeptAnswer> {
     const body = Buffer.allocUnsafeSlow(text.pieces.reduce((length, piece) => length + piece.length, 0));
     const hash = createHash('sha1');
     const breather = new Breather();
@@ -73,7 +79,7 @@ export class KeptAnswer {
       length = end;
       if (breather.isDue) await breather.pause();
     }
-    return new KeptAnswer(status, headers, body, hash.digest('base64url'), basis);
+    return new KeptAnswer(status, headers, body, hash.digest('base64url'), basis, origins);
   }
 
   /** The pattern of the route that it answers. */
@@ -92,7 +98,7 @@ export class KeptAnswer {
     const body = (encoding && this.inForm(encoding)) ?? this.body;
     const isCompressed = body !== this.body;
     // As recorded, a HEAD says nothing of origins unless it names one.
-    const { Vary, ...cors } = corsHeaders(request.headers.origin, request.method === 'GET');
+    const { Vary, ...cors } = corsHeaders(this.origins, request.headers.origin, request.method === 'GET');
     const headers: Record<string, string | number> = {
       ...this.headers,
       ...cors,

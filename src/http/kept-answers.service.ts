@@ -39,7 +39,7 @@ export class KeptAnswers {
   private readonly making = new Map<string, Making>();
 
   constructor(
-    env: Environment,
+    private readonly env: Environment,
     private readonly changes: Changes,
     private readonly settings: SettingsService,
     private readonly clock: Clock,
@@ -86,7 +86,7 @@ export class KeptAnswers {
     const work = new SharedWork(async () => {
       const { outgoing, until, route } = await make();
       const { content, changedAt } = versions;
-      return KeptAnswer.of(outgoing, { content, settings, until, changedAt, route });
+      return KeptAnswer.of(outgoing, { content, settings, until, changedAt, route }, this.env.corsOrigins);
     });
     const making = { content: versions.content, work };
     this.making.set(key, making);

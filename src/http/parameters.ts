@@ -69,6 +69,7 @@ export class ParametersPipe implements PipeTransform {
       ...context,
       lookups,
       classes: this.classes,
+      hint: body.hint,
     });
   }
 }
@@ -102,7 +103,11 @@ export async function readParameters<T extends object>(
   const args = declaredArgs(dtoClass);
   const names = args.map(({ name }) => name);
   const missing = args.filter(({ name, required }) => required && (raw[name] ?? null) === null);
-  if (missing.length > 0) throw missingParameters(missing.map(({ name }) => name));
+  if (missing.length > 0)
+    throw missingParameters(
+      missing.map(({ name }) => name),
+      asked.hint,
+    );
   const sent = Object.fromEntries(names.map((name) => [name, raw[name]]));
   const large = args.flatMap((arg) => oversized(arg, sent[arg.name]) ?? []);
   if (large.length > 0) throw invalidParameters(large);
@@ -144,7 +149,7 @@ async function transformed<T extends object>(dtoClass: DtoClass<T>, context: Che
   return Object.assign(dto, Object.fromEntries(await Promise.all(values)));
 }
 
-function missingParameters(params: string[]): Refusal {
-  const message = `Missing parameter(s): ${params.join(', ')}`;
+function missingParameters(params: string[], hint?: string): Refusal {
+  const message = [`Missing parameter(s): ${params.join(', ')}`, ...(hint ? [hint] : [])].join('. ');
   return new Refusal('invalid', 'rest_missing_callback_param', message, { data: { params } });
 }

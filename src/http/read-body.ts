@@ -8,6 +8,8 @@ import { Refusal, invalidParameter } from '../errors/refusal.js';
 export interface Body {
   json: Parameters;
   form: Parameters;
+  /** What is odd about it, to be said where parameters are missing. */
+  hint?: string;
 }
 
 /** What decides how a body is read. */
@@ -44,7 +46,21 @@ function formType({ headers, method, sentAs }: BodyKind): 'form' | 'multipart' |
  */
 export async function parseBody(bytes: Buffer, kind: BodyKind): Promise<Body> {
   if (bytes.length === 0) return noBody();
-  if (/^(application\/json|[\w.-]+\/[\w.+-]+\+json)$/.test(mediaType(kind.headers))) return readJson(bytes);
+  const type = mediaType(kind.headers);
+  if (/^(application\/json|[\w.-]+\/[\w.+-]+\+json)$/.test(type)) return readJson(bytes);
+  const body = await readOther(bytes, kind);
+  // As curl sends what is given with -d.
+  const isJson = /^\s{0,100}[{[]/.test(bytes.toString('latin1', 0, 101));
+  const said = type === '' ? 'is not named' : `is said to be ${type.slice(0, 100)}`;
+  return isJson
+    ? {
+        ...body,
+        hint: `The body looks like JSON, but its type ${said}: send "Content-Type: application/json".`,
+      }
+    : body;
+}
+
+async function readOther(bytes: Buffer, kind: BodyKind): Promise<Body> {
   switch (formType(kind)) {
     case 'form':
       return { ...noBody(), form: parsePhpParameters(bytes.toString('utf8')) };

@@ -12,8 +12,15 @@ import { Environment } from '../config/env.js';
 import { errorText } from '../logging/error-text.js';
 import { cut } from '../logging/safe-text.js';
 import { Refusal } from '../errors/refusal.js';
-import { CallerGone } from '../database/caller.js';
-import { databaseAway, isDatabaseAway, isTooLarge } from '../database/database-errors.js';
+import { CallerGone, callerNow } from '../database/caller.js';
+import {
+  databaseAway,
+  isDatabaseAway,
+  isReadOnly,
+  isTooLarge,
+  notShown,
+  readOnly,
+} from '../database/database-errors.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { Answer, outgoing } from './answer.js';
 import { errorAnswer, noRoute, refusalAnswer } from './error-answer.js';
@@ -45,7 +52,7 @@ export class RestErrorFilter implements ExceptionFilter {
     const allow =
       matched && error.status < 500 ? await this.allowed.header(request).catch(() => undefined) : undefined;
     const answer = allow ? new Answer(error.body, error.status, { ...error.headers, Allow: allow }) : error;
-    const { status, headers, text } = await outgoing(request, answer, this.env.restBaseUrl);
+    const { status, headers, text } = await outgoing(request, answer, this.env);
     if (response.headersSent) return;
     send(response.status(status).set(headers), text);
   }
@@ -74,11 +81,13 @@ export class RestErrorFilter implements ExceptionFilter {
         'This is more than the database takes at once.',
       );
     // Work that requests share can be dropped by the one that began it.
-    if (thrown instanceof CallerGone) return databaseAway();
+    const away = () => (callerNow()?.hasStored ? notShown() : databaseAway());
+    if (thrown instanceof CallerGone) return away();
     if (isDatabaseAway(thrown)) {
       this.logger.warn(`${where}: ${thrown} ${(thrown as { code?: string }).code ?? ''}`);
-      return databaseAway();
+      return away();
     }
+    if (isReadOnly(thrown)) return readOnly();
     this.logger.error(`${where}: ${errorText(thrown)}`);
     return new Refusal('unexpected', 'internal_server_error', 'Something went wrong on the server.');
   }

@@ -99,6 +99,6 @@ export class RestInterceptor implements NestInterceptor {
       ...(allow ? { Allow: allow } : {}),
       ...answer.headers,
     });
-    return outgoing(request, full, this.env.restBaseUrl);
+    return outgoing(request, full, this.env);
   }
 }

@@ -220,6 +220,7 @@ export abstract class PostResourceService<
     run: (fields: Fields, context: RequestContext, storeImage: StoreImage) => Promise<T>,
   ): Promise<T> {
     checkAuthor(this.resource.type, fields, context);
+    this.tools.transactions.checkWritable();
     const wish = await this.filtered(fields, before, context);
     const cleaner = await this.tools.cleaning.prepare(context, this.textsOf(wish));
     return withImages(this.tools.images, this.imagesOf(wish), context, (storeImage) =>

@@ -31,7 +31,7 @@ export class Scheduler implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.env.scheduler === 'on') this.wait((PERIOD / 2) * (1 + Math.random()));
+    if (this.env.scheduler === 'on' && !this.env.readOnly) this.wait((PERIOD / 2) * (1 + Math.random()));
   }
 
   /** A record that is being written is finished. */

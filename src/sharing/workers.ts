@@ -16,12 +16,14 @@ const PATIENCE = 200;
 const COUNTING_PATIENCE = 2000;
 /** A worker is started again at most once in so many milliseconds. */
 const PAUSE = 1000;
+/** Signals within so many milliseconds are one. */
+const SAME_SIGNAL = 500;
 /** Attempts to sign in that can still be forgiven. */
 const MOST_ATTEMPTS = 10_000;
 
 /**
  * Runs so many workers of this program on one port, and resolves to that port once the first one listens; the others follow.
- * One that ends is started again; on SIGTERM or SIGINT all end, having answered what they were asked. A first worker that
+ * One that ends is started again; on SIGTERM or SIGINT all end, having answered what they were asked, on a second one at once. A first worker that
  * can not listen has said why, and its exit code is that of this process.
  */
 export class Workers {
@@ -32,6 +34,7 @@ export class Workers {
   private begun = 0;
   private hasBegun = false;
   private isEnding = false;
+  private endingAt = 0;
   private readonly logger = new Logger('Workers');
 
   constructor(private readonly env: Environment) {
@@ -41,8 +44,7 @@ export class Workers {
   /** Starts them; the port that they listen on. */
   async start(): Promise<number> {
     if (this.env.metrics) await serveMetrics(this.env.metrics, () => this.metrics());
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-      process.once(signal, () => this.end(signal));
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => this.end(signal));
     const first = cluster.fork();
     const port = await new Promise<number>((resolve) => {
       first.once('listening', (address) => resolve(address.port));
@@ -104,13 +106,23 @@ export class Workers {
     this.attempts.delete(attempt);
   }
 
-  /** Ends all workers, and then as the signal says. */
+  /** Ends all workers, and then this process: with 0, or with 1 where one of them was not done in time. */
   private end(signal: NodeJS.Signals): void {
+    const workers = [...this.lines.keys()];
+    const kill = () => {
+      for (const worker of workers) worker.process.kill('SIGKILL');
+    };
+    if (this.isEnding) {
+      // Terminals and npm send what a person said once several times.
+      if (performance.now() - this.endingAt > SAME_SIGNAL) kill();
+      return;
+    }
     this.isEnding = true;
     this.logger.log(`Ending (${signal}).`);
-    const workers = [...this.lines.keys()];
-    const gone = workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve)));
+    this.endingAt = performance.now();
+    const codes = workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve)));
     for (const worker of workers) worker.process.kill(signal);
-    Promise.all(gone).then(() => process.kill(process.pid, signal));
+    setTimeout(kill, (this.env.shutdownSeconds + 1) * 1000);
+    Promise.all(codes).then((all) => process.exit(all.every((code) => code === 0) ? 0 : 1));
   }
 }

@@ -122,6 +122,7 @@ const PATIENCE = 30_000;
     const bare = mkdtempSync(join(testFolder(), 'without-ioredis-'));
     cpSync(join(whole, 'dist'), join(bare, 'dist'), { recursive: true });
     cpSync(join(whole, 'package.json'), join(bare, 'package.json'));
+    symlinkSync(join(whole, 'bin'), join(bare, 'bin'));
     // An empty folder, so that no folder above is looked in.
     mkdirSync(join(bare, 'node_modules', 'ioredis'), { recursive: true });
     for (const name of readdirSync(join(whole, 'node_modules')))

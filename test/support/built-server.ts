@@ -115,7 +115,8 @@ async function build(): Promise<string> {
   const out = ['--outDir', join(folder, 'dist'), '--tsBuildInfoFile', join(folder, 'tsbuildinfo')];
   const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
   await promisify(execFile)(process.execPath, [compiler, '-p', join(ROOT, 'tsconfig.json'), ...out]);
-  await promisify(execFile)('ln', ['-s', join(ROOT, 'node_modules'), join(folder, 'node_modules')]);
+  for (const name of ['node_modules', 'bin'])
+    await promisify(execFile)('ln', ['-s', join(ROOT, name), join(folder, name)]);
   writeFileSync(join(folder, 'package.json'), readFileSync(join(ROOT, 'package.json')));
   return folder;
 }

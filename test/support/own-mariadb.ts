@@ -18,6 +18,11 @@ export interface OwnMariadb {
   ask: Ask;
   /** Another database with the recorded site, under that name. */
   newSite(name: string): Promise<Site>;
+  /** Address of its socket. */
+  socket: string;
+  /** Lets it hang, and go on: connections are taken, nothing is answered. */
+  hang(): void;
+  goOn(): void;
   /** Ends it at once, as a power cut would. */
   kill(): Promise<void>;
   /** Starts it on the same data; resolves when it answers queries. */
@@ -58,7 +63,16 @@ export async function startOwnMariadb(...options: string[]): Promise<OwnMariadb>
     return { url, drop: async () => void (await query(root, `DROP DATABASE ${name}`)) };
   };
   const { url } = await newSite('site');
-  return { url, ask: askOf(url), newSite, kill: () => killed(child), start };
+  return {
+    url,
+    ask: askOf(url),
+    newSite,
+    socket: join(folder, 's'),
+    hang: () => void child?.kill('SIGSTOP'),
+    goOn: () => void child?.kill('SIGCONT'),
+    kill: () => killed(child),
+    start,
+  };
 }
 
 /** Asks a database over a connection of its own for each question. */

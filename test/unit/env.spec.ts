@@ -18,7 +18,7 @@ describe('environment', () => {
     expect(env.database).toEqual({ kind: 'sqlite', path: 'data/demo.db', demo: true });
     expect(env.restBaseUrl).toBe('http://localhost:3000');
     expect(env.apiNamespaces).toEqual(['cal/events/v1']);
-    expect([env.tablePrefix, env.pathPrefix, env.host, env.port]).toEqual(['wp_', '', '0.0.0.0', 3000]);
+    expect([env.tablePrefix, env.pathPrefix, env.host, env.port]).toEqual(['wp_', '', '127.0.0.1', 3000]);
     expect([env.trustProxy, env.poolSize, env.logLevel]).toEqual([false, 10, 'log']);
     expect(env.rateLimit).toEqual({ failures: 20, milliseconds: 300_000 });
     expect([env.uploadsDir, env.themeSupport]).toEqual([undefined, undefined]);
@@ -27,6 +27,11 @@ describe('environment', () => {
       false,
       30,
     ]);
+  });
+
+  it('listens on all addresses once a database is named, or where it is told to', () => {
+    const host = (source: Record<string, string>) => readEnvironment(source).host;
+    expect([host({ DATABASE_URL: 'sqlite:x' }), host({ HOST: '::' })]).toEqual(['0.0.0.0', '::']);
   });
 
   it('takes an empty variable for an absent one', () => {
@@ -210,6 +215,82 @@ describe('environment', () => {
 
   it.each(['localhost:6379', 'http://host', 'redis:', 'x'])('refuses REDIS_URL=%s', (url) => {
     expect(problems({ REDIS_URL: url })).toEqual([expect.stringMatching(/^ {2}REDIS_URL must \w/)]);
+  });
+
+  it('reads a socket of this machine', () => {
+    const url = 'mysql://u:p@localhost/site?socketPath=/run/mysqld/mysqld.sock';
+    expect(readEnvironment({ DATABASE_URL: url }).database).toMatchObject({
+      socketPath: '/run/mysqld/mysqld.sock',
+      database: 'site',
+    });
+  });
+
+  it('refuses options of a database address that it does not know, and shows no part of a password', () => {
+    expect(problems({ DATABASE_URL: 'mysql://u@db/site?ssl_ca=x' })).toEqual([
+      expect.stringMatching(/^ {2}DATABASE_URL has an option "ssl_ca" that is not known; known are ssl and /),
+    ]);
+    expect(problems({ DATABASE_URL: 'mysql://u:1/2?hunter2@db/site' }).join()).not.toContain('hunter2');
+  });
+
+  it.each(['nonsense', '10.0.0.0/33', '10.0.0.1/255.0.255.0', 'loopback, proxy.example.org', '-1', ','])(
+    'refuses TRUST_PROXY=%s',
+    (text) => {
+      expect(problems({ TRUST_PROXY: text })).toEqual([expect.stringMatching(/^ {2}TRUST_PROXY must be /)]);
+    },
+  );
+
+  it.each(['::1', '127.0.0.1', 'uniquelocal', '10.0.0.0/255.0.0.0', 'fd00::/8,linklocal'])(
+    'takes TRUST_PROXY=%s',
+    (text) => {
+      expect(readEnvironment({ TRUST_PROXY: text }).trustProxy).toBe(text);
+    },
+  );
+
+  it('takes times with their units', () => {
+    const timeout = (text: string) => readEnvironment({ DATABASE_TIMEOUT: text }).databaseTimeout;
+    expect(['', '500ms', '3s', '2m'].map(timeout)).toEqual([10_000, 500, 3000, 120_000]);
+    for (const text of ['10', '0s', '99ms', '11m', 'soon', '-1s', '1h'])
+      expect(problems({ DATABASE_TIMEOUT: text })).toEqual([
+        '  DATABASE_TIMEOUT must be a time from 100ms to 600s, such as 10s',
+      ]);
+  });
+
+  it('takes origins of pages', () => {
+    const origins = (text: string) => readEnvironment({ CORS_ORIGINS: text }).corsOrigins;
+    expect([origins(''), origins('*'), origins('off')]).toEqual([null, null, new Set()]);
+    expect(origins('https://Example.org/, http://localhost:8080')).toEqual(
+      new Set(['https://example.org', 'http://localhost:8080']),
+    );
+    for (const text of ['example.org', 'https://example.org/path', '*.example.org', ',', 'https://a, *'])
+      expect(problems({ CORS_ORIGINS: text })).toEqual([expect.stringMatching(/^ {2}CORS_ORIGINS must be /)]);
+  });
+
+  it.each([
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['RATELIMIT', 'RATE_LIMIT'],
+    ['database_url', 'DATABASE_URL'],
+    ['CORS_ORIGIN', 'CORS_ORIGINS'],
+    ['WOKRERS', 'WORKERS'],
+    ['LOGED_IN_SALT', 'LOGGED_IN_SALT'],
+  ])('refuses %s, which looks like %s', (name, meant) => {
+    expect(problems({ [name]: 'x' })).toEqual([`  ${name} is no variable of Almanac: is ${meant} meant?`]);
+    expect(problems({ [name]: '' })).toEqual([]);
+  });
+
+  it('lets variables of others be, and what looks like one that is set', () => {
+    const others = [
+      'HOME',
+      'HOSTS',
+      'POST',
+      'LOGLEVEL',
+      'OAUTH_KEY',
+      'DATABASE_PORT',
+      'cache',
+      'NODE_ENV',
+      'AUTH_URL',
+    ];
+    expect(problems(Object.fromEntries(others.map((name) => [name, 'x'])))).toEqual([]);
+    expect(problems({ RATELIMIT: 'x', RATE_LIMIT: 'off' })).toEqual([]);
   });
 
   it('keeps the secrets that were given, and only those', () => {

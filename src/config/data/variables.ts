@@ -11,7 +11,7 @@ export const VARIABLES = {
   databaseUrl: {
     name: 'DATABASE_URL',
     description:
-      "The site's database: `mysql://user:password@host:3306/database?ssl=true` (`ssl`: `true`, `no-verify` or a CA file) or `sqlite:path`. Absent: an embedded demo calendar in `data/demo.db`.",
+      "The site's database: `mysql://user:password@host:3306/database?ssl=true` (`ssl`: `true`, `no-verify` or a CA file; `socketPath`: a socket of this machine) or `sqlite:path`. Absent: an embedded demo calendar in `data/demo.db`.",
   },
   tablePrefix: {
     name: 'TABLE_PREFIX',
@@ -48,7 +48,11 @@ export const VARIABLES = {
     default: '',
     description: 'Path in front of the namespaces, such as `/wp-json`.',
   },
-  host: { name: 'HOST', default: '0.0.0.0', description: 'Address to listen on.' },
+  host: {
+    name: 'HOST',
+    description:
+      'Address to listen on. Absent: `0.0.0.0`, all of this machine; the demo listens on `127.0.0.1`, for this machine only.',
+  },
   port: { name: 'PORT', default: '3000', description: 'Port to listen on.' },
   trustProxy: {
     name: 'TRUST_PROXY',
@@ -60,6 +64,12 @@ export const VARIABLES = {
     name: 'DATABASE_POOL_SIZE',
     default: '10',
     description: 'Connections to MySQL, of each worker.',
+  },
+  databaseTimeout: {
+    name: 'DATABASE_TIMEOUT',
+    default: '10s',
+    description:
+      'Longest wait for a free connection, and longest time of one statement, such as `500ms` or `10s`; past it the answer is 503 ([docs/operating.md](docs/operating.md#time-limits)).',
   },
   replicaUrls: {
     name: 'DATABASE_REPLICA_URLS',
@@ -121,6 +131,22 @@ export const VARIABLES = {
     default: '32mb',
     description:
       'Memory for answers to anonymous GETs and for what lists show of records, kept until the database says that it changed: a size such as `64mb`, or `off`.',
+  },
+  corsOrigins: {
+    name: 'CORS_ORIGINS',
+    default: '*',
+    description:
+      'Whose pages may read answers: `*` for all, origins such as `https://example.org`, comma-separated, or `off` for none.',
+  },
+  readOnly: {
+    name: 'READ_ONLY',
+    default: 'false',
+    description: 'Answer writes with 403 `read_only`, and write nothing on our own either.',
+  },
+  shutdownSeconds: {
+    name: 'SHUTDOWN_SECONDS',
+    default: '10',
+    description: 'How long a server that is told to end (SIGTERM) may finish what it was asked.',
   },
   uploadsDir: {
     name: 'UPLOADS_DIR',

@@ -70,4 +70,19 @@ export const UNREACHABLE: Readonly<Record<string, string>> = {
   ER_ACCESS_DENIED_ERROR: '%s refuses this user and password.',
   ER_DBACCESS_DENIED_ERROR: '%s refuses this user and password.',
   ER_BAD_DB_ERROR: '%s has no database of that name.',
+  ENOENT: 'there is no socket %s.',
+  HANDSHAKE_NO_SSL_SUPPORT: '%s speaks no TLS: take ssl out of the address, or switch TLS on at the server.',
 };
+
+/** Of these, what may be there a moment later. */
+export const COMES_LATER: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ETIMEDOUT', 'EAI_AGAIN', 'ENOENT']);
+
+/** The same of a certificate that is not taken, of which there is nothing but the words of OpenSSL. */
+export const UNTRUSTED: readonly [words: RegExp, said: string][] = [
+  [/expired/, 'the certificate of %s has expired.'],
+  [/altnames/, 'the certificate of %s is for another host: write the name that it is for into the address.'],
+  [
+    /certificate/,
+    'the certificate of %s is not signed by a known authority: name its CA file (ssl=/path/ca.pem), or take any certificate (ssl=no-verify).',
+  ],
+];

@@ -1,7 +1,8 @@
-import { readdir, rm } from 'node:fs/promises';
+import { access, constants, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Environment } from '../../config/env.js';
+import { StartError } from '../../database/start-error.js';
 import { ImageRefused } from './image-refused.js';
 import { type FileToStore, ImageStore, type StoredFiles } from './image-store.js';
 import { addFile, makeFolder } from './shared-folder.js';
@@ -11,12 +12,24 @@ const ATTEMPTS = 5;
 
 /** The site's uploads folder, as WordPress keeps it; PHP writes to it at the same time. */
 @Injectable()
-export class LocalImageStore extends ImageStore {
+export class LocalImageStore extends ImageStore implements OnModuleInit {
   private readonly root: string | undefined;
 
-  constructor(env: Environment) {
+  constructor(private readonly env: Environment) {
     super();
     this.root = env.uploadsDir;
+  }
+
+  /** Throws a `StartError` where images could not be stored. */
+  async onModuleInit(): Promise<void> {
+    const { root } = this;
+    if (root === undefined) return;
+    const found = await stat(root).catch(() => undefined);
+    if (!found?.isDirectory()) throw new StartError(`UPLOADS_DIR names ${root}, which is no folder.`);
+    if (this.env.readOnly) return;
+    await access(root, constants.W_OK | constants.X_OK).catch((error: NodeJS.ErrnoException) => {
+      throw new StartError(`UPLOADS_DIR names ${root}, which this user may not write to (${error.code}).`);
+    });
   }
 
   override check(): void {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import sql, { raw, type Sql } from 'sql-template-tag';
+import { Environment } from '../../config/env.js';
 import { Changes } from '../../database/changes.js';
 import { Database } from '../../database/database.js';
 import { quoted } from '../../database/dialect.js';
@@ -38,6 +39,7 @@ export class UsersService {
   constructor(
     private readonly database: Database,
     private readonly changes: Changes,
+    private readonly env: Environment,
   ) {}
 
   exists(id: number): Promise<boolean> {
@@ -63,8 +65,9 @@ export class UsersService {
     return has;
   }
 
-  /** Replaces a meta value only while it still is `previous`, so that a revocation in between is not undone. */
+  /** Replaces a meta value only while it still is `previous`, so that a revocation in between is not undone; not where nothing may be written. */
   async replaceMeta(userId: number, key: string, value: string, previous: string): Promise<void> {
+    if (this.env.readOnly) return;
     await this.database.query(
       sql`UPDATE ${this.database.table('usermeta')} SET meta_value = ${value}
           WHERE user_id = ${userId} AND meta_key = ${key} AND meta_value = ${previous}`,

@@ -1,13 +1,13 @@
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import ICAL from 'ical.js';
-import { htmlEntityDecode } from '../src/wordpress/formatting/html-entity-decode.js';
-import { phpStripTags } from '../src/wordpress/formatting/php-strip-tags.js';
-import { startApp, type TestApp } from './support/app.js';
-import { type Ask, brokenRows } from './support/invariants.js';
-import { almanac } from './support/command.js';
-import { describeEither, makeSite, type Site } from './support/sites.js';
-import { testFolder } from './support/test-folder.js';
+import { htmlEntityDecode } from '../../src/wordpress/formatting/html-entity-decode.js';
+import { phpStripTags } from '../../src/wordpress/formatting/php-strip-tags.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { type Ask, brokenRows } from '../support/invariants.js';
+import { almanac } from '../support/command.js';
+import { describeEither, makeSite, type Site } from '../support/sites.js';
+import { testFolder } from '../support/test-folder.js';
 
 interface Term {
   name: string;

@@ -1,20 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { verify, type VerifyOptions } from '../src/cli/verify/verify.js';
-import { StartError } from '../src/database/start-error.js';
-import { compare } from '../src/cli/verify/compare.js';
-import { causeOf } from '../src/cli/verify/difference.js';
-import { knownAs } from '../src/cli/verify/known-differences.js';
-import { Places } from '../src/cli/verify/places.js';
-import { answerOf, PoliteClient } from '../src/cli/verify/polite-client.js';
-import { readEnvironment } from '../src/config/env.js';
-import { REST_BASE_URL, startApp, type TestApp } from './support/app.js';
-import { OLD_ROOT, type OldAnswer, type OldServer, startOldServer } from './support/old-server.js';
-import { loadRecording } from './support/replay.js';
-import { MEANT, PLANTS } from './support/plants.js';
-import { describeEither, makeSite, type Site } from './support/sites.js';
-import { testFolder } from './support/test-folder.js';
+import { verify, type VerifyOptions } from '../../src/cli/verify/verify.js';
+import { StartError } from '../../src/database/start-error.js';
+import { compare } from '../../src/cli/verify/compare.js';
+import { causeOf } from '../../src/cli/verify/difference.js';
+import { knownAs } from '../../src/cli/verify/known-differences.js';
+import { Places } from '../../src/cli/verify/places.js';
+import { answerOf, PoliteClient } from '../../src/cli/verify/polite-client.js';
+import { readEnvironment } from '../../src/config/env.js';
+import { REST_BASE_URL, startApp, type TestApp } from '../support/app.js';
+import { OLD_ROOT, type OldAnswer, type OldServer, startOldServer } from '../support/old-server.js';
+import { loadRecording } from '../support/replay.js';
+import { MEANT, PLANTS } from '../support/plants.js';
+import { describeEither, makeSite, type Site } from '../support/sites.js';
+import { testFolder } from '../support/test-folder.js';
 
 describeEither('almanac verify', (database) => {
   let site: Site;

@@ -1,0 +1,100 @@
+import mysql2, { type PoolConnection } from 'mysql2';
+import { callerNow, CallerGone } from './caller.js';
+import { formatStatement } from './mysql-literals.js';
+import { longestStatement, type SessionRules, setUpSession } from './mysql-session.js';
+
+type Done = (error: NodeJS.ErrnoException | null, connection: PoolConnection) => void;
+
+/** How many may wait for a connection at once; whoever comes then is refused at once. */
+const LONGEST_QUEUE = 1000;
+/** How much longer than the server, which ends a statement itself, it is waited for, in milliseconds. */
+const GRACE = 1000;
+
+/**
+ * mysql2 for TypeORM, which has no hook per connection: each one gets its session before anything else is asked of it, and
+ * statements are made without relying on the session's mode. Waiting for a connection and each statement end in time; a
+ * connection that did not answer in time is destroyed, and whoever is gone by the time that one is free does not get it.
+ */
+export function mysqlDriver(rules: SessionRules = { timeout: 0, readOnly: false }): object {
+  return {
+    ...mysql2,
+    createPool(options: mysql2.PoolOptions) {
+      const pool = mysql2.createPool({ ...options, queueLimit: LONGEST_QUEUE, queryFormat: checkedFormat });
+      const ready = new WeakSet<PoolConnection>();
+      const take = pool.getConnection.bind(pool);
+      pool.getConnection = (done: Done) => {
+        const caller = callerNow();
+        const settle = inTime(done, rules.timeout);
+        take((error, connection) => {
+          if (error) return settle(error, connection);
+          if (caller?.gone) {
+            connection.release();
+            return settle(new CallerGone(), connection);
+          }
+          if (ready.has(connection)) return settle(null, connection);
+          // TypeORM asks for it with every statement.
+          const promised = connection.promise();
+          connection.promise = () => promised;
+          if (rules.timeout > 0) limitStatements(connection, rules.timeout + GRACE);
+          setUpSession(connection, rules).then(
+            () => {
+              ready.add(connection);
+              settle(null, connection);
+            },
+            (refused) => {
+              connection.destroy();
+              settle(refused, connection);
+            },
+          );
+        });
+      };
+      return pool;
+    },
+  };
+}
+
+/** Gives up waiting after some milliseconds (0: never); a connection that comes later goes back. */
+function inTime(done: Done, timeout: number): Done {
+  let isOver = false;
+  const settle: Done = (error, connection) => {
+    if (isOver) {
+      if (!error) connection.release();
+      return;
+    }
+    isOver = true;
+    clearTimeout(timer);
+    done(error, connection);
+  };
+  const giveUp = () => settle(timedOut(`no connection was free within ${timeout} ms`), undefined as never);
+  const timer = timeout > 0 ? setTimeout(giveUp, timeout) : undefined;
+  return settle;
+}
+
+/** Destroys a connection that has not answered a statement after so many milliseconds, which fails that statement. */
+function limitStatements(connection: PoolConnection, timeout: number): void {
+  const ask = connection.query.bind(connection) as (...args: unknown[]) => mysql2.Query;
+  const { stream } = connection as unknown as {
+    stream: NodeJS.WritableStream & { destroy(error: Error): void };
+  };
+  const giveUp = () => stream.destroy(timedOut(`a statement was not answered within ${timeout} ms`));
+  connection.query = ((...args: unknown[]) => {
+    const timer = setTimeout(giveUp, timeout).unref();
+    return ask(...args).once('end', () => clearTimeout(timer));
+  }) as typeof connection.query;
+}
+
+function timedOut(message: string): Error {
+  return Object.assign(new Error(message), { code: 'ETIMEDOUT' });
+}
+
+/** Refuses what the server would answer with a closed connection. */
+function checkedFormat(this: object, text: string, values: readonly unknown[]): string {
+  const statement = formatStatement(text, values);
+  const most = longestStatement(this);
+  // One byte of the packet says that it is a statement.
+  if (most !== undefined && statement.length * 3 >= most && Buffer.byteLength(statement) >= most)
+    throw Object.assign(new Error('The statement is longer than max_allowed_packet.'), {
+      code: 'ER_NET_PACKET_TOO_LARGE',
+    });
+  return statement;
+}

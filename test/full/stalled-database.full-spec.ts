@@ -1,0 +1,168 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createConnection } from 'mysql2/promise';
+import { startApp, type TestApp } from '../support/app.js';
+import { clientOf, credentials, type Send } from '../support/calendar-client.js';
+import { census } from '../support/event-rows.js';
+import { brokenRows } from '../support/invariants.js';
+import { mariadbMissing } from '../support/mariadb.js';
+import { type OwnMariadb, startOwnMariadb } from '../support/own-mariadb.js';
+import { type Break, StallingProxy } from '../support/stalling-proxy.js';
+import { EVENT } from '../support/write-ground.js';
+
+const AWAY = '503 database_unavailable 1';
+
+(mariadbMissing() ? describe.skip : describe)('a database that does not answer', () => {
+  let mariadb: OwnMariadb;
+  let app: TestApp;
+  let send: Send;
+
+  beforeAll(async () => {
+    mariadb = await startOwnMariadb();
+  });
+  afterEach(async () => {
+    mariadb.goOn();
+    await app?.close();
+  });
+  afterAll(() => mariadb?.kill());
+
+  const start = async (env: Record<string, string> = {}, databaseUrl = mariadb.url) => {
+    app = await startApp({ databaseUrl, env: { DATABASE_TIMEOUT: '1s', ...env } });
+    app.nest.useLogger(false);
+    send = clientOf(app.url);
+  };
+  const said = async (...request: Parameters<Send>) => {
+    const { status, body, headers } = await send(...request);
+    return `${status} ${body['code']} ${headers.get('Retry-After')}`;
+  };
+  const probe = async (path: string) => {
+    const answer = await fetch(app.url + path);
+    return [answer.status, await answer.text()] as const;
+  };
+  /** Connections of the server's pool, as the database counts them. */
+  const connections = async () =>
+    (await mariadb.ask("SELECT COUNT(*) AS n FROM information_schema.PROCESSLIST WHERE DB = 'site'"))[0]?.[
+      'n'
+    ];
+
+  it('is answered for with 503, keeps no connection, and is used again once it answers', async () => {
+    await start();
+    const before = await census(mariadb.ask);
+    expect((await probe('/readyz'))[0]).toBe(200);
+    expect((await send('admin', 'GET', '/events/53')).status).toBe(200);
+    mariadb.hang();
+    const reads = Array.from({ length: 40 }, (_, n) => said('anonymous', 'GET', `/events?per_page=${n + 1}`));
+    const writes = Array.from({ length: 10 }, (_, n) =>
+      said('admin', 'POST', '/tags', { name: `Lost ${n}` }),
+    );
+    const signedIn = ['/events?status=draft', '/venues', '/tags'].map((path) => said('editor', 'GET', path));
+    const answers = await Promise.all([...reads, ...writes, ...signedIn]);
+    expect(answers.filter((answer) => answer !== AWAY)).toEqual([]);
+    expect((await probe('/livez'))[0]).toBe(200);
+    const [status, text] = await probe('/readyz');
+    expect(status).toBe(503);
+    expect(JSON.parse(text)).toMatchObject({ status: 'error', error: { database: { status: 'down' } } });
+    expect(text).not.toMatch(/127\.0\.0\.1|3306|MariaDB|root|SELECT/i);
+    mariadb.goOn();
+    while ((await probe('/readyz'))[0] !== 200) await sleep(100);
+    expect((await send('anonymous', 'GET', '/events?per_page=3')).status).toBe(200);
+    expect(await census(mariadb.ask)).toEqual(before);
+    expect(await said('admin', 'POST', '/tags', { name: 'Found' })).toMatch(/^201/);
+    expect(Number(await connections())).toBeLessThanOrEqual(12);
+  });
+
+  it('leaves nothing of a write one of whose statements takes too long', async () => {
+    await start();
+    const before = await census(mariadb.ask);
+    const other = await createConnection(mariadb.url);
+    await other.query('LOCK TABLES wp_tec_events WRITE');
+    const { status, body, headers } = await send('admin', 'POST', '/events', {
+      ...EVENT,
+      tags: ['New here'],
+    });
+    await other.end();
+    expect([status, body['code'], headers.get('Retry-After')]).toEqual([503, 'database_unavailable', '1']);
+    expect(body['message']).toContain('nothing was written');
+    expect(await census(mariadb.ask)).toEqual(before);
+    expect(await said('admin', 'POST', '/events', { ...EVENT, tags: ['New here'] })).toMatch(/^201/);
+  });
+
+  it('is not waited for by more than a thousand', async () => {
+    await start({ DATABASE_POOL_SIZE: '1', DATABASE_TIMEOUT: '3s' });
+    expect((await send('admin', 'GET', '/events/53')).status).toBe(200);
+    mariadb.hang();
+    const order: string[] = [];
+    const asked = Array.from({ length: 1300 }, () =>
+      app.dataSource.query('SELECT 1').catch(({ message }) => order.push(message)),
+    );
+    await Promise.all(asked);
+    // Who found the queue full heard of it before those who waited in it.
+    expect(new Set(order.slice(0, 290))).toEqual(new Set(['Queue limit reached.']));
+    expect(order).toHaveLength(1300);
+    mariadb.goOn();
+    expect((await send('anonymous', 'GET', '/events?per_page=3')).status).toBe(200);
+  });
+
+  it('ends a statement that takes too long, and the connection is used again', async () => {
+    await start();
+    const [before] = await app.dataSource.query('SELECT CONNECTION_ID() AS id');
+    await expect(app.dataSource.query('SELECT SLEEP(60)')).rejects.toMatchObject({ errno: 1969 });
+    const running = await mariadb.ask(
+      "SELECT ID FROM information_schema.PROCESSLIST WHERE INFO LIKE '%SLEEP(60)'",
+    );
+    expect(running).toEqual([]);
+    expect((await app.dataSource.query('SELECT CONNECTION_ID() AS id'))[0]).toEqual(before);
+  });
+
+  it('is not asked for a client that has gone while it waited for a connection', async () => {
+    await start({ DATABASE_POOL_SIZE: '1', DATABASE_TIMEOUT: '60s', CACHE: 'off' });
+    expect((await send('editor', 'GET', '/events/53')).status).toBe(200);
+    const only = app.dataSource.createQueryRunner();
+    await only.connect();
+    app.statements();
+    const arrived = new Promise((resolve) => app.nest.getHttpServer().once('request', resolve));
+    const gone = new AbortController();
+    const asked = fetch(`${app.url}/cal/events/v1/events/53`, {
+      headers: credentials('editor'),
+      signal: gone.signal,
+    });
+    await arrived;
+    await sleep(200);
+    gone.abort();
+    await expect(asked).rejects.toThrow('aborted');
+    await sleep(200);
+    await only.release();
+    await sleep(200);
+    expect(app.statements().sql).toEqual([]);
+  });
+
+  it.each<[Break, string, boolean]>([
+    ['before the commit', '503 write_unconfirmed null', false],
+    ['after the commit', '503 write_unconfirmed null', true],
+    ['after its answer', '503 write_not_shown null', true],
+  ])('says honestly what became of a write when it is lost %s', async (point, expected, isStored) => {
+    const proxy = await StallingProxy.to(Number(new URL(mariadb.url).port));
+    try {
+      await start({}, mariadb.url.replace(/:\d+\//, `:${proxy.port}/`));
+      const broken = await brokenRows(mariadb.ask);
+      expect((await send('admin', 'GET', '/events/53')).status).toBe(200);
+      proxy.breakAt(point);
+      const title = `Lost ${point}`;
+      expect(await said('admin', 'POST', '/events', { ...EVENT, title, tags: [title] })).toBe(expected);
+      proxy.mend();
+      // The server rolls back what its client left.
+      const others = `SELECT ID FROM information_schema.INNODB_TRX t JOIN information_schema.PROCESSLIST p ON p.ID = trx_mysql_thread_id`;
+      while ((await mariadb.ask(others)).length > 0) await sleep(50);
+      const rows = await mariadb.ask(
+        `SELECT ID FROM wp_posts WHERE post_title = '${title}' AND post_type = 'tribe_events'`,
+      );
+      expect(rows).toHaveLength(isStored ? 1 : 0);
+      expect(await mariadb.ask(`SELECT name FROM wp_terms WHERE name = '${title}'`)).toHaveLength(
+        isStored ? 1 : 0,
+      );
+      expect(await brokenRows(mariadb.ask)).toEqual(broken);
+      expect((await send('admin', 'GET', '/events?per_page=2')).status).toBe(200);
+    } finally {
+      await proxy.close();
+    }
+  });
+});

@@ -1,0 +1,196 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { REST_BASE_URL } from '../support/app.js';
+import { builtPackage, freePort } from '../support/built-server.js';
+import { mariadbMissing } from '../support/mariadb.js';
+import { type OwnMariadb, startOwnMariadb } from '../support/own-mariadb.js';
+import { testFolder } from '../support/test-folder.js';
+
+const PATIENCE = 30_000;
+
+/** Starts the built code; what it wrote until it ended, or listened, and its exit code. */
+async function run(env: Readonly<Record<string, string>>, cwd = mkdtempSync(join(testFolder(), 'start-'))) {
+  const main = join(await builtPackage(), 'dist', 'main.js');
+  const child = spawn(process.execPath, [main], {
+    cwd,
+    env: { PATH: process.env['PATH'], REST_BASE_URL, ...env },
+  });
+  let output = '';
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const listens = new Promise<void>((resolve) => {
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (piece) => {
+        output += piece;
+        if (output.includes('Listening')) resolve();
+      });
+  });
+  const giveUp = setTimeout(() => child.kill('SIGKILL'), PATIENCE);
+  await Promise.race([ended, listens]);
+  const listening = child.exitCode === null ? /Listening: (http[\w:/.[\]-]+)/.exec(output)?.[1] : undefined;
+  const status = listening ? (await fetch(listening)).status : 0;
+  child.kill('SIGTERM');
+  const code = await ended;
+  clearTimeout(giveUp);
+  return { output, code, listening, status };
+}
+
+/** A certificate of a name, signed by an authority of its own; the paths of both. */
+function makeCertificate(folder: string): { ca: string; options: string[] } {
+  mkdirSync(folder);
+  const path = (name: string) => join(folder, name);
+  const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
+  openssl(
+    'req',
+    '-x509',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-keyout',
+    'ca.key',
+    '-out',
+    'ca.pem',
+    '-subj',
+    '/CN=Test',
+  );
+  openssl(
+    'req',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-keyout',
+    'key.pem',
+    '-out',
+    'csr.pem',
+    '-subj',
+    '/CN=localhost',
+  );
+  writeFileSync(path('names'), 'subjectAltName=DNS:localhost,IP:127.0.0.1');
+  const sign = ['x509', '-req', '-in', 'csr.pem', '-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial'];
+  openssl(...sign, '-out', 'cert.pem', '-extfile', 'names');
+  return { ca: path('ca.pem'), options: [`--ssl-cert=${path('cert.pem')}`, `--ssl-key=${path('key.pem')}`] };
+}
+
+(mariadbMissing() ? describe.skip : describe)('a start', () => {
+  let mariadb: OwnMariadb;
+  let secure: OwnMariadb;
+  let ca: string;
+  let otherCa: string;
+  let DATABASE_URL: string;
+
+  beforeAll(async () => {
+    mariadb = await startOwnMariadb('--skip-ssl');
+    DATABASE_URL = mariadb.url;
+    const certificate = makeCertificate(join(testFolder(), 'tls'));
+    ca = certificate.ca;
+    otherCa = makeCertificate(join(testFolder(), 'other-tls')).ca;
+    secure = await startOwnMariadb(...certificate.options);
+  });
+  afterAll(() => Promise.all([mariadb?.kill(), secure?.kill()]));
+
+  /** What is said of a start that fails: one line, the exit code is 1. */
+  const fault = async (env: Record<string, string>) => {
+    const { output, code } = await run({ DATABASE_URL, PORT: '0', ...env });
+    expect([env, code]).toEqual([env, 1]);
+    return output.replace(/^The configuration is not usable:\n {2}/, '');
+  };
+  const line = (text: string | RegExp) =>
+    expect.stringMatching(new RegExp(`^${typeof text === 'string' ? text : text.source}.*\n$`));
+
+  it('that can not listen says why in one line', async () => {
+    const port = String(await freePort());
+    const taken = createServer().listen(Number(port), '127.0.0.1');
+    expect(await fault({ HOST: '127.0.0.1', PORT: port })).toEqual(line('The port is taken by another'));
+    taken.close();
+    expect(await fault({ HOST: '203.0.113.1' })).toEqual(
+      line('HOST names 203.0.113.1, which is no address of'),
+    );
+    expect(await fault({ HOST: 'nowhere.invalid' })).toEqual(
+      line('HOST names nowhere.invalid, which is not'),
+    );
+    expect(await fault({ HOST: '203.0.113.1', WORKERS: '2' })).toEqual(line('HOST names 203.0.113.1, which'));
+  });
+
+  it('that finds no database says why in one line', async () => {
+    const reached = (why: string) => line(`The database can not be reached: ${why}`);
+    const at = (change: (url: URL) => void, from = mariadb.url) => {
+      const url = new URL(from);
+      change(url);
+      return fault({ DATABASE_URL: url.href });
+    };
+    const nothing = String(await freePort());
+    expect(await at((url) => (url.port = nothing))).toEqual(reached(`nothing listens at .*tried once`));
+    expect(await at((url) => (url.hostname = 'nowhere.invalid'))).toEqual(reached('the host of nowhere'));
+    expect(await at((url) => (url.pathname = '/nothing'))).toEqual(reached('.* has no database of that'));
+    expect(await at((url) => (url.username = 'nobody'))).toEqual(reached('.* refuses this user and'));
+    expect(await at((url) => url.searchParams.set('socketPath', '/nowhere/s'))).toEqual(
+      reached('there is no socket /nowhere/s'),
+    );
+    expect(await at((url) => url.searchParams.set('ssl', 'true'))).toEqual(reached('.* speaks no TLS'));
+    expect(await at((url) => url.searchParams.set('ssl', '/nowhere/ca.pem'))).toEqual(
+      line('The CA file /nowhere/ca.pem, .* can not be read \\(ENOENT\\)'),
+    );
+    for (const ssl of ['true', otherCa])
+      expect(await at((url) => url.searchParams.set('ssl', ssl), secure.url)).toEqual(
+        reached('the certificate of .* is not signed by a known authority'),
+      );
+    mariadb.hang();
+    const hung = await fault({ DATABASE_TIMEOUT: '1s' });
+    mariadb.goOn();
+    expect(hung).toEqual(reached('.* does not answer'));
+  });
+
+  it('with wrong words says which', async () => {
+    const folder = mkdtempSync(join(testFolder(), 'uploads-'));
+    writeFileSync(join(folder, 'file'), '');
+    for (const UPLOADS_DIR of [join(folder, 'nothing'), join(folder, 'file')])
+      expect(await fault({ UPLOADS_DIR })).toEqual(
+        line(`UPLOADS_DIR names ${UPLOADS_DIR}, which is no folder`),
+      );
+    expect(await fault({ TRUST_PROXY: 'my-proxy' })).toEqual(
+      line('TRUST_PROXY must be true, false, a number'),
+    );
+    expect(await fault({ RATELIMIT: 'off' })).toEqual(
+      line('RATELIMIT is no variable of Almanac: is RATE_LIMIT'),
+    );
+    expect(await fault({ DATABASE_URL: `${mariadb.url}?tls=1` })).toEqual(
+      line('DATABASE_URL has an option "tls"'),
+    );
+    const empty = `sqlite:${join(folder, 'empty.db')}`;
+    expect(await fault({ DATABASE_URL: empty, READ_ONLY: 'true' })).toEqual(
+      line('The database is empty, and READ_'),
+    );
+  });
+
+  it('on an old Node is told so by every way in', async () => {
+    const folder = await builtPackage();
+    const old = join(mkdtempSync(join(testFolder(), 'old-')), 'old.cjs');
+    writeFileSync(old, "Object.defineProperty(process.versions, 'node', { value: '18.20.8' });");
+    const env = { ...process.env, NODE_OPTIONS: `--require ${old}`, DATABASE_URL };
+    for (const args of [['dist/main.js'], ['bin/almanac.cjs'], ['bin/almanac.cjs', 'migrate']]) {
+      const { stderr, status } = spawnSync(process.execPath, args, { cwd: folder, env, encoding: 'utf8' });
+      expect([args, status, stderr]).toEqual([args, 1, line('Almanac needs Node .*; this is Node 18.20.8')]);
+    }
+    const { prestart } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).scripts;
+    expect(prestart).toMatch(/^node bin\/node-version\.cjs && /);
+  });
+
+  it('that goes well names an address that answers', async () => {
+    const names = { API_NAMESPACES: 'tribe/events/v1,cal/events/v1', PATH_PREFIX: '/wp-json' };
+    const socket = `mysql://root@localhost/site?socketPath=${encodeURIComponent(mariadb.socket)}`;
+    const byCa = `${secure.url}?ssl=${encodeURIComponent(ca)}`;
+    for (const [env, host] of [
+      [{ DATABASE_URL, ...names }, 'localhost'],
+      [{ DATABASE_URL: socket, HOST: '127.0.0.1' }, '127.0.0.1'],
+      [{ DATABASE_URL: byCa, HOST: '::1' }, '[::1]'],
+      [{ DATABASE_URL: `${secure.url}?ssl=no-verify`, ...names }, 'localhost'],
+      // A demo is for this machine only, unless it is told otherwise.
+      [{}, '127.0.0.1'],
+      [{ HOST: '0.0.0.0' }, 'localhost'],
+    ] as const) {
+      const { output, code, listening, status } = await run({ PORT: '0', ...env });
+      expect([env, code, status, new URL(listening ?? output).hostname]).toEqual([env, 0, 200, host]);
+    }
+  });
+});

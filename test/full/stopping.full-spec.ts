@@ -1,0 +1,137 @@
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type BuiltServer, startBuilt } from '../support/built-server.js';
+import { credentials } from '../support/calendar-client.js';
+import { brokenRows } from '../support/invariants.js';
+import { mariadbMissing } from '../support/mariadb.js';
+import { type OwnMariadb, startOwnMariadb } from '../support/own-mariadb.js';
+import { openRaw } from '../support/raw-socket.js';
+
+const EVENTS = '/cal/events/v1/events';
+
+/** One request on a connection that is kept; the status, or why there was none. */
+function ask(agent: Agent, url: string, method = 'GET', body?: object): Promise<number | string> {
+  return new Promise((resolve) => {
+    const headers = { ...credentials('admin'), 'Content-Type': 'application/json' };
+    const sent = request(url, { method, agent, headers }, (response) => {
+      response.resume();
+      response.on('end', () => resolve(response.statusCode ?? 0));
+      response.on('error', (error) => resolve(error.message));
+    });
+    sent.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    sent.end(body && JSON.stringify(body));
+  });
+}
+
+(mariadbMissing() ? describe.skip : describe)('a server that is told to end', () => {
+  let mariadb: OwnMariadb;
+  let server: BuiltServer;
+
+  beforeAll(async () => {
+    mariadb = await startOwnMariadb();
+  });
+  afterEach(async () => {
+    mariadb.goOn();
+    await server?.kill();
+  });
+  afterAll(() => mariadb?.kill());
+
+  const start = async (env: Record<string, string> = {}) => {
+    server = await startBuilt(mariadb.url, [], { env: { LOG_LEVEL: 'log', SHUTDOWN_SECONDS: '60', ...env } });
+  };
+  /** How the process ends: its exit code, or the signal that killed it. */
+  const ended = () =>
+    new Promise((resolve) => server.child()?.once('exit', (code, signal) => resolve(signal ?? code)));
+
+  it.each(['1', '2'])('answers everything that it was asked under load (WORKERS=%s)', async (workers) => {
+    await start({ WORKERS: workers });
+    while ((server.log().match(/Worker \d+ listens/g) ?? []).length < (workers === '1' ? 0 : 2))
+      await sleep(20);
+    const broken = await brokenRows(mariadb.ask);
+    const outcomes: (number | string)[] = [];
+    const stored: string[] = [];
+    const clients = Array.from({ length: 24 }, async (_, client) => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      for (let n = 0; ; n++) {
+        const name = `Last of ${workers}: ${client} ${n}`;
+        const writes = client % 3 === 0;
+        const outcome = await (writes
+          ? ask(agent, `${server.url}/cal/events/v1/tags`, 'POST', { name })
+          : ask(agent, `${server.url}${EVENTS}?per_page=${1 + ((client + n) % 20)}`));
+        if (outcome === 'ECONNREFUSED') return agent.destroy();
+        outcomes.push(outcome);
+        if (outcome === 201) stored.push(name);
+        if (typeof outcome === 'string') return agent.destroy();
+      }
+    });
+    await sleep(1500);
+    const end = ended();
+    server.child()?.kill('SIGTERM');
+    await Promise.all(clients);
+    expect(outcomes.filter((outcome) => outcome !== 200 && outcome !== 201)).toEqual([]);
+    expect(await end).toBe(0);
+    expect(stored.length).toBeGreaterThan(8);
+    const rows = await mariadb.ask(`SELECT name FROM wp_terms WHERE name LIKE 'Last of ${workers}:%'`);
+    expect(rows.map(({ name }) => name).sort()).toEqual(stored.sort());
+    expect(await brokenRows(mariadb.ask)).toEqual(broken);
+  });
+
+  it('does not wait for idle connections, nor for half of a head', async () => {
+    await start();
+    const agent = new Agent({ keepAlive: true });
+    expect(await ask(agent, server.url + EVENTS)).toBe(200);
+    const half = openRaw(server.url, 'GET /cal/events/v1/events HTTP/1.1\r\nHost: x\r\n');
+    const idle = openRaw(server.url, '');
+    await sleep(200);
+    const end = ended();
+    server.child()?.kill('SIGTERM');
+    expect(await end).toBe(0);
+    await Promise.all([half.answer, idle.answer]);
+    agent.destroy();
+  });
+
+  it('ends with 1 by its deadline when half of a body never comes', async () => {
+    await start({ SHUTDOWN_SECONDS: '2' });
+    const { Authorization } = credentials('admin');
+    const half = openRaw(
+      server.url,
+      `POST ${EVENTS} HTTP/1.1\r\nHost: x\r\nAuthorization: ${Authorization}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"title"`,
+    );
+    await sleep(500);
+    const end = ended();
+    server.child()?.kill('SIGTERM');
+    expect(await end).toBe(1);
+    expect(server.log()).toContain('Ended after 2 s; 1 requests were cut off.');
+    await half.answer;
+  });
+
+  it.each(['1', '2'])('ends by its deadline when the database hangs (WORKERS=%s)', async (workers) => {
+    await start({ SHUTDOWN_SECONDS: '2', WORKERS: workers });
+    mariadb.hang();
+    const agent = new Agent();
+    const asked = Array.from({ length: 20 }, (_, n) =>
+      ask(agent, `${server.url}${EVENTS}?per_page=${n + 1}`),
+    );
+    await sleep(500);
+    const end = ended();
+    server.child()?.kill('SIGTERM');
+    expect(await end).toBe(1);
+    await Promise.all(asked);
+  });
+
+  it.each(['1', '2'])('ends at once on a second signal (WORKERS=%s)', async (workers) => {
+    await start({ SHUTDOWN_SECONDS: '3600', DATABASE_TIMEOUT: '10m', WORKERS: workers });
+    mariadb.hang();
+    const asked = ask(new Agent(), server.url + EVENTS);
+    await sleep(300);
+    const end = ended();
+    server.child()?.kill('SIGTERM');
+    // What comes right after the first is the same word, said twice.
+    server.child()?.kill('SIGTERM');
+    await sleep(1000);
+    expect(server.runs()).toBe(true);
+    server.child()?.kill('SIGTERM');
+    expect(await end).toBe(workers === '1' ? 143 : 1);
+    await asked;
+  });
+});
