@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
-import { TextDecoder } from 'node:util';
 import { parse } from 'csv-parse';
 import type ICAL from 'ical.js';
 import { StartError } from '../database/start-error.js';
@@ -111,12 +110,7 @@ async function* tableRecords(path: string, { note, zone }: ReadWish): AsyncGener
     max_record_size: MOST_BYTES,
   });
   // What goes wrong is thrown to whoever reads the rows.
-  pipeline(
-    createReadStream(path),
-    (chunks) => textOf(chunks, path),
-    parser,
-    () => undefined,
-  );
+  pipeline(textOf(path), parser, () => undefined);
   let read: ReturnType<typeof rowReader> | undefined;
   let before = 0;
   try {
@@ -135,26 +129,19 @@ async function* tableRecords(path: string, { note, zone }: ReadWish): AsyncGener
     }
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+      throw new StartError(`${path} is not UTF-8, somewhere behind line ${before}: save it as "CSV UTF-8".`);
     if (!code?.startsWith('CSV_')) throw error;
     throw new StartError(`${path} can not be read behind line ${before}: ${message}.`);
   }
   if (!read) throw new StartError(`${path} is empty: it has to begin with the names of its columns.`);
 }
 
-/** A table as text: UTF-8, or UTF-16 where it says so, as spreadsheets do. Other bytes would come in as other letters. */
-async function* textOf(chunks: AsyncIterable<Buffer>, path: string): AsyncGenerator<string> {
-  let decoder: TextDecoder | undefined;
-  try {
-    for await (const chunk of chunks) {
-      const encoding = chunk[0] === 0xff && chunk[1] === 0xfe ? 'utf-16le' : 'utf-8';
-      decoder ??= new TextDecoder(encoding, { fatal: true });
-      yield decoder.decode(chunk, { stream: true });
-    }
-    yield decoder?.decode() ?? '';
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error;
-    throw new StartError(`${path} can not be read: it is not UTF-8. Spreadsheets call that "CSV UTF-8".`);
-  }
+/** Other encodings are not guessed: their letters would be lost. */
+async function* textOf(path: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  for await (const chunk of createReadStream(path)) yield decoder.decode(chunk, { stream: true });
+  yield decoder.decode();
 }
 
 /** What separates the names of the columns most often. */

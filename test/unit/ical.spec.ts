@@ -254,6 +254,27 @@ describe('calendar files that are read', () => {
     );
   });
 
+  it.each([
+    'RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30',
+    'RRULE:FREQ=DAILY;INTERVAL=999999999',
+    'DURATION:P999999999999W',
+  ])('give up what has no end: %s', (line) => {
+    const text = event('SUMMARY:x', 'DTSTART:20270310T100000Z', line);
+    expect(() => read(text, { occurrences: 10 })).toThrow(
+      new Unreadable('its dates take too long to work out'),
+    );
+  });
+
+  it('give up a zone that changes without end', () => {
+    const zone =
+      'BEGIN:VTIMEZONE\r\nTZID:Mine\r\nBEGIN:STANDARD\r\nDTSTART:16010101T000000\r\nTZOFFSETFROM:+0000\r\nTZOFFSETTO:+0100\r\nRRULE:FREQ=SECONDLY\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\n';
+    expect(() => readTimeZone(zone)).toThrow(Unreadable);
+  });
+
+  it.each(['constructor', '__proto__', 'toString'])('know no zone called %s', (id) => {
+    expect(zoneOfId(id)).toBeUndefined();
+  });
+
   it('read ends, durations, days and clocks without a zone', () => {
     const dates = (...lines: string[]) => {
       const { start_date, end_date, all_day, timezone } = read(event('SUMMARY:x', ...lines))[0]?.fields ?? {};
