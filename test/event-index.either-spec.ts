@@ -74,12 +74,12 @@ class Asked {
 
   /** Waits until the index answers; after a change that takes some seconds. */
   async ready(mode: object = {}): Promise<void> {
-    for (let left = 300; left > 0; left--) {
+    for (let left = 550; left > 0; left--) {
       if (await this.index.page(this.list({}, mode))) return;
       await this.index.settled();
       await sleep(100);
     }
-    throw new Error('There is no index after half a minute.');
+    throw new Error('There is no index after a minute.');
   }
 
   /** Waits until nothing counts as changed any more: one index holds for longer than a look. */

@@ -103,7 +103,6 @@ function describe(text: string, described: Map<string, ICAL.Timezone>): void {
 
 async function* tableRecords(path: string, { note, zone }: ReadWish): AsyncGenerator<FileRecord> {
   const parser = parse({
-    bom: true,
     delimiter: await delimiterOf(path),
     info: true,
     relax_column_count: true,
@@ -111,7 +110,7 @@ async function* tableRecords(path: string, { note, zone }: ReadWish): AsyncGener
     max_record_size: MOST_BYTES,
   });
   // What goes wrong is thrown to whoever reads the rows.
-  pipeline(createReadStream(path), parser, () => undefined);
+  pipeline(textOf(path), parser, () => undefined);
   let read: ReturnType<typeof rowReader> | undefined;
   let before = 0;
   try {
@@ -130,10 +129,19 @@ async function* tableRecords(path: string, { note, zone }: ReadWish): AsyncGener
     }
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+      throw new StartError(`${path} is not UTF-8, somewhere behind line ${before}: save it as "CSV UTF-8".`);
     if (!code?.startsWith('CSV_')) throw error;
     throw new StartError(`${path} can not be read behind line ${before}: ${message}.`);
   }
   if (!read) throw new StartError(`${path} is empty: it has to begin with the names of its columns.`);
+}
+
+/** Other encodings are not guessed: their letters would be lost. */
+async function* textOf(path: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  for await (const chunk of createReadStream(path)) yield decoder.decode(chunk, { stream: true });
+  yield decoder.decode();
 }
 
 /** What separates the names of the columns most often. */

@@ -113,7 +113,7 @@ class Importer {
     const said = this.wish.images && image !== undefined ? fields : rest;
     const digest = digestOf(said);
     const known = this.known.get(key) ?? (await this.ownEvent(uid));
-    if (known?.digest === digest) return { outcome: 'unchanged', id: known.id };
+    if (known?.digest === digest) return { outcome: 'unchanged', ...(known.id > 0 && { id: known.id }) };
     if (known?.status === 'trash') return { outcome: 'left out', id: known.id, fault: 'it is in the trash' };
     try {
       const values = { ...said, almanac_import_uid: key, almanac_import_digest: digest };

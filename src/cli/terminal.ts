@@ -2,6 +2,8 @@ import { createInterface } from 'node:readline/promises';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StartError } from '../database/start-error.js';
+import { oneLine, onScreen } from '../logging/safe-text.js';
+import { snakeCase } from './snake-case.js';
 
 /** How long a command works before it says how far it is, in milliseconds. */
 const PATIENCE = 1000;
@@ -18,7 +20,10 @@ export const EXIT = {
   found: 3,
 } as const;
 
-/** What a command says to whoever called it, a person or a program: results to standard output, all else to standard error. */
+/**
+ * What a command says to whoever called it, a person or a program: results to standard output, all else to standard error. Texts of a
+ * site or a file may hold what a terminal would obey, or look like further lines: both are escaped.
+ */
 export class Terminal {
   /** Whether results are one JSON document instead of lines. */
   isJson = false;
@@ -28,22 +33,29 @@ export class Terminal {
     private readonly input: NodeJS.ReadStream = process.stdin,
     private readonly output: NodeJS.WriteStream = process.stdout,
     private readonly errors: NodeJS.WriteStream = process.stderr,
-  ) {}
+  ) {
+    // Who reads no further, such as `head`, ends nothing that has begun.
+    for (const stream of [output, errors])
+      stream.on('error', (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EPIPE') throw error;
+      });
+  }
 
   /** Says a line of the result as people read it; nothing where JSON is asked for. */
   say(line: string): void {
-    if (!this.isJson) this.output.write(`${harmless(line)}\n`);
+    if (!this.isJson) this.output.write(`${oneLine(line)}\n`);
   }
 
   /** Says the whole result where JSON is asked for, and nothing else; called once, at the end. */
   json(value: unknown): void {
-    if (this.isJson) this.output.write(`${JSON.stringify(value, null, 2)}\n`);
+    if (this.isJson) this.output.write(`${onScreen(JSON.stringify(snakeCase(value), null, 2))}\n`);
   }
 
-  /** Writes a result of any size as fast as it is taken; whoever takes no more of it ends it. */
+  /** Writes a result of any size as fast as it is taken; whoever takes no more of it ends it. A file gets it as it is, a screen nothing that it would obey. */
   async write(pieces: AsyncIterable<string>): Promise<void> {
+    const shown = Readable.from(pieces).map((piece: string) => (this.output.isTTY ? onScreen(piece) : piece));
     try {
-      await pipeline(Readable.from(pieces), this.output, { end: false });
+      await pipeline(shown, this.output, { end: false });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
     }
@@ -51,7 +63,7 @@ export class Terminal {
 
   /** Says something beside the result. */
   note(line: string): void {
-    this.errors.write(`${harmless(line)}\n`);
+    this.errors.write(`${oneLine(line)}\n`);
   }
 
   /** Says how far it is, at most once a second and not in the first; to be called as often as one likes. */
@@ -100,11 +112,6 @@ export class Terminal {
       reader.close();
     }
   }
-}
-
-/** Texts of a site or a file may hold what a terminal would obey. */
-function harmless(line: string): string {
-  return line.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, '\ufffd');
 }
 
 function silent(): Writable {

@@ -4,6 +4,7 @@ import { type FileZones, inZone, type ReadTime, readTime, Unreadable, zoneOfId }
 import { readPeople, readPlaces } from './read-places.js';
 import { asHtml, asWebsite, descriptionOf, listOf, textOf } from './read-texts.js';
 import { daysLater } from './whole-days.js';
+import { withinTime } from './within-time.js';
 
 /** An event of a calendar file: fields as a create takes them; what the file does not say is not there. */
 export interface ReadEvent {
@@ -44,9 +45,13 @@ function eventsOf(component: ICAL.Component, options: ReadOptions): ReadEvent[] 
   return occurrencesOf(component, uid, options);
 }
 
-/** What a `VTIMEZONE` describes. Throws `Unreadable`. */
+/** What a `VTIMEZONE` describes, with its changes of this age worked out. Throws `Unreadable`. */
 export function readTimeZone(text: string): ICAL.Timezone {
-  return orUnreadable(() => new ICAL.Timezone(parsed(text)));
+  return orUnreadable(() => {
+    const zone = new ICAL.Timezone(parsed(text));
+    zone.utcOffset(ICAL.Time.fromData({ year: 2100, month: 1, day: 1 }));
+    return zone;
+  });
 }
 
 function parsed(text: string): ICAL.Component {
@@ -56,10 +61,10 @@ function parsed(text: string): ICAL.Component {
   return component;
 }
 
-/** What ical.js has to say of a text, which it reads bit by bit, as a fault of the text. */
+/** What ical.js has to say of a text, which it reads bit by bit, as a fault of the text; also that it finds no end. */
 function orUnreadable<T>(read: () => T): T {
   try {
-    return read();
+    return withinTime(read, () => new Unreadable('its dates take too long to work out'));
   } catch (error) {
     if (error instanceof Unreadable) throw error;
     throw new Unreadable(`it can not be read: ${error instanceof Error ? error.message : error}`);

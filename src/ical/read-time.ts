@@ -22,8 +22,9 @@ export class Unreadable extends Error {}
 export function zoneOfId(id: string): string | undefined {
   const name = id.replace(/^"|"$/g, '').trim();
   const parts = name.split('/').filter(Boolean);
+  const known = Object.hasOwn(WINDOWS_ZONES, name) ? WINDOWS_ZONES[name] : undefined;
   // Some programs put their own name before it: /example.org/2026a/Europe/Berlin.
-  const candidates = [name, WINDOWS_ZONES[name], parts.slice(-3).join('/'), parts.slice(-2).join('/')];
+  const candidates = [name, known, parts.slice(-3).join('/'), parts.slice(-2).join('/')];
   const found = candidates.find((one) => one !== undefined && one !== '' && isValidZone(one));
   return found === undefined ? undefined : canonicalZone(found);
 }

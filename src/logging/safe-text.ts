@@ -1,5 +1,5 @@
 /** What ends lines, moves cursors or turns the order of letters. */
-const UNSAFE = /[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+const UNSAFE = /[\x00-\x1f\x7f-\x9f\u061c\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 const ALL_UNSAFE = new RegExp(UNSAFE, 'g');
 /** A frame of a stack, and where an error begins to tell its cause. */
 const NEXT_LINE = /\n[ \t]*/g;
@@ -7,6 +7,13 @@ const NEXT_LINE = /\n[ \t]*/g;
 /** The text on one line: lines of a stack are divided by `|`, anything else that a terminal would obey is escaped. */
 export function oneLine(text: string): string {
   return UNSAFE.test(text) ? text.replace(NEXT_LINE, ' | ').replace(ALL_UNSAFE, escaped) : text;
+}
+
+/** The text in its lines, with whatever else a terminal would obey escaped: JSON stays the same JSON. */
+export function onScreen(text: string): string {
+  return text
+    .replaceAll('\r\n', '\n')
+    .replace(ALL_UNSAFE, (character) => (/[\n\t]/.test(character) ? character : escaped(character)));
 }
 
 /** A text of a client between quotation marks, at most so long: what it holds can not end it. */

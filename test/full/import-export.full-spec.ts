@@ -43,7 +43,7 @@ describeEither('almanac import and almanac export', (database) => {
 
   const run = (...words: string[]) => almanac(site.url, words);
   const rows = (statement: string): Promise<Record<string, unknown>[]> => app.dataSource.query(statement);
-  const file = async (name: string, text: string) => {
+  const file = async (name: string, text: string | Buffer) => {
     const path = join(folder, name);
     await writeFile(path, text);
     return path;
@@ -117,7 +117,7 @@ describeEither('almanac import and almanac export', (database) => {
           created: 0,
           updated: 0,
           unchanged: before.length,
-          leftOut: 0,
+          left_out: 0,
         });
       } finally {
         await other.drop();
@@ -307,6 +307,10 @@ describeEither('almanac import and almanac export', (database) => {
         "SELECT post_status AS s FROM wp_posts WHERE post_title IN ('Good', 'Backwards', 'Daily', 'Gone', 'No date')",
       ),
     ).toEqual([{ s: 'draft' }]);
+    const drafts = await run('export', '--as', 'admin', '--status', 'draft');
+    expect(drafts.out).toContain('SUMMARY:Good');
+    // A draft has no times in UTC; every event of a calendar file has.
+    expect(drafts.out).not.toMatch(/^[A-Z-]+:0000/m);
     const many = await run('import', path, '--as', 'admin', '--occurrences', '3');
     expect(many.out).toContain('Events that were created: 3, updated: 0; unchanged: 1; left out: 4.');
     await sound();
@@ -380,6 +384,24 @@ describeEither('almanac import and almanac export', (database) => {
     await sound();
   });
 
+  it('shows nothing of a file that a terminal would obey, or that looks like lines of its own', async () => {
+    const hostile = '\x1b[2J\x9b31m\u202e';
+    const uid = `${hostile}\nline 9: created`;
+    const path = await file('hostile.csv', `title,start_date,uid,${hostile}\nx,never,"${uid}",\n`);
+    const dry = await run('import', path, '--as', 'admin', '--dry-run');
+    expect(dry.out).toMatch(/^line 2, \\u001b\[2J\\u009b31m\\u202e \| line 9: created: left out: .*\n.*\n$/);
+    expect(dry.err).toBe('These columns are not known and not imported: \\u001b[2J\\u009b31m\\u202e.\n');
+    const json = await run('import', path, '--as', 'admin', '--dry-run', '--json');
+    expect(json.out).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
+    expect(JSON.parse(json.out).records[0].uid).toBe(uid);
+  });
+
+  it('names no event of what stands twice in a file and is not made yet', async () => {
+    const twice = await file('two.csv', 'title,start_date\nTwin,2091-01-01\nTwin,2091-01-01\n');
+    const dry = await run('import', twice, '--as', 'admin', '--dry-run');
+    expect(dry.out.split('\n')[1]).toMatch(/^line 3, .*Twin: unchanged$/);
+  });
+
   it('refuses what it can not begin with, and writes nothing', async () => {
     const good = await file('good.ics', calendar(['UID:g', 'DTSTART:20910101T100000Z', 'SUMMARY:Never']));
     const before = await state();
@@ -416,6 +438,16 @@ describeEither('almanac import and almanac export', (database) => {
         ['import', await file('quote.csv', 'title,start_date\n"x,2091-01-01\n'), '--as', 'admin'],
         1,
         /quote\.csv can not be read behind line 1: Quote Not Closed/,
+      ],
+      [
+        [
+          'import',
+          await file('latin.csv', Buffer.from('title,start_date\nCaf\xe9,2091-01-01\n', 'latin1')),
+          '--as',
+          'admin',
+        ],
+        1,
+        /latin\.csv is not UTF-8, somewhere behind line 0: save it as "CSV UTF-8"\.\n$/,
       ],
       [['export', '--format', 'xml'], 2, /Allowed choices are ics, csv, json/],
       [['export', '--start_date', 'nonsense'], 1, /^start_date must be a date and time/],

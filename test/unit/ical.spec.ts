@@ -133,6 +133,16 @@ describe('calendar files that are written', () => {
     expect(eventLines(plain)).toContain('DTSTART;VALUE=DATE:20270201\r\nDTEND;VALUE=DATE:20270202\r\n');
   });
 
+  it('say when an event was changed, also of one that does not know', () => {
+    const lines = eventLines({
+      ...ENTRY,
+      createdUtc: '0000-00-00 00:00:00',
+      modifiedUtc: '0000-00-00 00:00:00',
+    });
+    expect(lines).toContain('\r\nDTSTAMP:19700101T000000Z\r\n');
+    expect(lines).not.toMatch(/LAST-MODIFIED|CREATED/);
+  });
+
   it('hold nothing that a text could add', () => {
     const hostile = 'x\r\nATTENDEE:mailto:evil@example.org\nEND:VEVENT';
     const names = (component: ICAL.Component) => component.getAllProperties().map(({ name }) => name);
@@ -242,6 +252,27 @@ describe('calendar files that are read', () => {
     expect(() => read(text)).toThrow(
       new Unreadable('the time zone "Mine" is not known, and the file does not describe it'),
     );
+  });
+
+  it.each([
+    'RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30',
+    'RRULE:FREQ=DAILY;INTERVAL=999999999',
+    'DURATION:P999999999999W',
+  ])('give up what has no end: %s', (line) => {
+    const text = event('SUMMARY:x', 'DTSTART:20270310T100000Z', line);
+    expect(() => read(text, { occurrences: 10 })).toThrow(
+      new Unreadable('its dates take too long to work out'),
+    );
+  });
+
+  it('give up a zone that changes without end', () => {
+    const zone =
+      'BEGIN:VTIMEZONE\r\nTZID:Mine\r\nBEGIN:STANDARD\r\nDTSTART:16010101T000000\r\nTZOFFSETFROM:+0000\r\nTZOFFSETTO:+0100\r\nRRULE:FREQ=SECONDLY\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\n';
+    expect(() => readTimeZone(zone)).toThrow(Unreadable);
+  });
+
+  it.each(['constructor', '__proto__', 'toString'])('know no zone called %s', (id) => {
+    expect(zoneOfId(id)).toBeUndefined();
   });
 
   it('read ends, durations, days and clocks without a zone', () => {
