@@ -25,12 +25,14 @@ interface Compose {
   volumes: Record<string, null>;
 }
 
-/** The compose file as Compose reads it with these variables in `.env`: `${NAME:-other}`, also nested, and `$$`. */
+/** The compose file as Compose reads it with these variables in `.env`: `${NAME:-other}`, also nested, `${NAME:+instead}` and `$$`. */
 function compose(variables: Variables = {}): Compose {
   let text = read('docker-compose.yml').replace(/^\s*#.*$/gm, '');
-  const inner = /(?<!\$)\$\{(\w+):-([^${}]*)\}/g;
+  const inner = /(?<!\$)\$\{(\w+):([-+])([^${}]*)\}/g;
   while (text.search(inner) >= 0)
-    text = text.replace(inner, (_, name: string, other: string) => variables[name] || other);
+    text = text.replace(inner, (_, name: string, sign: string, other: string) =>
+      sign === '-' ? variables[name] || other : variables[name] ? other : '',
+    );
   expect(text.replaceAll('$$', '')).not.toContain('$');
   return load(text.replaceAll('$$', '$'), { schema: CORE_SCHEMA.withTags(mergeTag) }) as Compose;
 }
@@ -69,6 +71,14 @@ describe('docker-compose.yml', () => {
       expect(() => readEnvironment(compose().services[name]?.environment ?? {})).toThrow(
         'DATABASE_URL must look like',
       );
+  });
+
+  it('takes images by URL only where their folder is named', () => {
+    const folder = (variables: Variables) =>
+      readEnvironment({ ...compose(variables).services['site']?.environment, DATABASE_URL: 'mysql://a/b' })
+        .uploadsDir;
+    expect(folder({})).toBeUndefined();
+    expect(folder({ UPLOADS_PATH: '/var/www/uploads' })).toBe('/app/uploads');
   });
 
   it('takes any password, percent-encoded in addresses', () => {
