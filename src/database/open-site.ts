@@ -158,6 +158,6 @@ function reason(error: unknown, env: Environment): string {
   const said = UNREACHABLE[code ?? ''] ?? untrusted;
   const why = said ? format(said, where) : `${where}: ${message || code}`;
   return COMES_LATER.has(code ?? '')
-    ? `${why} It was tried once: start Almanac again when it is there.`
+    ? `${why} It was tried once: try again when it is there.`
     : why;
 }
