@@ -11,8 +11,8 @@ ENV NODE_ENV=production
 # The demo, too, is to be reached from outside of its container.
 ENV HOST=0.0.0.0
 WORKDIR /app
-# The embedded demo calendar is the only thing that the server writes to disk.
-RUN mkdir data && chown node:node data
+# What the server writes to disk: the embedded demo calendar, and images where UPLOADS_DIR names the second.
+RUN mkdir data uploads && chown node:node data uploads
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY bin bin

@@ -3,6 +3,12 @@
 // Configuration).
 require('./node-version.cjs');
 process.setSourceMapsEnabled(true);
+const { existsSync } = require('node:fs');
+const { join } = require('node:path');
+if (!existsSync(join(__dirname, '../dist/main.js'))) {
+  console.error('Almanac is not built yet: run "npm run build" in ' + join(__dirname, '..') + '.');
+  process.exit(1);
+}
 const words = process.argv.slice(2);
 if (words.length === 0) import('../dist/main.js');
 else import('../dist/cli/run.js').then(({ run }) => run(words));

@@ -58,7 +58,7 @@ describeEither('almanac user and almanac site', (database) => {
       email: 'admin@example.org',
       name: 'admin',
       roles: ['administrator'],
-      applicationPasswords: 1,
+      application_passwords: 1,
     });
     const second = await json<typeof all>('user', 'list', '--page', '2', '--per-page', '2');
     expect(second.users.map(({ login }) => login)).toEqual(all.users.slice(2, 4).map(({ login }) => login));
@@ -172,14 +172,14 @@ describeEither('almanac user and almanac site', (database) => {
     const password = secret(ended);
     expect(password).toMatch(/^([A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}$/);
     expect(await status('editor1', password)).toBe(200);
-    const listed = await json<{ uuid: string; name: string; lastUsed: string | null }[]>(
+    const listed = await json<{ uuid: string; name: string; last_used: string | null }[]>(
       'user',
       'app-password',
       'list',
       'editor1',
     );
     expect(listed.map(({ name }) => name)).toEqual(['corpus', 'Box office']);
-    expect(listed[1]?.lastUsed).toMatch(/^2091-03-01T/);
+    expect(listed[1]?.last_used).toMatch(/^2091-03-01T/);
     const [stored] = await rows(
       "SELECT meta_value AS v FROM wp_usermeta WHERE user_id = 2 AND meta_key = '_application_passwords'",
     );

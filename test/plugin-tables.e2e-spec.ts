@@ -42,7 +42,12 @@ describeDatabases('the tables of a plugin', (database) => {
     await empty.drop();
   });
 
-  const envOf = ({ url }: Site, TABLE_PREFIX = 'wp_') => readEnvironment({ DATABASE_URL: url, TABLE_PREFIX });
+  const envOf = ({ url }: Site, TABLE_PREFIX = 'wp_') =>
+    readEnvironment({
+      REST_BASE_URL: 'http://calendar.example.org/wp-json',
+      DATABASE_URL: url,
+      TABLE_PREFIX,
+    });
 
   const ask = async (where: Site, statement: string): Promise<Record<string, unknown>[]> => {
     const source = await new DataSource(dataSourceOptions(envOf(where))).initialize();

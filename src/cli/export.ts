@@ -111,7 +111,8 @@ const FORMAT: Readonly<Record<ExportWish['format'], Writer>> = {
     }
     for await (const page of pages) {
       const positions = await positionsOf(database, page);
-      const entries = page.map((event) => toCalendarEntry(event, { host: hostOf(links.home), positions }));
+      const context = { host: hostOf(links.home), zone, positions };
+      const entries = page.map((event) => toCalendarEntry(event, context));
       for (const { zone: name, start, end, allDay } of entries) {
         if (allDay || known.has(name)) continue;
         // What the calendar's table and the meta do not agree on.

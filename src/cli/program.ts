@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { doctorCommand } from './doctor.command.js';
 import { exportCommand } from './export.command.js';
 import { importCommand } from './import.command.js';
@@ -49,7 +49,8 @@ function withJson(command: Command, terminal: Terminal, path = command.name()): 
   command.exitOverride().showHelpAfterError(`("almanac ${path} --help" says more)`);
   for (const below of command.commands) withJson(below, terminal, `${path} ${below.name()}`);
   if (command.commands.length > 0) return command;
-  return command.option('--json', 'say the result as JSON').hook('preAction', (_, called) => {
+  const json = new Option('--json', 'say the result as JSON').helpGroup('Options:');
+  return command.addOption(json).hook('preAction', (_, called) => {
     terminal.isJson = called.opts().json === true;
   });
 }

@@ -3,6 +3,7 @@ import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StartError } from '../database/start-error.js';
 import { oneLine, onScreen } from '../logging/safe-text.js';
+import { snakeCase } from './snake-case.js';
 
 /** How long a command works before it says how far it is, in milliseconds. */
 const PATIENCE = 1000;
@@ -32,7 +33,13 @@ export class Terminal {
     private readonly input: NodeJS.ReadStream = process.stdin,
     private readonly output: NodeJS.WriteStream = process.stdout,
     private readonly errors: NodeJS.WriteStream = process.stderr,
-  ) {}
+  ) {
+    // Who reads no further, such as `head`, ends nothing that has begun.
+    for (const stream of [output, errors])
+      stream.on('error', (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EPIPE') throw error;
+      });
+  }
 
   /** Says a line of the result as people read it; nothing where JSON is asked for. */
   say(line: string): void {
@@ -41,7 +48,7 @@ export class Terminal {
 
   /** Says the whole result where JSON is asked for, and nothing else; called once, at the end. */
   json(value: unknown): void {
-    if (this.isJson) this.output.write(`${onScreen(JSON.stringify(value, null, 2))}\n`);
+    if (this.isJson) this.output.write(`${onScreen(JSON.stringify(snakeCase(value), null, 2))}\n`);
   }
 
   /** Writes a result of any size as fast as it is taken; whoever takes no more of it ends it. A file gets it as it is, a screen nothing that it would obey. */

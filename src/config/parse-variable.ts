@@ -199,7 +199,10 @@ export function databaseAddress(value: string): DatabaseAddress {
   const url = urlOf(value, 'must look like mysql://user:password@host:3306/database or sqlite:path');
   if (!/^(mysql|mariadb):$/.test(url.protocol)) throw new BadValue('must begin with mysql:// or sqlite:');
   const database = decoded(url.pathname.slice(1));
-  if (database === '' || database.includes('/')) throw new BadValue('names no database after the host');
+  if (database === '' || database.includes('/'))
+    throw new BadValue(
+      'names no database after the host; in a password @ / # ? % are written %40 %2F %23 %3F %25',
+    );
   const unknown = [...url.searchParams.keys()].find((name) => !ADDRESS_OPTIONS.includes(name));
   if (unknown !== undefined)
     throw new BadValue(

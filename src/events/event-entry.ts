@@ -4,18 +4,21 @@ import type { VenueJson } from '../venues/venue.response.js';
 import { htmlEntityDecode } from '../wordpress/formatting/html-entity-decode.js';
 import { isNumeric } from '../wordpress/formatting/php-number.js';
 import { wpStripAllTags } from '../wordpress/formatting/wp-strip-all-tags.js';
+import { toStoredUtc } from '../wordpress/dates/convert.js';
 import type { EventJson } from './event-json.js';
 
 /** What is not in an event's JSON. */
 export interface EntryContext {
   /** The site's, without a port: what ids end with. */
   host: string;
+  /** The site's time zone. */
+  zone: string;
   /** Degrees by the id of a venue. */
   positions: ReadonlyMap<number, { latitude: number; longitude: number }>;
 }
 
 /** An event as a calendar file says it, made of what the interface shows to the same reader. */
-export function toCalendarEntry(event: EventJson, { host, positions }: EntryContext): CalendarEntry {
+export function toCalendarEntry(event: EventJson, { host, zone, positions }: EntryContext): CalendarEntry {
   return {
     uid: `${event.id}@${host}`,
     title: shownText(event.title),
@@ -27,7 +30,8 @@ export function toCalendarEntry(event: EventJson, { host, positions }: EntryCont
     utcEnd: event.utc_end_date ?? '',
     zone: event.timezone || 'UTC',
     createdUtc: event.date_utc,
-    modifiedUtc: event.modified_utc,
+    // A draft has none in UTC.
+    modifiedUtc: /^0000/.test(event.modified_utc) ? toStoredUtc(event.modified, zone) : event.modified_utc,
     status: event.status,
     url: event.url,
     website: websiteOf(event),

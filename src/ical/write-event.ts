@@ -37,10 +37,14 @@ export function eventLines(entry: CalendarEntry): string {
   return [
     contentLine('BEGIN', 'VEVENT'),
     contentLine('UID', escapeText(entry.uid)),
-    contentLine('DTSTAMP', `${compactDate(entry.modifiedUtc)}Z`),
+    // There has to be one.
+    contentLine(
+      'DTSTAMP',
+      floats(entry.modifiedUtc) ? '19700101T000000Z' : `${compactDate(entry.modifiedUtc)}Z`,
+    ),
     dates(entry),
     floats(entry.createdUtc) ? '' : contentLine('CREATED', `${compactDate(entry.createdUtc)}Z`),
-    contentLine('LAST-MODIFIED', `${compactDate(entry.modifiedUtc)}Z`),
+    floats(entry.modifiedUtc) ? '' : contentLine('LAST-MODIFIED', `${compactDate(entry.modifiedUtc)}Z`),
     text('SUMMARY', entry.title),
     text('DESCRIPTION', plainText(entry.html)),
     entry.html ? contentLine('X-ALT-DESC', escapeText(entry.html), { FMTTYPE: 'text/html' }) : '',

@@ -117,7 +117,7 @@ describeEither('almanac import and almanac export', (database) => {
           created: 0,
           updated: 0,
           unchanged: before.length,
-          leftOut: 0,
+          left_out: 0,
         });
       } finally {
         await other.drop();
@@ -307,6 +307,10 @@ describeEither('almanac import and almanac export', (database) => {
         "SELECT post_status AS s FROM wp_posts WHERE post_title IN ('Good', 'Backwards', 'Daily', 'Gone', 'No date')",
       ),
     ).toEqual([{ s: 'draft' }]);
+    const drafts = await run('export', '--as', 'admin', '--status', 'draft');
+    expect(drafts.out).toContain('SUMMARY:Good');
+    // A draft has no times in UTC; every event of a calendar file has.
+    expect(drafts.out).not.toMatch(/^[A-Z-]+:0000/m);
     const many = await run('import', path, '--as', 'admin', '--occurrences', '3');
     expect(many.out).toContain('Events that were created: 3, updated: 0; unchanged: 1; left out: 4.');
     await sound();

@@ -160,7 +160,7 @@ describeEither('almanac verify', (database) => {
     expect(differences.map(({ cause }) => cause)).toEqual(['venue · venue: another text']);
     expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;?password=…&amp;x');
     expect(html).not.toMatch(/<script|src=|href=|url\(/);
-    expect(JSON.parse(json)).toMatchObject({ as: login, isComplete: false, differences });
+    expect(JSON.parse(json)).toMatchObject({ as: login, is_complete: false, differences });
     for (const text of [html, json, state])
       for (const secret of [password, btoa(`${login}:${password}`), 'sesame'])
         expect(text).not.toContain(secret);

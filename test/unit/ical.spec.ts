@@ -133,6 +133,16 @@ describe('calendar files that are written', () => {
     expect(eventLines(plain)).toContain('DTSTART;VALUE=DATE:20270201\r\nDTEND;VALUE=DATE:20270202\r\n');
   });
 
+  it('say when an event was changed, also of one that does not know', () => {
+    const lines = eventLines({
+      ...ENTRY,
+      createdUtc: '0000-00-00 00:00:00',
+      modifiedUtc: '0000-00-00 00:00:00',
+    });
+    expect(lines).toContain('\r\nDTSTAMP:19700101T000000Z\r\n');
+    expect(lines).not.toMatch(/LAST-MODIFIED|CREATED/);
+  });
+
   it('hold nothing that a text could add', () => {
     const hostile = 'x\r\nATTENDEE:mailto:evil@example.org\nEND:VEVENT';
     const names = (component: ICAL.Component) => component.getAllProperties().map(({ name }) => name);

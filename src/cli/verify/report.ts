@@ -1,4 +1,5 @@
 import { rename, writeFile } from 'node:fs/promises';
+import { snakeCase } from '../snake-case.js';
 import type { Cause, Findings, KindTotals } from './findings.js';
 import type { WalkSubject } from './walk-state.js';
 
@@ -46,7 +47,7 @@ export function reportOf(
 
 /** Writes `FILE.json` and `FILE.html`; whoever reads them sees a whole report, at any time. */
 export async function writeReport(file: string, report: Report): Promise<void> {
-  const texts = { json: `${JSON.stringify(report, null, 2)}\n`, html: htmlOf(report) };
+  const texts = { json: `${JSON.stringify(snakeCase(report), null, 2)}\n`, html: htmlOf(report) };
   for (const [type, text] of Object.entries(texts)) {
     await writeFile(`${file}.${type}.new`, text, { mode: 0o600 });
     await rename(`${file}.${type}.new`, `${file}.${type}`);
