@@ -1,6 +1,7 @@
 import { EnvironmentError } from './config/env.js';
 import { Refusal } from './errors/refusal.js';
 import { StartError } from './database/start-error.js';
+import { onScreen } from './logging/safe-text.js';
 
 interface ListenError {
   code?: string;
@@ -13,7 +14,9 @@ interface ListenError {
 /** Ends the process with 1: in one sentence where whoever started it can mend what is wrong, else with the whole error. */
 export function exitWith(error: unknown): never {
   const isExpected = [EnvironmentError, StartError, Refusal].some((kind) => error instanceof kind);
-  console.error(isExpected ? (error as Error).message : (whyNotListening(error as ListenError) ?? error));
+  console.error(
+    isExpected ? onScreen((error as Error).message) : (whyNotListening(error as ListenError) ?? error),
+  );
   process.exit(1);
 }
 

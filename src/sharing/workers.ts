@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { AggregatorRegistry, type MetricObject } from 'prom-client';
+import type { MetricObject } from 'prom-client';
 import { MemoryRateLimiter } from '../auth/memory-rate-limiter.js';
 import type { Attempt } from '../auth/rate-limiter.js';
 import type { Environment } from '../config/env.js';
@@ -9,6 +9,7 @@ import { serveMetrics } from '../metrics/metrics-server.js';
 import { Clock } from '../wordpress/dates/clock.js';
 import { Line, type Question } from './line.js';
 import type { CountedAttempt } from './primary-link.service.js';
+import { WorkerCounts } from './worker-counts.js';
 
 /** How long a worker may take to hear of another's commit, in milliseconds; whatever it knows is a second old at most. */
 const PATIENCE = 200;
@@ -29,6 +30,7 @@ const MOST_ATTEMPTS = 10_000;
 export class Workers {
   private readonly lines = new Map<Worker, Line>();
   private readonly listening = new Set<Worker>();
+  private readonly counts = new WorkerCounts<Worker>();
   private readonly limiter: MemoryRateLimiter;
   private readonly attempts = new LRUCache<number, Attempt>({ max: MOST_ATTEMPTS });
   private begun = 0;
@@ -65,6 +67,7 @@ export class Workers {
     worker.once('exit', (code, signal) => {
       this.lines.delete(worker);
       this.listening.delete(worker);
+      this.counts.end(worker);
       if (this.isEnding) return;
       if (!this.hasBegun) process.exit(code || 1);
       this.logger.error(`Worker ${worker.process.pid} ended (${signal ?? code}); another one is started.`);
@@ -73,13 +76,14 @@ export class Workers {
     });
   }
 
-  /** What all workers have counted since each was started. */
+  /** What all workers have counted since this process was started. */
   private async metrics(): Promise<string> {
-    const counting = [...this.lines.values()].map((line) =>
-      line.ask<MetricObject[]>({ ask: 'metrics' }, COUNTING_PATIENCE),
-    );
-    const counted = (await Promise.all(counting)).filter((one) => one !== undefined);
-    return AggregatorRegistry.aggregate(counted).metrics();
+    const counting = [...this.lines].map(async ([worker, line]) => {
+      const counted = await line.ask<MetricObject[]>({ ask: 'metrics' }, COUNTING_PATIENCE);
+      if (counted && this.lines.has(worker)) this.counts.note(worker, counted);
+    });
+    await Promise.all(counting);
+    return this.counts.text();
   }
 
   private async answer(from: Worker, question: Question): Promise<unknown> {

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Changes } from '../../src/database/changes.js';
+import { Database } from '../../src/database/database.js';
 import { Replicas } from '../../src/database/replicas.js';
+import { printsOf } from '../../src/wordpress/posts/post-prints.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { clientOf } from '../support/calendar-client.js';
 import { askOf } from '../support/own-mariadb.js';
@@ -103,6 +105,22 @@ describeDatabases('records after something changed', (database) => {
     const last = await text(keeping, path);
     expect(last).toContain('Seen by the fingerprint');
     expect(last).toBe(await text(plain, path));
+  });
+
+  it('have other fingerprints when a meta changes of a term that two taxonomies share', async () => {
+    const [row] = await ask(`SELECT r.object_id AS id, x.term_id AS term FROM wp_term_relationships r
+      JOIN wp_term_taxonomy x ON x.term_taxonomy_id = r.term_taxonomy_id WHERE x.taxonomy = 'tribe_events_cat' LIMIT 1`);
+    const { id, term } = row as unknown as { id: number; term: number };
+    await ask(`INSERT INTO wp_term_taxonomy (term_id, taxonomy, description) VALUES (${term}, 'post_tag', '');
+      INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) VALUES (${id}, LAST_INSERT_ID());
+      INSERT INTO wp_termmeta (term_id, meta_key, meta_value) VALUES (${term}, 'colour', 'red')`);
+    const print = async () => (await printsOf(keeping.nest.get(Database), [id])).get(id);
+    const before = await print();
+    await ask("UPDATE wp_termmeta SET meta_value = 'blue' WHERE meta_key = 'colour'");
+    expect(await print()).not.toBe(before);
+    await ask("DELETE FROM wp_termmeta WHERE meta_key = 'colour'");
+    await ask(`DELETE r, x FROM wp_term_taxonomy x JOIN wp_term_relationships r ON r.term_taxonomy_id = x.term_taxonomy_id
+      WHERE x.term_id = ${term} AND x.taxonomy = 'post_tag'`);
   });
 
   it('show every change of what they are made of', async () => {

@@ -16,6 +16,8 @@ const TERM = [
   't.term_group',
 ];
 const META = ['m.meta_id', 'm.meta_key', 'm.meta_value'];
+// Two taxonomies may share a term: the same row twice would leave no trace in a fingerprint.
+const TERM_META = ['r.term_taxonomy_id', ...META];
 
 /**
  * Fingerprints of posts by id: of what is read of the row, its meta, its terms and their meta. Equal ones mean equal rows;
@@ -29,7 +31,7 @@ export async function printsOf(database: Database, ids: readonly number[]): Prom
     sql`SELECT p.ID AS id, CONCAT(MD5(${quoted(columnsOf(database))}), ' ',
         (SELECT ${rowsPrint(META)} FROM ${table('postmeta')} m WHERE m.post_id = p.ID), ' ',
         (SELECT ${rowsPrint(TERM)} FROM ${taxonomy} JOIN ${table('terms')} t ON t.term_id = x.term_id WHERE r.object_id = p.ID), ' ',
-        (SELECT ${rowsPrint(META)} FROM ${taxonomy} JOIN ${table('termmeta')} m ON m.term_id = x.term_id WHERE r.object_id = p.ID)
+        (SELECT ${rowsPrint(TERM_META)} FROM ${taxonomy} JOIN ${table('termmeta')} m ON m.term_id = x.term_id WHERE r.object_id = p.ID)
         ) AS print FROM ${table('posts')} p WHERE ${inList(sql`p.ID`, ids)}`,
   );
   const prints = new Map(ids.map((id) => [id, '']));
