@@ -6,6 +6,7 @@ import { Unreadable } from '../ical/read-time.js';
 import { CSV_COLUMNS, unguarded } from './event-csv.js';
 
 const NEEDED = ['title', 'start_date'];
+const DATES = ['start_date', 'end_date', 'date'];
 /** Of these an empty cell says nothing; of all others, that there is none. */
 const SILENT = [
   'slug',
@@ -42,9 +43,17 @@ export function rowReader(header: readonly string[], note: (line: string) => voi
     const row = new Map(names.map((name, at) => [name, trimmed(name, unguarded(cells[at] ?? ''))]));
     const fields = fieldsOf(row);
     if (row.get('title') === '') throw new Unreadable('it has no title');
+    for (const name of DATES) checkDate(name, row.get(name) ?? '');
     const uid = row.get('uid') || derivedUid({ ...fields, timezone: row.get('timezone') || zone });
     return { uid, fields };
   };
+}
+
+/** The interface takes a number for seconds since 1970 and `13.04.27` for a time of today; whoever writes a table means neither. */
+function checkDate(name: string, cell: string): void {
+  if (cell === '' && name !== 'start_date') return;
+  if (!/\d{4}/.test(cell) || /^\d+([.,]\d+)?$/.test(cell))
+    throw new Unreadable(`its ${name} has to be a date with a year of four digits, such as 2027-03-10 19:00`);
 }
 
 function fieldsOf(row: ReadonlyMap<string, string>): Record<string, unknown> {

@@ -31,7 +31,9 @@ export function toCalendarEntry(event: EventJson, { host, zone, positions }: Ent
     zone: event.timezone || 'UTC',
     createdUtc: event.date_utc,
     // A draft has none in UTC.
-    modifiedUtc: /^0000/.test(event.modified_utc) ? toStoredUtc(event.modified, zone) : event.modified_utc,
+    modifiedUtc: event.modified_utc.startsWith('0000')
+      ? toStoredUtc(event.modified, zone)
+      : event.modified_utc,
     status: event.status,
     url: event.url,
     website: websiteOf(event),

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { cpSync } from 'node:fs';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { builtPackage } from '../support/built-server.js';
@@ -12,7 +11,6 @@ describeDatabases('the built command almanac', (database) => {
   let site: Site;
   beforeAll(async () => {
     const almanac = await builtPackage();
-    cpSync(join(__dirname, '..', '..', 'bin'), join(almanac, 'bin'), { recursive: true });
     bin = join(almanac, 'bin', 'almanac.cjs');
     cwd = await mkdtemp(join(testFolder(), 'administration-'));
     site = await makeSite(database);

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { cpSync, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,7 +20,6 @@ describeDatabases('almanac verify as a process', (database) => {
   const children: ChildProcess[] = [];
   beforeAll(async () => {
     const almanac = await builtPackage();
-    cpSync(join(__dirname, '..', '..', 'bin'), join(almanac, 'bin'), { recursive: true });
     bin = join(almanac, 'bin', 'almanac.cjs');
     cwd = await mkdtemp(join(testFolder(), 'compare-'));
     site = await makeSite(database);

@@ -186,7 +186,7 @@ describeEither('almanac doctor', (database) => {
         await run(['UPDATE wp_term_taxonomy SET count = count + 1 WHERE term_taxonomy_id = 2']);
         const planted = await rows();
         await expect(fix('counts', yes, { env: withEnv(reader.href), now })).rejects.toThrow(
-          new StartError('The database may only be read; nothing was written.'),
+          new StartError('This server may only read; nothing was written.'),
         );
         expect(await rows()).toEqual(planted);
         await fix('counts', yes, { env, now });
@@ -209,7 +209,9 @@ describeEither('almanac doctor', (database) => {
 
   it('says why it can not look', async () => {
     await expect(doctor({ env: withEnv('mysql://root@127.0.0.1:1/site') })).rejects.toThrow(
-      new StartError('The database can not be reached: nothing listens at 127.0.0.1:1.'),
+      new StartError(
+        'The database can not be reached: nothing listens at 127.0.0.1:1. It was tried once: try again when it is there.',
+      ),
     );
     const other = readEnvironment({ DATABASE_URL: site.url, TABLE_PREFIX: 'blog_' });
     await expect(doctor({ env: other })).rejects.toThrow(/is TABLE_PREFIX "wp_"\?/);

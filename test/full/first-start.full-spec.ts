@@ -183,6 +183,11 @@ describe('a first start of the demo', () => {
     if (rights.includes('CREATE'))
       await mariadb.ask(`GRANT INSERT, CREATE ON ${name}.almanac_migrations TO u_${name}`);
     const [code, printed] = await ended(await start(url.replace('root@', `u_${name}@`), testFolder()));
-    expect([code, printed.trim().split('\n')]).toEqual([1, [expect.stringContaining(line.trim())]]);
+    // Beside it the log may say which statement was refused.
+    const said = printed
+      .trim()
+      .split('\n')
+      .filter((text) => !text.includes(' WARN [Transactions] '));
+    expect([code, said]).toEqual([1, [expect.stringContaining(line.trim())]]);
   });
 });

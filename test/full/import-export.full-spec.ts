@@ -352,7 +352,7 @@ describeEither('almanac import and almanac export', (database) => {
     expect(records.map(({ line, fault }: { line: number; fault: string }) => [line, fault])).toEqual([
       [7, 'it has 2 cells, and the header 9'],
       [8, 'it has no title'],
-      [9, expect.stringContaining('start_date must be a date and time')],
+      [9, expect.stringContaining('its start_date has to be a date with a year of four digits')],
     ]);
     const events = (await exported(site.url)).filter(({ title }) =>
       ['=1+1', 'Two lines'].includes(title.replace('\n', ' ')),
@@ -387,7 +387,7 @@ describeEither('almanac import and almanac export', (database) => {
   it('shows nothing of a file that a terminal would obey, or that looks like lines of its own', async () => {
     const hostile = '\x1b[2J\x9b31m\u202e';
     const uid = `${hostile}\nline 9: created`;
-    const path = await file('hostile.csv', `title,start_date,uid,${hostile}\nx,never,"${uid}",\n`);
+    const path = await file('hostile.csv', `title,start_date,uid,${hostile}\nx,never 2027,"${uid}",\n`);
     const dry = await run('import', path, '--as', 'admin', '--dry-run');
     expect(dry.out).toMatch(/^line 2, \\u001b\[2J\\u009b31m\\u202e \| line 9: created: left out: .*\n.*\n$/);
     expect(dry.err).toBe('These columns are not known and not imported: \\u001b[2J\\u009b31m\\u202e.\n');

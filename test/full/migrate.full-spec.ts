@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BuiltServer, builtPackage, startBuilt } from '../support/built-server.js';
@@ -25,7 +25,6 @@ describeDatabases('the command almanac', (database) => {
   let server: BuiltServer | undefined;
   beforeAll(async () => {
     const almanac = await builtPackage();
-    cpSync(join(__dirname, '..', '..', 'bin'), join(almanac, 'bin'), { recursive: true });
     bin = join(almanac, 'bin', 'almanac.cjs');
     cwd = await mkdtemp(join(testFolder(), 'migrate-'));
     writeFileSync(join(cwd, 'seats.mjs'), PLUGIN);

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -115,8 +115,9 @@ async function build(): Promise<string> {
   const out = ['--outDir', join(folder, 'dist'), '--tsBuildInfoFile', join(folder, 'tsbuildinfo')];
   const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
   await promisify(execFile)(process.execPath, [compiler, '-p', join(ROOT, 'tsconfig.json'), ...out]);
-  for (const name of ['node_modules', 'bin'])
-    await promisify(execFile)('ln', ['-s', join(ROOT, name), join(folder, name)]);
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  // A program that a link leads to looks for what lies around itself.
+  cpSync(join(ROOT, 'bin'), join(folder, 'bin'), { recursive: true });
   writeFileSync(join(folder, 'package.json'), readFileSync(join(ROOT, 'package.json')));
   return folder;
 }

@@ -1,0 +1,21 @@
+import { rowReader } from '../../src/cli/import-row.js';
+
+describe('dates in tables', () => {
+  const read = (start: string, end = '') =>
+    rowReader(['Title', 'Start date', 'end_date'], () => undefined)(['A', start, end], 'UTC').fields;
+
+  it.each(['2027-03-10 19:00', '10.03.2027 19:00', '3/10/2027 7:00 PM', 'March 10, 2027', '20270310T190000'])(
+    'are given to the interface as they are: %s',
+    (start) => {
+      expect(read(start)).toMatchObject({ start_date: start, end_date: start });
+    },
+  );
+
+  it.each(['', '46456', '46456,79', '46456.79', '2027', '20270310', '13.04.27', '3/4/27', 'tomorrow'])(
+    'that a table can not mean are refused: "%s"',
+    (cell) => {
+      expect(() => read(cell)).toThrow(/^its start_date has to be a date with a year of four digits/);
+      if (cell !== '') expect(() => read('2027-03-10', cell)).toThrow(/^its end_date has to be a date/);
+    },
+  );
+});
