@@ -15,7 +15,7 @@ export const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /** One word of a person may arrive as several signals, in milliseconds: terminals and npm send it to all. */
 const SAME_SIGNAL = 500;
-/** How long connections that nothing is asked on are kept open: a request may be on its way, in milliseconds. */
+/** How long after the last request connections that nothing is asked on are kept open: one may be on its way, in milliseconds. */
 const ON_ITS_WAY = 500;
 
 /**
@@ -29,6 +29,7 @@ export class Stopping implements BeforeApplicationShutdown, OnApplicationShutdow
   /** The last response on each of them. */
   private readonly responses = new WeakMap<Socket, ServerResponse>();
   private begunAt?: number;
+  private lastRequestAt = 0;
   private readonly logger = new Logger('Almanac');
 
   constructor(private readonly env: Environment) {}
@@ -42,6 +43,7 @@ export class Stopping implements BeforeApplicationShutdown, OnApplicationShutdow
     });
     server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
       this.responses.set(request.socket, response);
+      this.lastRequestAt = performance.now();
       // Who keeps a connection busy would keep a server that ends from ending.
       if (!server.listening) response.setHeader('Connection', 'close');
     });
@@ -71,7 +73,14 @@ export class Stopping implements BeforeApplicationShutdown, OnApplicationShutdow
     if (this.begunAt === undefined || !server?.listening) return;
     // An HTTP server's own `close` would cut idle connections at once, and so requests that are just arriving.
     Server.prototype.close.call(server);
-    await sleep(ON_ITS_WAY);
+    // Each connection brings one more request at most, so that this ends.
+    let quietSince = performance.now();
+    do {
+      await sleep(quietSince + ON_ITS_WAY - performance.now());
+      // On a busy machine more may have arrived than was read so far.
+      await new Promise(setImmediate);
+      quietSince = Math.max(quietSince, this.lastRequestAt);
+    } while (performance.now() < quietSince + ON_ITS_WAY);
     // Neither those nor half of a request's headers are worth waiting for.
     const busy = new Set(this.busy());
     for (const socket of this.sockets) if (!busy.has(socket)) socket.destroy();

@@ -18,7 +18,11 @@ function ask(agent: Agent, url: string, method = 'GET', body?: object): Promise<
       response.on('end', () => resolve(response.statusCode ?? 0));
       response.on('error', (error) => resolve(error.message));
     });
-    sent.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      // The kernel resets what waits to be accepted when nobody listens any more: that is as good as refused, if nothing is stored.
+      const wasNew = !sent.reusedSocket && error.code === 'ECONNRESET';
+      resolve(wasNew ? 'ECONNREFUSED' : (error.code ?? error.message));
+    });
     sent.end(body && JSON.stringify(body));
   });
 }
