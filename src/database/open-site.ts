@@ -157,7 +157,5 @@ function reason(error: unknown, env: Environment): string {
     UNTRUSTED.find(([words]) => code === 'HANDSHAKE_SSL_ERROR' && words.test(message)) ?? [];
   const said = UNREACHABLE[code ?? ''] ?? untrusted;
   const why = said ? format(said, where) : `${where}: ${message || code}`;
-  return COMES_LATER.has(code ?? '')
-    ? `${why} It was tried once: try again when it is there.`
-    : why;
+  return COMES_LATER.has(code ?? '') ? `${why} It was tried once: try again when it is there.` : why;
 }
