@@ -209,12 +209,15 @@ export abstract class PostReader<
     const known = (await kept?.known(ids)) ?? new Map<number, unknown>();
     if (known.size === ids.length) return ids.map((id) => known.get(id));
     const read = await rows();
-    const unknown = read.filter(({ id }) => !known.has(id));
-    const old = areRead && kept?.hasCompared ? await this.changed(unknown) : undefined;
-    const made = await this.show(unknown, unlock, context, { kept, old });
+    const loaded = await this.load(read, context, kept !== undefined);
+    const isKnown = ({ id }: PostRow) => known.has(id);
+    const old =
+      areRead && kept?.hasCompared ? await this.changed(read.filter((row) => !isKnown(row))) : undefined;
+    const unknown = loaded.filter(({ post }) => !isKnown(post));
+    const made = await this.rendered(unknown, unlock, context, { kept, old });
     // One that depends on what is rendered before it needs the others before it.
     if (known.size > 0 && !made.every((one) => (one as unknown) instanceof JsonText))
-      return this.show(read, unlock, context);
+      return this.rendered(loaded, unlock, context);
     const rest = made.values();
     return read.map(({ id }) => known.get(id) ?? rest.next().value);
   }
@@ -226,15 +229,23 @@ export abstract class PostReader<
     return new Set(rows.filter((row) => !same.has(JSON.stringify(row))).map(({ id }) => id));
   }
 
-  /** `old`: those that are no newer than their fingerprints, which they can not be compared with. */
   private async show(
     rows: readonly PostRow[],
+    unlock: UnlockQuery,
+    context: RequestContext,
+    options: { jsonLd?: boolean } = {},
+  ): Promise<Json[]> {
+    return this.rendered(await this.load(rows, context, false), unlock, context, options);
+  }
+
+  /** `old`: those that are no newer than their fingerprints, which they can not be compared with. */
+  private async rendered(
+    shown: readonly Shown[],
     unlock: UnlockQuery,
     context: RequestContext,
     { jsonLd = false, kept, old }: { jsonLd?: boolean; kept?: TextsOfList; old?: ReadonlySet<number> } = {},
   ): Promise<Json[]> {
     const { renderer, presenter } = this.tools;
-    const shown = await this.load(rows, context, kept !== undefined);
     const rendered = await renderer.render(
       shown.flatMap((one) => this.recordsOf(one)),
       context,
