@@ -63,7 +63,7 @@ describeDatabases('almanac verify as a process', (database) => {
     expect(code).toBe(1);
     expect(existsSync(join(cwd, 'almanac-verify.state.json'))).toBe(true);
     expect(JSON.parse(await readFile(join(cwd, 'almanac-verify.json'), 'utf8'))).toMatchObject({
-      isComplete: false,
+      is_complete: false,
     });
     expect((await started('--rate', '1000', '--sample', '5', '--resume').ended)[0]).toBe(0);
     expect(existsSync(join(cwd, 'almanac-verify.state.json'))).toBe(false);
