@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type BuiltServer, builtPackage, startBuilt } from '../support/built-server.js';
 import { describeDatabases, makeSite, type Site } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';
@@ -46,6 +47,8 @@ describeDatabases('the command almanac', (database) => {
   const logOfStart = async () => {
     const env = { PLUGINS: './seats.mjs', LOG_LEVEL: 'warn' };
     server = await startBuilt(site.url, [], { cwd, env });
+    // Lines are written a tenth of a second later.
+    await sleep(500);
     const said = server.log();
     await server.kill();
     return said;
@@ -94,7 +97,7 @@ describeDatabases('the command almanac', (database) => {
     expect(await ran(['migrate'], { DATABASE_URL: 'mysql://root@127.0.0.1:1/site' })).toEqual([
       1,
       '',
-      'The database can not be reached: nothing listens at 127.0.0.1:1.\n',
+      'The database can not be reached: nothing listens at 127.0.0.1:1. It was tried once: try again when it is there.\n',
     ]);
     expect((await ran(['migrate'], { TABLE_PREFIX: 'x9_' }))[2]).toMatch(
       /^The database holds tables, but not/,
