@@ -123,6 +123,23 @@ describeDatabases('records after something changed', (database) => {
       WHERE x.term_id = ${term} AND x.taxonomy = 'post_tag'`);
   });
 
+  it('are rendered as they would be when a linked record is known whose blocks others depend on', async () => {
+    const send = clientOf(keeping.url);
+    const create = async (path: string, fields: object) =>
+      Number((await send('admin', 'POST', path, fields)).body['id']);
+    const description = '<!-- wp:paragraph --><p>Blocks.</p><!-- /wp:paragraph -->';
+    const venue = await create('/venues', { venue: 'A hall of blocks', description, status: 'publish' });
+    const [organizer] = await ask(`SELECT ID FROM wp_posts WHERE post_type = 'tribe_organizer'
+      AND post_content LIKE '[caption%' AND post_status = 'publish' LIMIT 1`);
+    const times = { start_date: '2078-05-01 10:00:00', end_date: '2078-05-01 12:00:00' };
+    const links = { venue, organizer: Number(organizer?.['ID']) };
+    for (const title of ['First', 'Second', 'Third']) {
+      const id = await create('/events', { ...times, ...links, title });
+      for (const path of [`/events/${id}`, `/events/${id}?_fields=organizer`])
+        expect(await text(keeping, path)).toBe(await text(plain, path));
+    }
+  });
+
   it('show every change of what they are made of', async () => {
     const one = async (sql: string) => Number(Object.values((await ask(sql))[0] as object)[0]);
     const linked = (key: string) =>

@@ -46,7 +46,10 @@ const BATCH = 50;
 /** Renders the texts of records: short ones in place, giving way to other requests, long ones on a thread. */
 @Injectable()
 export class Renderer {
-  /** Texts of records that are shown again (`KeptPosts`), where nothing but themselves and the site made them what they are. */
+  /**
+   * Texts of records that are shown again (`KeptPosts`), where nothing but themselves and the site made them what they are, and
+   * what is rendered later does not depend on them.
+   */
   private readonly known = new WeakMap<PostRecord, { site: RenderSite; texts: PostTexts }>();
 
   constructor(
@@ -76,7 +79,7 @@ export class Renderer {
     const { locale } = render.site;
     const texts = new Map<number, PostTexts>();
     const dependent = new Set<number>();
-    const watch = watchReads(render);
+    const watch = watchState(render);
     const breather = new Breather();
     for (const post of posts) {
       if (texts.has(post.id)) continue;
@@ -86,6 +89,7 @@ export class Renderer {
         continue;
       }
       watch.wasRead = false;
+      watch.wasChanged = false;
       const own = {
         title: await this.plain('title', { text: post.title, locale }, breather),
         description: await this.counted('content', post.content, render, breather),
@@ -94,7 +98,7 @@ export class Renderer {
       };
       texts.set(post.id, own);
       if (watch.wasRead) dependent.add(post.id);
-      else if (isBare(render)) this.known.set(post, { site: render.site, texts: own });
+      else if (!watch.wasChanged && isBare(render)) this.known.set(post, { site: render.site, texts: own });
     }
     return { render, texts, dependent, namesAttachments };
   }
@@ -151,13 +155,17 @@ function isBare({ attachments, hiddenParents }: RenderContext): boolean {
   return attachments.size === 0 && !hiddenParents?.size;
 }
 
-/** Notes whether anything of the request's state is looked at. */
-function watchReads(render: RenderContext): { wasRead: boolean } {
-  const watch = { wasRead: false };
+/** Notes whether anything of the request's state is looked at, or changed for those that are rendered later. */
+function watchState(render: RenderContext): { wasRead: boolean; wasChanged: boolean } {
+  const watch = { wasRead: false, wasChanged: false };
   render.state = new Proxy(render.state, {
     get: (state, name) => {
       watch.wasRead = true;
       return Reflect.get(state, name);
+    },
+    set: (state, name, value) => {
+      watch.wasChanged = true;
+      return Reflect.set(state, name, value);
     },
   });
   return watch;
