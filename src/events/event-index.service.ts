@@ -1,5 +1,4 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import sql from 'sql-template-tag';
 import { calendarSettings } from '../calendar/calendar-settings.js';
 import { workForAnybody } from '../database/caller.js';
 import { Changes } from '../database/changes.js';
@@ -9,7 +8,7 @@ import type { PostQuery } from '../wordpress/posts/post-query.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import type { PageOfPosts } from '../resources/post-reader.js';
 import type { PostRow } from '../wordpress/posts/post-record.js';
-import { inList, postColumns } from '../wordpress/posts/post-rows.js';
+import { PostsService } from '../wordpress/posts/posts.service.js';
 import { type ComparedColumns, comparedColumns } from './compared-columns.js';
 import type { EventIndex } from './event-index.js';
 import { INDEX_TABLES, loadEventIndex } from './event-index-loader.js';
@@ -42,6 +41,7 @@ export class EventIndexService implements OnApplicationBootstrap, OnModuleDestro
 
   constructor(
     private readonly database: Database,
+    private readonly posts: PostsService,
     private readonly changes: Changes,
     private readonly settings: SettingsService,
     private readonly metrics: Metrics,
@@ -120,9 +120,7 @@ export class EventIndexService implements OnApplicationBootstrap, OnModuleDestro
   /** The rows of the ids in their order; undefined when one is not published any more. */
   private async rows(ids: readonly number[]): Promise<PostRow[] | undefined> {
     if (ids.length === 0) return [];
-    const rows = await this.database.query<PostRow>(
-      sql`SELECT ${postColumns(this.database)} FROM ${this.database.table('posts')} p WHERE ${inList(sql`p.ID`, ids)}`,
-    );
+    const rows = await this.posts.rows(ids);
     const byId = new Map(rows.map((row) => [row.id, row]));
     const found = ids.flatMap((id) => byId.get(id) ?? []);
     return found.length === ids.length && found.every(({ status }) => status === 'publish')
