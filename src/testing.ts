@@ -52,7 +52,7 @@ export async function startTestServer({
   now,
   env,
 }: TestServerOptions = {}): Promise<TestServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'almanac-plugin-'));
+  const folder = await mkdtemp(join(tmpdir(), `almanac-plugin-${process.pid}-`));
   const removeFolder = () => rm(folder, { recursive: true, force: true });
   try {
     const own = { SCHEDULER: 'off', DATABASE_URL: `sqlite:${join(folder, 'calendar.db')}` };

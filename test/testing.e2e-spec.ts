@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { Module } from '@nestjs/common';
 import { EventsService } from 'almanac';
 import { startTestServer, type TestServer } from 'almanac/testing';
-import { testFolder } from './support/test-folder.js';
 
 const EVENTS = '/cal/events/v1/events';
 
@@ -12,15 +11,12 @@ interface EventList {
   events: { id: number; title: string; start_date: string; date: string }[];
 }
 
-/** The folders of test servers that are there now. */
-const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('almanac-plugin-'));
+/** The folders of this process's test servers that are there now; other workers start such servers too. */
+const folders = () =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith(`almanac-plugin-${process.pid}-`));
 
 describe('the server for tests of plugins', () => {
   let server: TestServer | undefined;
-  beforeAll(() => {
-    // Others start such servers at the same time.
-    process.env['TMPDIR'] = testFolder();
-  });
   afterEach(async () => {
     await server?.close();
     server = undefined;
