@@ -1,9 +1,12 @@
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY packages packages
 RUN npm install --no-audit --no-fund
 COPY tsconfig.json nest-cli.json ./
 COPY src src
+COPY web web
+COPY scripts/build-web.mjs scripts/
 RUN npm run build && npm prune --omit=dev
 
 FROM node:24-slim
@@ -15,6 +18,7 @@ WORKDIR /app
 RUN mkdir data uploads && chown node:node data uploads
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
+COPY --from=build /app/web/dist web/dist
 COPY bin bin
 COPY package.json LICENSE ./
 COPY scripts/health-check.mjs scripts/

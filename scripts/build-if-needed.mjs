@@ -1,4 +1,4 @@
-// `npm start` runs this first: it builds when dist is missing or older than what it is made from.
+// `npm start` runs this first: it builds what is missing or older than what it is made from.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,8 +6,20 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const nest = join(root, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
-const built = join(root, 'dist', 'main.js');
-const sources = ['src', 'package.json', 'tsconfig.json', 'nest-cli.json'].map((name) => join(root, name));
+
+/** What is made: the file that tells that it is there, what it is made from, and the command. */
+const PARTS = [
+  {
+    built: join(root, 'dist', 'main.js'),
+    sources: ['src', 'package.json', 'tsconfig.json', 'nest-cli.json'],
+    command: [nest, 'build'],
+  },
+  {
+    built: join(root, 'web', 'dist', 'names.json'),
+    sources: ['web/calendar', 'web/editor', 'web/shared', 'packages/client/src', 'package.json'],
+    command: [join(root, 'scripts', 'build-web.mjs')],
+  },
+];
 
 /** Newest change of a file, or of anything in a folder, in epoch milliseconds; 0 when it is not there. */
 function changedAt(path) {
@@ -18,18 +30,23 @@ function changedAt(path) {
   return Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => changedAt(join(path, name))));
 }
 
-const isBuilt = existsSync(built);
-const isStale = !isBuilt || changedAt(built) < Math.max(...sources.map(changedAt));
-// A deployment may hold dist without the sources or the compiler: it runs what it has.
+// A deployment may hold what was built without the sources or the compiler: it runs what it has.
 const canBuild = existsSync(join(root, 'src')) && existsSync(nest);
 
-if (isStale && canBuild) {
-  console.log(isBuilt ? 'dist is older than src: building …' : 'Building …');
-  const { status } = spawnSync(process.execPath, [nest, 'build'], { cwd: root, stdio: 'inherit' });
-  process.exitCode = status ?? 1;
-  // The compiler writes files even when it finds errors; they must not pass for a build next time.
-  if (status !== 0) rmSync(built, { force: true });
-} else if (!isBuilt) {
-  console.error('There is no dist, and nothing to build it with: run npm install with development packages.');
-  process.exitCode = 1;
+for (const { built, sources, command } of PARTS) {
+  const isBuilt = existsSync(built);
+  const isStale =
+    !isBuilt || changedAt(built) < Math.max(...sources.map((one) => changedAt(join(root, one))));
+  if (isStale && canBuild) {
+    console.log(isBuilt ? 'What is built is older than its sources: building …' : 'Building …');
+    const { status } = spawnSync(process.execPath, command, { cwd: root, stdio: 'inherit' });
+    process.exitCode ||= status ?? 1;
+    // The compiler writes files even when it finds errors; they must not pass for a build next time.
+    if (status !== 0) rmSync(built, { force: true });
+  } else if (!isBuilt) {
+    console.error(
+      'Nothing is built, and nothing is there to build it with: run npm install with development packages.',
+    );
+    process.exitCode = 1;
+  }
 }

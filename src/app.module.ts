@@ -15,6 +15,7 @@ import { LoggingModule } from './logging/logging.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { FirstStartModule } from './first-start/first-start.module.js';
 import { IndexModule } from './index/index.module.js';
+import { PagesModule } from './pages/pages.module.js';
 import { PartsModule } from './plugins/parts.module.js';
 import { ProbesModule } from './probes/probes.module.js';
 import { ScheduleModule } from './schedule/schedule.module.js';
@@ -38,6 +39,7 @@ export class AppModule {
         HttpModule,
         ResourcesModule,
         IndexModule,
+        PagesModule,
         ProbesModule,
         CoreRoutesModule,
         EventsModule,

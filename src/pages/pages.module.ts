@@ -1,0 +1,10 @@
+import { Module } from '@nestjs/common';
+import { AssetsController } from './assets.controller.js';
+import { PageAssets } from './page-assets.js';
+
+/** Pages for people: the calendar, and the editor of a site without PHP. */
+@Module({
+  controllers: [AssetsController],
+  providers: [PageAssets],
+})
+export class PagesModule {}

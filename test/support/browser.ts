@@ -1,0 +1,29 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type Browser, chromium } from 'playwright-core';
+import { onceForAllWorkers } from './test-folder.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Where Chromium is, as Debian and others install it; undefined where it is not. */
+export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+  (path) => existsSync(path),
+);
+
+/** `describe` for what needs a browser: skipped without one, but a failure in CI, which installs it. */
+export const describeInBrowser: jest.Describe =
+  CHROMIUM === undefined && !process.env['CI'] ? describe.skip : describe;
+
+/** A headless Chromium; the pages' files are built before, once per run. */
+export async function startBrowser(): Promise<Browser> {
+  if (CHROMIUM === undefined) throw new Error('no Chromium: install the package chromium');
+  await onceForAllWorkers('web', async () => {
+    const { status, stderr } = spawnSync(process.execPath, ['scripts/build-web.mjs'], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    if (status !== 0) throw new Error(stderr);
+  });
+  return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+}
