@@ -9,7 +9,7 @@ import { TermVisibility } from '../wordpress/terms/term-visibility.js';
 import { TermsService } from '../wordpress/terms/terms.service.js';
 import { UsersService } from '../wordpress/users/users.service.js';
 import { BodyReader } from './body-reader.service.js';
-import { type CheckContext, giveContext } from './check-context.js';
+import { type CheckContext, giveContext, giveSent } from './check-context.js';
 import { noRoute } from './error-answer.js';
 import { Lookups } from './lookups.js';
 import { ROUND } from './make-check.js';
@@ -118,7 +118,7 @@ export async function readParameters<T extends object>(
   await judge(checked, Object.keys(raw), { groups: [ROUND.type], skipUndefinedProperties: true });
   const dto = await transformed(dtoClass, context);
   await judge(dto, names, { strictGroups: true, skipMissingProperties: true });
-  return dto;
+  return giveSent(dto, sent);
 }
 
 /** Throws all that class-validator finds, in the order of these names. */
