@@ -1,6 +1,7 @@
 import { type INestApplication, Injectable } from '@nestjs/common';
 import { cookieName } from '../auth/login-cookie.js';
 import { Environment } from '../config/env.js';
+import { cleanSchemas } from '../resources/clean-schema.js';
 import { FieldRegistry } from '../resources/field-registry.js';
 import { recordSchemas } from '../resources/json-schema.js';
 import { Resources } from '../resources/resources.js';
@@ -37,8 +38,13 @@ export class OpenApiService {
       { url: `.${pathPrefix}/${name}`, description: 'This server' },
       { url: `${restBaseUrl}/${name}`, description: 'Public address' },
     ]);
+    const all = this.resources.all();
+    const schemas = () => ({
+      ...recordSchemas(all, this.fields, ErrorJson),
+      ...cleanSchemas(all, this.fields),
+    });
     this.made ??= import('./openapi.js').then(({ toOpenApi }) =>
-      toOpenApi(this.app, this.table, servers, recordSchemas(this.resources.all(), this.fields, ErrorJson)),
+      toOpenApi(this.app, this.table, servers, schemas()),
     );
     const { components, ...rest } = await this.made;
     const { links } = await this.settings.current();

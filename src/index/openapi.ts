@@ -3,6 +3,7 @@ import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { OWN_NAMESPACE } from '../config/env.js';
 import type { DeclaredArg } from '../http/rest-arg.js';
 import { ERRORS, INFO, toPathParameter, toProperties, toQueryParameter } from './document-parts.js';
+import { cleanName } from '../resources/clean-schema.js';
 import { pageSchema, schemaRef } from '../resources/json-schema.js';
 import type { Resource } from '../resources/resource.js';
 import { isCollection, summaryOf } from './route-words.js';
@@ -242,7 +243,11 @@ function toSchema({
 function toAnswer(route: Route, method: string): Objects | undefined {
   const { resource } = route;
   if (!resource) return undefined;
-  const record = answer(`The ${resource.one}.`, schemaRef(resource.json));
+  const clean = `a ${cleanName(resource.json)} with \`_format=clean\``;
+  const record = answer(
+    method === 'GET' ? `The ${resource.one}; ${clean}.` : `The ${resource.one}.`,
+    schemaRef(resource.json),
+  );
   if (!isCollection(route)) return { 200: record };
   if (method === 'POST') return { 201: record };
   const headers = {
@@ -251,7 +256,7 @@ function toAnswer(route: Route, method: string): Objects | undefined {
   };
   return {
     200: {
-      ...answer(`A page of ${resource.many}.`, named('schemas', listName(resource))),
+      ...answer(`A page of ${resource.many}; each ${clean}.`, named('schemas', listName(resource))),
       headers: mapValues(headers, (description) => ({ description, schema: { type: 'integer' } })),
     },
   };
