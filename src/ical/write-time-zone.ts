@@ -7,9 +7,9 @@ import { compactDate, contentLine, escapeText } from './content-line.js';
 
 const DAY = 86_400;
 
-/** Nobody knows what clocks showed before that, nor what they will show after. */
-const FIRST_YEAR = 1900;
-const LAST_YEAR = 2200;
+/** Years beyond these are told in UTC: each costs, and nobody knows what clocks will show in a hundred years. */
+const FIRST_YEAR = 1969;
+const LAST_YEAR = 2101;
 
 /** Whether a zone is written as UTC itself, which needs no description. */
 export function isUtc(zone: string): boolean {
@@ -25,7 +25,7 @@ export function isDescribed(wall: string): boolean {
 
 /**
  * A `VTIMEZONE` by which the wall clock of a zone is understood from the beginning of one year to the end of another, as far as
- * both are between 1900 and 2200: every change of its offset in between.
+ * both are between 1969 and 2101: every change of its offset in between.
  */
 export function timeZoneLines(name: string, firstYear: number, lastYear: number): string {
   const zone = buildZone(name);

@@ -143,6 +143,42 @@ describe('calendar files that are written', () => {
     expect(lines).not.toMatch(/LAST-MODIFIED|CREATED/);
   });
 
+  it('say that an event is called off', () => {
+    expect(eventLines(ENTRY)).toContain('\r\nSTATUS:CONFIRMED\r\n');
+    expect(eventLines({ ...ENTRY, isCancelled: true, status: 'private' })).toContain(
+      '\r\nSTATUS:CANCELLED\r\nCLASS:PRIVATE\r\n',
+    );
+  });
+
+  it('have no end that is not later than the start', () => {
+    for (const utcEnd of [ENTRY.utcStart, '2027-01-01 00:00:00'])
+      for (const zone of ['Europe/Berlin', 'UTC'])
+        expect(eventLines({ ...ENTRY, zone, utcEnd })).not.toContain('DTEND');
+  });
+
+  it('are in UTC where nobody knows what clocks showed', () => {
+    const [start, utcStart] = ['0890-06-01 12:00:00', '0890-06-01 11:06:32'];
+    const lines = eventLines({ ...ENTRY, start, end: start, utcStart, utcEnd: utcStart });
+    expect(lines).toContain('DTSTART:08900601T110632Z\r\nX-ALMANAC-TIMEZONE:Europe/Berlin\r\n');
+    expect(timeZoneLines('Europe/Berlin', 1, 9999).match(/BEGIN:(STANDARD|DAYLIGHT)/g)?.length).toBeLessThan(
+      700,
+    );
+  });
+
+  it('name people by addresses only', () => {
+    const name = (email?: string, website?: string, url = ENTRY.url) => {
+      const text = eventLines({ ...ENTRY, url, organizers: [{ name: 'Ann', email, website }] });
+      const [component] = new ICAL.Component(
+        ICAL.parse(`BEGIN:VCALENDAR\r\n${text}END:VCALENDAR`),
+      ).getAllSubcomponents();
+      return component?.getFirstPropertyValue('organizer');
+    };
+    expect(name('ann@example.org')).toBe('mailto:ann@example.org');
+    expect(name('ann at example', 'https://ann.example.org/')).toBe('https://ann.example.org/');
+    expect(name('\ud800@x', 'ann.example.org')).toBe(ENTRY.url);
+    expect(name(undefined, '', '')).toBe('invalid:nobody');
+  });
+
   it('hold nothing that a text could add', () => {
     const hostile = 'x\r\nATTENDEE:mailto:evil@example.org\nEND:VEVENT';
     const names = (component: ICAL.Component) => component.getAllProperties().map(({ name }) => name);
