@@ -27,11 +27,12 @@ export default {
     // The package's front door, without a build before.
     '^almanac$': '<rootDir>/src/almanac.ts',
     '^almanac/testing$': '<rootDir>/src/testing.ts',
+    '^almanac-client$': '<rootDir>/packages/client/src/index.ts',
     // What is imported by its address.
     '^file://(/.*)$': '$1',
   },
   // Compiled code of the same name.
-  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/examples/[^/]+/dist/'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/examples/[^/]+/dist/', '<rootDir>/packages/[^/]+/dist/'],
   transformIgnorePatterns: [`/node_modules/(?!(${modules})/)`],
   transform: {
     '^.+\\.(ts|js|mjs)$': [
