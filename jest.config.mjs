@@ -5,7 +5,7 @@ const specs = String.raw`\.(spec|e2e-spec|either-spec)\.ts$`;
 
 // Packages that are published as ES modules only; swc turns them, like src, into CommonJS.
 const modules =
-  '@nestjs|@apidevtools|@noble|bcryptjs|sql-template-tag|file-type|token-types|strtok3|uint8array-extras|@tokenizer|@borewit|peek-readable|ical\\.js';
+  '@nestjs|@apidevtools|@noble|bcryptjs|sql-template-tag|file-type|token-types|strtok3|uint8array-extras|@tokenizer|@borewit|peek-readable|ical\\.js|temporal-polyfill|temporal-utils';
 
 /** Unit, vector and end-to-end tests: `npm test`. */
 export default {
