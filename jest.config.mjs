@@ -5,7 +5,7 @@ const specs = String.raw`\.(spec|e2e-spec|either-spec)\.ts$`;
 
 // Packages that are published as ES modules only; swc turns them, like src, into CommonJS.
 const modules =
-  '@nestjs|@apidevtools|@noble|bcryptjs|sql-template-tag|file-type|token-types|strtok3|uint8array-extras|@tokenizer|@borewit|peek-readable|ical\\.js';
+  '@nestjs|@apidevtools|@noble|bcryptjs|sql-template-tag|file-type|token-types|strtok3|uint8array-extras|@tokenizer|@borewit|peek-readable|ical\\.js|temporal-polyfill|temporal-utils';
 
 /** Unit, vector and end-to-end tests: `npm test`. */
 export default {
@@ -32,7 +32,11 @@ export default {
     '^file://(/.*)$': '$1',
   },
   // Compiled code of the same name.
-  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/examples/[^/]+/dist/', '<rootDir>/packages/[^/]+/dist/'],
+  modulePathIgnorePatterns: [
+    '<rootDir>/dist/',
+    '<rootDir>/examples/[^/]+/dist/',
+    '<rootDir>/packages/[^/]+/dist/',
+  ],
   transformIgnorePatterns: [`/node_modules/(?!(${modules})/)`],
   transform: {
     '^.+\\.(ts|js|mjs)$': [

@@ -388,7 +388,8 @@ export interface components {
             /** @description The venue; a list where there is none, or more than one. */
             venue: components["schemas"]["Venue"] | components["schemas"]["Venue"][];
             organizer: components["schemas"]["Organizer"][];
-            custom_fields: unknown[] | {
+            custom_fields: [
+            ] | {
                 [key: string]: components["schemas"]["CustomField"];
             };
         };
@@ -448,7 +449,8 @@ export interface components {
             website?: string;
             /** @description State or province. */
             stateprovince?: string;
-            venue?: string | unknown[];
+            venue?: string | [
+            ];
             /** @description null while a password locks the record. */
             show_map: boolean | null;
             /** @description null while a password locks the record. */
@@ -498,7 +500,8 @@ export interface components {
             website?: string;
             /** @description E-mail address. */
             email?: string;
-            organizer?: string | unknown[];
+            organizer?: string | [
+            ];
         };
         Term: {
             id: number;
@@ -509,7 +512,8 @@ export interface components {
             taxonomy: string;
             /** @description Categories only; 0 at the top. */
             parent?: number;
-            meta: unknown[];
+            meta: [
+            ];
             /** Format: uri */
             url: string;
             urls: components["schemas"]["TermUrls"];
@@ -583,7 +587,8 @@ export interface components {
                 [key: string]: string;
             };
             /** @description Failures with a code of their own; an empty list when there are none. */
-            details?: unknown[] | {
+            details?: [
+            ] | {
                 [key: string]: Record<string, unknown>;
             };
         };
