@@ -71,7 +71,7 @@ describeEither('calendar files and feeds', (database) => {
     expect(feed.items.map(({ id }) => Number(id.split('p=').at(-1)))).toEqual(await listed(ALL));
   });
 
-  it('hold a thousand events, those of the last month before what comes, and say where the next ones are', async () => {
+  it('hold hundreds of events, those of the last month before what comes, and say where the next ones are', async () => {
     const total = (await json(`/events?${ALL}`)).total;
     expect(total).toBeGreaterThan(50);
     expect((await idsOf(`/events.ics?${ALL}`)).length).toBe(total);
