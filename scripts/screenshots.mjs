@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { startTestServer } from '../dist/testing.js';
 
-const NOW = '2027-05-12T09:30:00Z';
+const NOW = '2026-10-14T09:30:00Z';
 const FOLDER = join(fileURLToPath(new URL('..', import.meta.url)), 'docs', 'images');
 
 const DESKTOP = { viewport: { width: 1280, height: 1000 } };

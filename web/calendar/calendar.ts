@@ -3,7 +3,7 @@ import { type CalendarQuery, calendarSearch, readCalendarQuery } from '../../src
 import { fill } from '../../src/pages/calendar/data/texts.js';
 import { Details } from './details.js';
 import { readFilters, showFilters, watchFilters } from './filters.js';
-import { makeGrid, VIEW_NAMES } from './grid.js';
+import { makeGrid, viewName } from './grid.js';
 import { LoadError, loadEvents } from './load-events.js';
 import { element, readSettings } from './settings.js';
 import { letCopy, showSharing } from './sharing.js';
@@ -46,7 +46,7 @@ function go(other: Partial<CalendarQuery>, how: 'push' | 'replace' = 'push', sta
 /** Shows what the address says. */
 function follow(): void {
   isFollowing = true;
-  const view = VIEW_NAMES[viewOf(query)];
+  const view = viewName(viewOf(query), SMALL.matches);
   if (grid.view.type !== view) grid.changeView(view);
   const date = query.date ?? nowIn(zoneOf(query, settings), settings).slice(0, 10);
   const { currentStart, currentEnd } = grid.view;
@@ -80,15 +80,24 @@ async function eventsOf({ start, end }: EventSourceFuncInfo): Promise<EventInput
     const { events, total } = await loadEvents(settings.api, query, range, signal);
     say(events.length < total ? fill(texts.tooMany, { total, count: events.length }) : '');
     const { language, zone: siteZone } = settings;
-    return events.flatMap((event) => {
+    const listFrom = grid.view.type.startsWith('list') ? start.toISOString().slice(0, 10) : undefined;
+    const shown = events.flatMap((event) => {
       const address = location.pathname + calendarSearch(query, { event: event.id });
-      return toEvent(event, { zone, siteZone, language, address }) ?? [];
+      return toEvent(event, { zone, siteZone, language, listFrom }, address) ?? [];
     });
+    if (grid.view.type === 'timeGridWeek') showHours(shown);
+    return shown;
   } catch (error) {
     if (signal.aborted) return [];
     say(error instanceof LoadError ? texts[error.kind] : texts.failed, true);
     return [];
   }
+}
+
+/** The week begins with the first hour that anything happens in, and is never all night. */
+function showHours(events: readonly EventInput[]): void {
+  const hours = events.filter(({ allDay }) => !allDay).map(({ start }) => Number(String(start).slice(11, 13)));
+  grid.setOption('slotMinTime', `${String(Math.min(8, ...hours)).padStart(2, '0')}:00:00`);
 }
 
 function say(text: string, isFailure = false): void {
@@ -106,7 +115,7 @@ function say(text: string, isFailure = false): void {
 
 async function start(): Promise<void> {
   const place = element('calendar');
-  grid = await makeGrid(place, settings, { view: viewOf(query), date: query.date }, {
+  grid = await makeGrid(place, settings, { view: viewName(viewOf(query), SMALL.matches), date: query.date }, {
     now: () => nowIn(zoneOf(query, settings), settings),
     events: eventsOf,
     moved: () => {
@@ -135,6 +144,7 @@ async function start(): Promise<void> {
     click.preventDefault();
     go({ filters: {} });
   });
+  SMALL.addEventListener('change', follow);
   addEventListener('popstate', () => {
     query = readCalendarQuery(location.search);
     follow();

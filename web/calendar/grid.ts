@@ -9,12 +9,14 @@ import type { Details } from './to-event.js';
 
 type View = NonNullable<CalendarQuery['view']>;
 
-/** What FullCalendar calls the views. */
-export const VIEW_NAMES: Readonly<Record<View, string>> = {
-  month: 'dayGridMonth',
-  week: 'timeGridWeek',
-  list: 'listMonth',
-};
+/** What FullCalendar calls a view; the seven columns of a week are too many for a phone. */
+export function viewName(view: View, isSmall: boolean): string {
+  if (view === 'week') return isSmall ? 'listWeek' : 'timeGridWeek';
+  return view === 'list' ? 'listDays' : 'dayGridMonth';
+}
+
+/** How many days the list shows at once. */
+const LIST_DAYS = 30;
 
 /** What the calendar asks of the page. */
 export interface Page {
@@ -30,7 +32,7 @@ export interface Page {
 export async function makeGrid(
   place: HTMLElement,
   { language, direction, firstDay, hour12, dayCutoff, texts }: Settings,
-  { view, date }: { view: View; date?: string },
+  { view, date }: { view: string; date?: string },
   page: Page,
 ): Promise<Calendar> {
   // English is built in.
@@ -38,7 +40,7 @@ export async function makeGrid(
   return new Calendar(place, {
     plugins: [dayGrid, timeGrid, list, theme],
     headerToolbar: false,
-    initialView: VIEW_NAMES[view],
+    initialView: view,
     ...(date !== undefined && { initialDate: date }),
     timeZone: 'UTC',
     now: () => page.now().replace(' ', 'T'),
@@ -49,8 +51,17 @@ export async function makeGrid(
     nextDayThreshold: `${dayCutoff}:00`,
     height: 'auto',
     eventDisplay: 'block',
-    eventTimeFormat: { hour: 'numeric', minute: '2-digit', omitZeroMinute: hour12, hour12 },
+    eventTimeFormat: { hour: 'numeric', minute: '2-digit', omitZeroMinute: hour12, meridiem: 'short', hour12 },
     eventClass: 'ev',
+    blockEventClass: 'block',
+    columnEventClass: 'column',
+    columnEventInnerClass: 'column-inner',
+    tableHeaderClass: 'head',
+    listItemEventClass: 'list-item',
+    listDaysClass: 'list-days',
+    listDayClass: 'list-day',
+    listDayHeaderClass: 'list-head',
+    listDayBodyClass: 'list-body',
     eventContent,
     eventDidMount: ({ el, event, timeText }) => {
       const { place: where, zone } = event.extendedProps as Details;
@@ -67,10 +78,25 @@ export async function makeGrid(
     noEventsText: texts.none,
     allDayText: texts.allDay,
     slotDuration: '01:00:00',
-    slotMinTime: '07:00:00',
-    slotMaxTime: '24:00:00',
-    eventMinHeight: 22,
-    views: { timeGrid: { dayHeaderFormat: { weekday: 'short', day: 'numeric' }, slotEventOverlap: false } },
+    slotMinHeight: 44,
+    eventMinHeight: 30,
+    fixedWeekCount: false,
+    views: {
+      listWeek: { titleFormat: { day: 'numeric', month: 'short', year: 'numeric' } },
+      timeGridWeek: {
+        dayHeaderFormat: { weekday: 'short', day: 'numeric' },
+        titleFormat: { day: 'numeric', month: 'long', year: 'numeric' },
+        slotEventOverlap: false,
+        displayEventEnd: false,
+      },
+      // From a day on, as the list of the page without scripts.
+      listDays: {
+        type: 'list',
+        duration: { days: LIST_DAYS },
+        dateAlignment: 'day',
+        titleFormat: { day: 'numeric', month: 'short', year: 'numeric' },
+      },
+    },
     datesSet: () => page.moved(),
     events: (range: EventSourceFuncInfo) => page.events(range),
   });
@@ -84,11 +110,12 @@ function eventContent(info: {
   titleClass: string;
   view: { type: string };
 }) {
-  const { place, zone } = info.event.extendedProps as unknown as Details;
-  const isList = info.view.type === VIEW_NAMES.list;
+  const { place, zone, until } = info.event.extendedProps as unknown as Details;
+  const isList = info.view.type.startsWith('list');
   const time = piece('time', info.timeClass, [info.timeText, isList && zone].filter(Boolean).join(' '));
   const title = piece('title', info.titleClass, info.event.title);
-  if (isList && place) title.append(piece('place', '', place));
+  const below = [until && `– ${until}`, place].filter(Boolean).join(' · ');
+  if (isList && below) title.append(piece('place', '', below));
   return { domNodes: info.timeText ? [time, title] : [title] };
 }
 

@@ -21,7 +21,7 @@ ${query.view !== undefined && html`<input type="hidden" name="view" value="${que
 <label class="wide"><span>${texts.search}</span><input type="search" name="search" maxlength="200" value="${filters.search}"></label>
 ${Object.entries(choices).map(([name, values]) => select(name as keyof Choices, values, filters, texts))}
 <label class="unscripted"><span>${texts.date}</span><input type="date" name="date" value="${query.date}"></label>
-<label><span>${texts.zone}</span><select name="zone">${zones.map(
+<label class="wide"><span>${texts.zone}</span><select name="zone">${zones.map(
     ([value, text]) => html`<option value="${value}"${value === chosenZone && ' selected'}>${text}</option>`,
   )}</select></label>
 <p class="buttons"><button class="unscripted">${texts.apply}</button> <a id="reset" href="${here}${
