@@ -131,7 +131,8 @@ export async function readParameters<T extends object>(
   await judge(checked, Object.keys(raw), { groups: [ROUND.type], skipUndefinedProperties: true });
   const dto = await transformed(dtoClass, context);
   await judge(dto, names, { strictGroups: true, skipMissingProperties: true });
-  return dto;
+  // Whoever links to the same again asks what was sent.
+  return giveContext(dto, context);
 }
 
 /** Throws all that class-validator finds, in the order of these names. */

@@ -2,9 +2,14 @@ import { nameAt } from '../wordpress/dates/abbreviation.js';
 import { formatOffset, formatWallClock, parseWallClock } from '../wordpress/dates/wall-clock.js';
 import { offsetAt, type Zone } from '../wordpress/dates/zone.js';
 import { buildZone } from '../wordpress/dates/zones.js';
+import type { CalendarEntry } from './calendar-entry.js';
 import { compactDate, contentLine, escapeText } from './content-line.js';
 
 const DAY = 86_400;
+
+/** Nobody knows what clocks showed before that, nor what they will show after. */
+const FIRST_YEAR = 1900;
+const LAST_YEAR = 2200;
 
 /** Whether a zone is written as UTC itself, which needs no description. */
 export function isUtc(zone: string): boolean {
@@ -12,15 +17,47 @@ export function isUtc(zone: string): boolean {
   return built.kind === 'iana' && built.name === 'UTC';
 }
 
+/** Whether the wall clock of a zone is described in the year of a date. */
+export function isDescribed(wall: string): boolean {
+  const year = Number(wall.slice(0, 4));
+  return year > FIRST_YEAR && year < LAST_YEAR;
+}
+
 /**
- * A `VTIMEZONE` by which the wall clock of a zone is understood from the beginning of one year to the end of another: every change
- * of its offset in between. Nothing for UTC.
+ * A `VTIMEZONE` by which the wall clock of a zone is understood from the beginning of one year to the end of another, as far as
+ * both are between 1900 and 2200: every change of its offset in between.
  */
 export function timeZoneLines(name: string, firstYear: number, lastYear: number): string {
-  if (isUtc(name)) return '';
   const zone = buildZone(name);
-  const from = secondsOf(firstYear);
-  const to = secondsOf(lastYear + 1);
+  const [first, last] = [firstYear, lastYear].map((year) => Math.min(Math.max(year, FIRST_YEAR), LAST_YEAR));
+  return describe(name, zone, secondsOf(first ?? FIRST_YEAR), secondsOf((last ?? LAST_YEAR) + 1));
+}
+
+/** The zones that the times of some events are read in, with the years that these lie in; each is written once. */
+export class UsedZones {
+  private readonly years = new Map<string, { first: number; last: number }>();
+  private readonly written = new Set<string>();
+
+  /** Notes that an event is told by the clock of a zone: before that is written, or it is another one. */
+  use({ zone, start, end, allDay }: Pick<CalendarEntry, 'zone' | 'start' | 'end' | 'allDay'>): void {
+    if (allDay || isUtc(zone)) return;
+    // A year more on each side, as UTC is in another one there.
+    const [first, last] = [Number.parseInt(start, 10) - 1, Number.parseInt(end, 10) + 1];
+    const known = this.years.get(zone) ?? { first, last };
+    this.years.set(zone, { first: Math.min(known.first, first), last: Math.max(known.last, last) });
+  }
+
+  /** A `VTIMEZONE` for each of those that have none yet. */
+  *lines(): Generator<string> {
+    for (const [zone, { first, last }] of this.years) {
+      if (this.written.has(zone)) continue;
+      this.written.add(zone);
+      yield timeZoneLines(zone, first, last);
+    }
+  }
+}
+
+function describe(name: string, zone: Zone, from: number, to: number): string {
   const first = offsetAt(zone, from);
   const observances = [{ at: from, before: first, after: first }, ...changes(zone, from, to)];
   const lines = observances.map(({ at, before, after }) => {
