@@ -30,7 +30,12 @@ try {
   mkdirSync(FOLDER, { recursive: true });
   for (const { name, path, device, ready, ...options } of PICTURES) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
-    const context = await browser.newContext({ locale: 'en-US', timezoneId: 'Europe/Berlin', ...device, ...options });
+    const context = await browser.newContext({
+      locale: 'en-US',
+      timezoneId: 'Europe/Berlin',
+      ...device,
+      ...options,
+    });
     const page = await context.newPage();
     await page.clock.setFixedTime(NOW);
     await page.goto(url + path);

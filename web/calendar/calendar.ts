@@ -1,5 +1,9 @@
 import type { Calendar, EventInput, EventSourceFuncInfo } from 'fullcalendar';
-import { type CalendarQuery, calendarSearch, readCalendarQuery } from '../../src/pages/calendar/calendar-query.js';
+import {
+  type CalendarQuery,
+  calendarSearch,
+  readCalendarQuery,
+} from '../../src/pages/calendar/calendar-query.js';
 import { fill } from '../../src/pages/calendar/data/texts.js';
 import { Details } from './details.js';
 import { readFilters, showFilters, watchFilters } from './filters.js';
@@ -96,7 +100,9 @@ async function eventsOf({ start, end }: EventSourceFuncInfo): Promise<EventInput
 
 /** The week begins with the first hour that anything happens in, and is never all night. */
 function showHours(events: readonly EventInput[]): void {
-  const hours = events.filter(({ allDay }) => !allDay).map(({ start }) => Number(String(start).slice(11, 13)));
+  const hours = events
+    .filter(({ allDay }) => !allDay)
+    .map(({ start }) => Number(String(start).slice(11, 13)));
   grid.setOption('slotMinTime', `${String(Math.min(8, ...hours)).padStart(2, '0')}:00:00`);
 }
 
@@ -115,14 +121,19 @@ function say(text: string, isFailure = false): void {
 
 async function start(): Promise<void> {
   const place = element('calendar');
-  grid = await makeGrid(place, settings, { view: viewName(viewOf(query), SMALL.matches), date: query.date }, {
-    now: () => nowIn(zoneOf(query, settings), settings),
-    events: eventsOf,
-    moved: () => {
-      if (!isFollowing) showTitle();
+  grid = await makeGrid(
+    place,
+    settings,
+    { view: viewName(viewOf(query), SMALL.matches), date: query.date },
+    {
+      now: () => nowIn(zoneOf(query, settings), settings),
+      events: eventsOf,
+      moved: () => {
+        if (!isFollowing) showTitle();
+      },
+      opened: (event) => go({ event }, 'push', { dialog: true }),
     },
-    opened: (event) => go({ event }, 'push', { dialog: true }),
-  });
+  );
   element('events').hidden = true;
   place.hidden = false;
   element('toolbar').hidden = false;

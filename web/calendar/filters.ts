@@ -5,7 +5,8 @@ import { OWN_ZONE, zoneChoice } from './zone.js';
 
 const TYPING = 350;
 const form = () => element<HTMLFormElement>('filters');
-const field = (name: string) => form().elements.namedItem(name) as HTMLInputElement | HTMLSelectElement | null;
+const field = (name: string) =>
+  form().elements.namedItem(name) as HTMLInputElement | HTMLSelectElement | null;
 
 /** What the form says. */
 export function readFilters(settings: Settings): Pick<CalendarQuery, 'filters' | 'zone'> {

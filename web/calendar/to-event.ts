@@ -30,7 +30,8 @@ export function toEvent(event: ListedEvent, showing: Showing, address: string): 
   const time = timesIn(event, zone);
   if (!isDate(time.start)) return undefined;
   const [venue] = 'length' in event.venue ? event.venue : [event.venue];
-  const isElsewhere = zone === undefined && !time.allDay && event.timezone !== '' && event.timezone !== siteZone;
+  const isElsewhere =
+    zone === undefined && !time.allDay && event.timezone !== '' && event.timezone !== siteZone;
   const isOnce = listFrom !== undefined && isDate(time.end) && takesDays(time);
   const details: Details = {
     place: [plain(venue?.venue), plain(venue?.city)].filter(Boolean).join(', '),

@@ -3,7 +3,7 @@ import { type Html, html, jsonScript } from '../html.js';
 import { calendarSearch } from './calendar-query.js';
 import { fill } from './data/texts.js';
 import { eventArticle, eventItem, type PageContext, shownZone, titleOf } from './event-html.js';
-import { eventSchema } from './event-schema.js';
+import { eventSchema, type SiteCurrency } from './event-schema.js';
 import { cutText, imageOf, plain } from './event-texts.js';
 import { type Choices, filterForm, isFiltered } from './filter-form.js';
 import { moment, timesIn, timeText } from './shown-time.js';
@@ -13,6 +13,7 @@ export interface CalendarPage extends PageContext {
   siteName: string;
   /** What the site says of itself. */
   about: string;
+  currency: SiteCurrency;
   /** Address of the site, if it is one of the web. */
   home?: string;
   /** The public address of this page. */
@@ -38,9 +39,15 @@ export interface EventPage {
 export function calendarPage(page: CalendarPage, list: EventPage, choices: Choices): Html {
   const { query, language, siteName, about } = page;
   const { texts, tag } = language;
-  const day = query.date && new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' }).format(moment(`${query.date} 00:00:00`));
+  const day =
+    query.date &&
+    new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' }).format(
+      moment(`${query.date} 00:00:00`),
+    );
   const heading = day ? fill(texts.from, { date: day }) : texts.upcoming;
-  const schema = list.events.filter(({ all_day }) => all_day !== null).map(eventSchema);
+  const schema = list.events
+    .filter(({ all_day }) => all_day !== null)
+    .map((event) => eventSchema(event, page.currency));
   const settings = {
     api: page.api,
     language: tag,
@@ -52,7 +59,10 @@ export function calendarPage(page: CalendarPage, list: EventPage, choices: Choic
     dayCutoff: page.dayCutoff,
     texts,
   };
-  return shell(page, { title: [heading, siteName], description: about || heading, schema, address: '', script: page.script }, html`
+  return shell(
+    page,
+    { title: [heading, siteName], description: about || heading, schema, address: '', script: page.script },
+    html`
 ${toolbar(page)}
 <details id="filtering" open><summary>${texts.filters}</summary>
 ${filterForm(page, choices)}
@@ -70,7 +80,8 @@ ${pageLinks(page, list)}
 <dialog id="details" aria-labelledby="event-title"><button type="button" class="close" aria-label="${texts.close}">×</button><div></div></dialog>
 ${sharing(page)}
 ${jsonScript('application/json', settings, 'settings')}
-`);
+`,
+  );
 }
 
 /** One event. */
@@ -79,24 +90,38 @@ export function eventPage(page: CalendarPage, event: EventJson): Html {
   const title = titleOf(event);
   const when = timeText(timesIn(event, shownZone(page)), page.style);
   const about = event.all_day === null ? '' : plain(event.excerpt) || plain(event.description);
-  const schema = event.all_day === null ? undefined : eventSchema(event);
+  const schema = event.all_day === null ? undefined : eventSchema(event, page.currency);
   const description = cutText([when, about].filter(Boolean).join('. '), 160);
-  const head = { title: [title, page.siteName], description, schema, image: imageOf(event), address: `?event=${event.id}` };
-  return shell(page, head, html`
+  const head = {
+    title: [title, page.siteName],
+    description,
+    schema,
+    image: imageOf(event),
+    address: `?event=${event.id}`,
+  };
+  return shell(
+    page,
+    head,
+    html`
 <p><a href="${here}${calendarSearch(query, { event: undefined })}">← ${language.texts.back}</a></p>
 ${eventArticle(event, page)}
-`);
+`,
+  );
 }
 
 /** Says in words why there is nothing else. */
 export function refusalPage(page: CalendarPage, message: string, details: string): Html {
   const { query, language, here } = page;
   const head = { title: [message, page.siteName], description: message, isMissing: true, address: '' };
-  return shell(page, head, html`
+  return shell(
+    page,
+    head,
+    html`
 <p class="note">${message}</p>
 <p>${details}</p>
 <p><a href="${here}${query.embed && '?embed=1'}">← ${language.texts.back}</a></p>
-`);
+`,
+  );
 }
 
 interface Head {
@@ -115,7 +140,7 @@ function shell(page: CalendarPage, head: Head, content: Html): Html {
   const title = head.title.filter(Boolean).join(' – ');
   const name = siteName || language.texts.upcoming;
   return html`<!doctype html>
-<html lang="${language.tag}" dir="${language.direction}"${query.embed && ' class="embed"'}>
+<html lang="${language.tag}" dir="${language.direction}"${query.embed && html` class="embed"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

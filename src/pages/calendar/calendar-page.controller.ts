@@ -22,7 +22,11 @@ export class CalendarPageController {
   async page(@Req() request: Request, @Res() response: Response) {
     const root = request.path.endsWith('/') ? '../' : './';
     const [, search] = splitOnce(request.originalUrl, '?');
-    let query: CalendarQuery = { filters: {}, page: 1, embed: new URLSearchParams(search).get('embed') === '1' };
+    let query: CalendarQuery = {
+      filters: {},
+      page: 1,
+      embed: new URLSearchParams(search).get('embed') === '1',
+    };
     response
       .set({
         'Content-Security-Policy': pagePolicy({ frameAncestors: this.framedBy(query.embed) }),

@@ -20,6 +20,7 @@ import { VenuesService } from '../../venues/venues.service.js';
 import { fixedUtcOffset } from '../../wordpress/dates/utc-offset.js';
 import { formatOffset, formatWallClock } from '../../wordpress/dates/wall-clock.js';
 import { buildZone } from '../../wordpress/dates/zones.js';
+import { htmlEntityDecode } from '../../wordpress/formatting/html-entity-decode.js';
 import type { Html } from '../html.js';
 import { PageAssets } from '../page-assets.js';
 import { type CalendarPage, calendarPage, type EventPage, eventPage, refusalPage } from './calendar-html.js';
@@ -79,7 +80,11 @@ export class CalendarPageService {
     return { ...context, asText: true };
   }
 
-  private async list(query: CalendarQuery, { today }: CalendarPage, context: RequestContext): Promise<EventPage> {
+  private async list(
+    query: CalendarQuery,
+    { today }: CalendarPage,
+    context: RequestContext,
+  ): Promise<EventPage> {
     const filters = Object.entries(FILTERS).map(([name, parameter]) => [
       parameter,
       query.filters[name as keyof typeof FILTERS],
@@ -101,7 +106,9 @@ export class CalendarPageService {
       this.reader
         .read(ListCategoriesQuery, {}, context)
         .then((asked) => this.categories.list({ ...asked, ...most }, context)),
-      this.reader.read(ListTagsQuery, {}, context).then((asked) => this.tags.list({ ...asked, ...most }, context)),
+      this.reader
+        .read(ListTagsQuery, {}, context)
+        .then((asked) => this.tags.list({ ...asked, ...most }, context)),
       this.reader
         .read(ListVenuesQuery, {}, context)
         .then((asked) => this.venues.list({ ...asked, ...most }, context)),
@@ -146,8 +153,9 @@ export class CalendarPageService {
       onSiteClock: settings.timezoneMode === 'site',
       here: `${root}calendar`,
       api: `${root}${pathPrefix.slice(1)}${pathPrefix && '/'}${base.namespace}`,
-      siteName: plain(settings.options.get('blogname')),
-      about: plain(settings.options.get('blogdescription')),
+      siteName: htmlEntityDecode(settings.options.get('blogname') ?? ''),
+      about: htmlEntityDecode(settings.options.get('blogdescription') ?? ''),
+      currency: settings.currency,
       home: webAddress(settings.links.home),
       canonical: `${restBaseUrl.endsWith(pathPrefix) ? restBaseUrl.slice(0, restBaseUrl.length - pathPrefix.length) : new URL(restBaseUrl).origin}/calendar`,
       script: asset('calendar.js'),

@@ -65,7 +65,11 @@ export function calendarSearch(query: CalendarQuery, other: Partial<CalendarQuer
   return `?${new URLSearchParams(Object.fromEntries(said.map(([name, value]) => [name, String(value)])))}`;
 }
 
-function oneOf<T extends string>(name: string, value: string | undefined, known: readonly T[]): T | undefined {
+function oneOf<T extends string>(
+  name: string,
+  value: string | undefined,
+  known: readonly T[],
+): T | undefined {
   if (value === undefined || (known as readonly string[]).includes(value)) return value as T | undefined;
   throw odd(name, `must be ${known.join(', ')}.`);
 }

@@ -4,8 +4,14 @@ import { isDate, moment } from './shown-time.js';
 
 const DESCRIPTION = 500;
 
+/** The currency that the site's prices are in. */
+export interface SiteCurrency {
+  symbol?: string;
+  code?: string;
+}
+
 /** An event as schema.org has it, made of what the interface shows: what is not there is left out. */
-export function eventSchema(event: EventJson): object {
+export function eventSchema(event: EventJson, currency: SiteCurrency): object {
   const [venue] = venuesOf(event);
   const [organizer] = event.organizer;
   const prices = event.cost_details.values.map(Number).filter(Number.isFinite);
@@ -46,10 +52,15 @@ export function eventSchema(event: EventJson): object {
       filled({
         '@type': 'Offer',
         price: Math.min(...prices),
-        priceCurrency: event.cost_details.currency_code,
+        priceCurrency: currencyOf(event, currency),
         url: link,
       }),
   });
+}
+
+function currencyOf({ cost_details: own }: EventJson, site: SiteCurrency): string | undefined {
+  if (own.currency_code !== '') return own.currency_code;
+  return own.currency_symbol === '' || own.currency_symbol === site.symbol ? site.code : undefined;
 }
 
 /** A date, and for what has a time also its distance from UTC. */
@@ -64,4 +75,6 @@ function dateOf({ all_day }: EventJson, wall: string | null, utc: string | null)
 }
 
 const filled = (record: Record<string, unknown>) =>
-  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== '' && value !== undefined && value !== false));
+  Object.fromEntries(
+    Object.entries(record).filter(([, value]) => value !== '' && value !== undefined && value !== false),
+  );

@@ -8,9 +8,35 @@ import { Html } from '../html.js';
 
 /** What of a description is shown: text and its structure. Whoever may write more than that may not do so here. */
 const SHOWN = ksesAllowlist({
-  ...{ p: '', br: '', hr: '', ul: '', ol: '', li: '', dl: '', dt: '', dd: '', blockquote: '', pre: '', code: '' },
+  ...{
+    p: '',
+    br: '',
+    hr: '',
+    ul: '',
+    ol: '',
+    li: '',
+    dl: '',
+    dt: '',
+    dd: '',
+    blockquote: '',
+    pre: '',
+    code: '',
+  },
   ...{ strong: '', b: '', em: '', i: '', u: '', s: '', sub: '', sup: '', small: '', mark: '', a: 'href' },
-  ...{ h1: '', h2: '', h3: '', h4: '', h5: '', h6: '', table: '', thead: '', tbody: '', tr: '', th: '', td: '' },
+  ...{
+    h1: '',
+    h2: '',
+    h3: '',
+    h4: '',
+    h5: '',
+    h6: '',
+    table: '',
+    thead: '',
+    tbody: '',
+    tr: '',
+    th: '',
+    td: '',
+  },
 });
 
 /** The plain text of what the interface gives as HTML: titles, names of terms, excerpts; of a masked member nothing. */
@@ -46,7 +72,15 @@ export function venuesOf({ venue }: EventJson): VenueJson[] {
 }
 
 /** The address of a venue, part by part. */
-export function addressOf({ address, zip, city, stateprovince, state, province, country }: VenueJson): string[] {
+export function addressOf({
+  address,
+  zip,
+  city,
+  stateprovince,
+  state,
+  province,
+  country,
+}: VenueJson): string[] {
   const place = [plain(zip), plain(city)].filter(Boolean).join(' ');
   const region = plain(stateprovince) || plain(state) || plain(province);
   return [plain(address), place, region, plain(country)].filter(Boolean);

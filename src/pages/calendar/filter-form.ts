@@ -7,7 +7,10 @@ import type { Texts } from './data/texts.js';
 export type Choices = Readonly<Record<Exclude<FilterName, 'search'>, ReadonlyMap<string, string>>>;
 
 /** The filters, which are a plain form: without scripts it asks for the page again. */
-export function filterForm({ query, language, here, zone, onSiteClock }: PageContext, choices: Choices): Html {
+export function filterForm(
+  { query, language, here, zone, onSiteClock }: PageContext,
+  choices: Choices,
+): Html {
   const { texts } = language;
   const { filters } = query;
   const chosenZone = query.zone ?? (onSiteClock ? 'site' : 'event');
@@ -46,7 +49,9 @@ function select(
   // What an address names and the list of the first hundred does not hold is shown as it is.
   const all = chosen === undefined || values.has(chosen) ? values : new Map([...values, [chosen, chosen]]);
   if (all.size === 0) return undefined;
-  return html`<label><span>${texts[name]}</span><select name="${name}"><option value="">${texts.all}</option>${[...all].map(
+  return html`<label><span>${texts[name]}</span><select name="${name}"><option value="">${texts.all}</option>${[
+    ...all,
+  ].map(
     ([value, text]) => html`<option value="${value}"${value === chosen && ' selected'}>${text}</option>`,
   )}</select></label>
 `;

@@ -47,7 +47,11 @@ export function wallClock(utc: string, zone: string): string {
     const shift = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -60_000 : 60_000);
     return new Date(time.getTime() + shift).toISOString().slice(0, 19).replace('T', ' ');
   }
-  const parts = Object.fromEntries(clockOf(zone).formatToParts(time).map(({ type, value }) => [type, value]));
+  const parts = Object.fromEntries(
+    clockOf(zone)
+      .formatToParts(time)
+      .map(({ type, value }) => [type, value]),
+  );
   return `${parts['year']?.padStart(4, '0')}-${parts['month']}-${parts['day']} ${parts['hour']}:${parts['minute']}:${parts['second']}`;
 }
 

@@ -47,7 +47,8 @@ const EN = {
   busy: 'The server is busy. Please try again in a moment.',
   offline: 'There is no connection to the server.',
   retry: 'Try again',
-  tooMany: 'There are {total} events here; the first {count} are shown. Filters or another view show the rest.',
+  tooMany:
+    'There are {total} events here; the first {count} are shown. Filters or another view show the rest.',
   protected: 'This event is protected by a password.',
   notFound: 'This event does not exist, or is not public.',
   odd: 'This address can not be understood.',
