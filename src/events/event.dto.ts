@@ -9,7 +9,7 @@ import {
   IsPostOf,
   IsSearchText,
 } from '../http/checks.js';
-import { type IdFilter, PostListArgs, StatusesArg, toIdFilter, UnlockArgs } from '../http/list-args.js';
+import { type IdFilter, PostListArgs, ReadArgs, StatusesArg, toIdFilter } from '../http/list-args.js';
 import { makeCheck } from '../http/make-check.js';
 import type { RequestContext } from '../http/request-context.js';
 import { RestArg, stacked } from '../http/rest-arg.js';
@@ -96,11 +96,11 @@ export class ListEventsQuery extends PostListArgs {
 }
 
 /** Parameters of `GET /events/<id>`. */
-export class GetEventQuery extends UnlockArgs {
+export class GetEventQuery extends ReadArgs {
   @RestArg({ type: 'string', description: 'The password of a protected event.' })
   @IsNonEmptyText()
   override password?: string;
 }
 
 /** Parameters of `GET /events/by-slug/<slug>`. */
-export class GetEventBySlugQuery extends UnlockArgs {}
+export class GetEventBySlugQuery extends ReadArgs {}

@@ -1,10 +1,11 @@
 import { Module } from '@nestjs/common';
 import { AssetsController } from './assets.controller.js';
+import { EditorController } from './editor/editor.controller.js';
 import { PageAssets } from './page-assets.js';
 
 /** Pages for people: the calendar, and the editor of a site without PHP. */
 @Module({
-  controllers: [AssetsController],
+  controllers: [AssetsController, EditorController],
   providers: [PageAssets],
 })
 export class PagesModule {}
