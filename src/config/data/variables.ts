@@ -1,4 +1,4 @@
-/** An environment variable as the README shows it. */
+/** An environment variable as docs/configuration.md shows it. */
 interface VariableText {
   name: string;
   /** Text used when the variable is absent or empty; undefined when there is none. */
@@ -6,7 +6,7 @@ interface VariableText {
   description: string;
 }
 
-/** Every variable that Almanac reads, in the order of the README's table. */
+/** Every variable that Almanac reads, in the order of the table in docs/configuration.md. */
 export const VARIABLES = {
   databaseUrl: {
     name: 'DATABASE_URL',
