@@ -73,6 +73,12 @@ export class ListEventsQuery extends PostListArgs {
   organizer?: IdFilter;
   @RestArg({ type: 'boolean', description: 'Only featured events, or only others.' })
   featured?: boolean;
+  @RestArg({
+    type: 'boolean',
+    undeclared: true,
+    description: 'true lists events too that are hidden from lists, if the caller may edit them.',
+  })
+  with_hidden?: boolean;
   @StatusesArg(EVENT.type) status?: string[];
   @RestArg({
     type: 'boolean',

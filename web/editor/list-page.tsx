@@ -145,6 +145,7 @@ function Rows({
                     name
                   )}
                   {status !== 'publish' && <span class="badge">{STATUS_WORDS[status] ?? status}</span>}
+                  {row['hide_from_listings'] === true && <span class="badge">Hidden</span>}
                 </th>
                 {resource.columns.map((column) => (
                   <td key={column.label} data-label={column.label}>
@@ -166,10 +167,10 @@ function Rows({
                     <button
                       type="button"
                       class="small"
-                      aria-label={`${removal.word}: ${name}`}
+                      aria-label={`${removal.shortWord} ${name}`}
                       onClick={() => removal.remove(row)}
                     >
-                      {removal.word}
+                      {removal.shortWord}
                     </button>
                   )}
                 </td>

@@ -52,8 +52,9 @@ const description: Field = {
 };
 const image: Field = {
   name: 'image',
-  label: 'Image',
+  label: 'Number or address',
   kind: 'image',
+  help: 'The number of an image that was uploaded, or the address of one on the web, which the server then copies if it may.',
   read: (row) => textOf((row['image'] || { id: 0 }) as Row, 'id').replace(/^0$/, ''),
 };
 const slug: Field = text('slug', 'Slug', {
@@ -112,9 +113,9 @@ function statuses(session: Session, kind: PostKind, row: Row | undefined) {
   return all.map((status) => [status, STATUS_WORDS[status] ?? status] as const);
 }
 
-/** As far as dates go, so that no list leaves out what lies long ago or far ahead. */
-const ALWAYS = { start_date: '0001-01-02', end_date: '9999-12-30' };
-const statusTabs = (always: Readonly<Record<string, string>>): Tab[] => [
+/** As far as dates go, and what is hidden from lists: no list here leaves out anything. */
+const ALWAYS = { start_date: '0001-01-02', end_date: '9999-12-30', with_hidden: true };
+const statusTabs = (always: Readonly<Record<string, string | boolean>>): Tab[] => [
   {
     id: 'drafts',
     label: 'Drafts',
@@ -237,7 +238,7 @@ const EVENTS: Resource = {
       flag('featured', 'Featured'),
       flag('sticky', 'Pinned in the month view'),
       flag('hide_from_listings', 'Hide from lists', {
-        help: 'It is then found by its address only, on this page too.',
+        help: 'It is then found by its address only; here it stays in the lists.',
       }),
       slug,
     ]),

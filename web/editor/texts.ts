@@ -20,20 +20,20 @@ const SHOWN = new Intl.DateTimeFormat(undefined, {
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 
 /** A wall clock, `YYYY-MM-DD HH:MM:SS`, as people write it. */
-export function shownMoment(clock: string, isDay = false): string {
+export function shownMoment(clock: string): string {
   const time = Date.parse(`${clock.replace(' ', 'T')}Z`);
   if (Number.isNaN(time)) return clock;
-  return (isDay ? DAY : SHOWN).format(time);
+  return SHOWN.format(time);
 }
 
 /** When an event is. */
 export function shownTimes(row: Row): string {
-  const [start, end] = [String(row['start_date'] ?? ''), String(row['end_date'] ?? '')];
-  const allDay = row['all_day'] === true;
-  const from = shownMoment(start, allDay);
-  if (start.slice(0, 10) === end.slice(0, 10))
-    return allDay || start === end ? from : `${from} – ${end.slice(11, 16)}`;
-  return `${from} – ${shownMoment(end, allDay)}`;
+  const clocks = [String(row['start_date'] ?? ''), String(row['end_date'] ?? '')];
+  const [start = Number.NaN, end = Number.NaN] = clocks.map((clock) =>
+    Date.parse(`${clock.replace(' ', 'T')}Z`),
+  );
+  if (Number.isNaN(start) || Number.isNaN(end) || end < start) return clocks.join(' – ');
+  return (row['all_day'] === true ? DAY : SHOWN).formatRange(start, end);
 }
 
 /** The words for statuses. */

@@ -42,6 +42,7 @@ export function editorPage({ name, root, script, style, settings }: EditorPage):
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Editor: ${title}</title>
+<link rel="icon" href="data:,">
 ${style ? `<link rel="stylesheet" href="${root}/${style}">\n` : ''}${script ? `<script type="module" src="${root}/${script}"></script>\n` : ''}</head>
 <body>
 <div id="editor" data-site="${title}" ${data.join(' ')}>
