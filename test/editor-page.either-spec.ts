@@ -45,6 +45,7 @@ describeEither('the editor’s page', (database) => {
         "script-src 'self'",
         "style-src 'self'",
         "connect-src 'self'",
+        "img-src 'self' https: data: http://calendar.example.org",
         "form-action 'self'",
         "frame-ancestors 'none'",
         "base-uri 'none'",

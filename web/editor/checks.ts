@@ -95,10 +95,11 @@ function isZone(name: string): boolean {
 
 /** The clock of a time zone at an instant, `YYYY-MM-DDTHH:MM`; empty where the browser does not know the zone. */
 export function wallClock(timeZone: string, instant: number): string {
+  // What is `UTC+5` here is `Etc/GMT-5` there.
+  const zone = timeZone.replace(/^UTC([+-])(?=\d{1,2}$)/, (_, sign) => `Etc/GMT${sign === '+' ? '-' : '+'}`);
   try {
-    const zone = timeZone.replace(/^UTC(?=[+-])/, '') || undefined;
     const parts = new Intl.DateTimeFormat('sv-SE', {
-      timeZone: zone && /^[+-]\d$/.test(zone) ? `${zone.charAt(0)}0${zone.slice(1)}` : zone,
+      timeZone: zone || undefined,
       dateStyle: 'short',
       timeStyle: 'short',
     });

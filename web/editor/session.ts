@@ -23,6 +23,11 @@ interface Me {
   capabilities?: Readonly<Record<string, boolean>>;
 }
 
+interface Media {
+  source_url?: string;
+  media_details?: { sizes?: Readonly<Record<string, { source_url: string }>> };
+}
+
 /** No cookie goes along, as one of WordPress would decide who asks, and browsers keep nothing of what is answered. */
 const PRIVATE = { credentials: 'omit', cache: 'no-store', referrerPolicy: 'no-referrer' } as const;
 
@@ -46,8 +51,8 @@ export async function signIn(settings: Settings, login: string, password: string
     picture: async (id, signal) => {
       const answer = await core(`media/${id}`, signal);
       if (!answer.ok) return undefined;
-      const { source_url: source, media_details: details } = await answer.json();
-      return details?.sizes?.medium?.source_url ?? source;
+      const { source_url: source, media_details: details } = (await answer.json()) as Media;
+      return details?.sizes?.['medium']?.source_url ?? source;
     },
   };
 }
@@ -56,8 +61,8 @@ async function whoIs(core: (path: string) => Promise<Response>): Promise<Me> {
   const answer = await core('users/me?context=edit').catch(() => {
     throw new SignInError('The server can not be reached. Check the connection and try again.');
   });
-  const body = await answer.json().catch(() => ({}));
-  if (answer.ok && typeof body.id === 'number') return body;
+  const body = (await answer.json().catch(() => ({}))) as Partial<Me> & { code?: string };
+  if (answer.ok && body.id !== undefined && body.name !== undefined) return body as Me;
   throw new SignInError(refusal(answer, String(body.code)));
 }
 

@@ -14,8 +14,13 @@ export interface Settings {
   imageUrls: boolean;
 }
 
+/** An element with `data-` attributes. */
+interface Marked {
+  dataset: Readonly<Record<string, string | undefined>>;
+}
+
 /** Reads the attributes of the page's one element. */
-export function readSettings({ dataset }: HTMLElement): Settings {
+export function readSettings({ dataset }: Marked): Settings {
   const text = (name: string) => dataset[name] ?? '';
   return {
     site: text('site'),

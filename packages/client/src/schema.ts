@@ -333,6 +333,8 @@ export interface components {
             excerpt: string;
             slug: string;
             image: components["schemas"]["Image"] | false;
+            /** @description With `_raw=true` only. */
+            raw?: components["schemas"]["RawTexts"];
             /** Format: uri */
             rest_url: string;
             /** @description HTML. */
@@ -425,6 +427,8 @@ export interface components {
             excerpt?: string;
             slug?: string;
             image?: components["schemas"]["Image"] | false;
+            /** @description With `_raw=true` only. */
+            raw?: components["schemas"]["RawTexts"];
             /** @description The site's host and path with the id. */
             global_id: string;
             global_id_lineage: string[];
@@ -487,6 +491,8 @@ export interface components {
             excerpt?: string;
             slug?: string;
             image?: components["schemas"]["Image"] | false;
+            /** @description With `_raw=true` only. */
+            raw?: components["schemas"]["RawTexts"];
             /** @description The site's host and path with the id. */
             global_id: string;
             global_id_lineage: string[];
@@ -548,6 +554,11 @@ export interface components {
             sizes?: {
                 [key: string]: components["schemas"]["ImageSize"];
             };
+        };
+        RawTexts: {
+            title: string;
+            description: string;
+            excerpt: string;
         };
         DateDetails: {
             year: string;

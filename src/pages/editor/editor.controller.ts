@@ -21,11 +21,11 @@ export class EditorController {
   async page(@Req() request: Request, @Res() response: Response) {
     const { editor, pathPrefix, apiNamespaces, readOnly, emptyTrashDays, uploadsDir } = this.env;
     if (editor === 'off') throw noRoute();
-    const { options, zone } = await this.settings.current();
+    const { options, zone, render } = await this.settings.current();
     const root = request.path.endsWith('/') ? '..' : '.';
     response
       .set({
-        'Content-Security-Policy': pagePolicy(),
+        'Content-Security-Policy': pagePolicy({ uploads: render.uploadsUrl }),
         'X-Content-Type-Options': 'nosniff',
         'X-Robots-Tag': 'noindex',
         'Referrer-Policy': 'no-referrer',
