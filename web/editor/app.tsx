@@ -111,7 +111,7 @@ function Editor({
   }, [hash, shell]);
 
   const where = `${resource.kind}/${record ?? ''}`;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page begins at its heading
+  // Another page begins at its heading.
   useEffect(() => {
     main.current?.querySelector<HTMLElement>('h1')?.focus();
     document.title = `${resource.label} – Editor: ${settings.site}`;

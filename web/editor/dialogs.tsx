@@ -37,7 +37,7 @@ export function Dialog({
 export function Ask({ question, onAnswer }: { question: Question; onAnswer: (yes: boolean) => void }) {
   return (
     <Dialog title={question.title} onClose={() => onAnswer(false)}>
-      <p>{question.text}</p>
+      <p class="question">{question.text}</p>
       <div class="actions">
         <button type="button" autofocus onClick={() => onAnswer(false)}>
           {question.no ?? 'Cancel'}

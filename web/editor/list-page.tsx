@@ -27,7 +27,7 @@ export function ListPage({ resource, place, go }: ListPageProps) {
   const listed = useList(resource, place, tab?.query() ?? {}, version);
   const { items, total, totalPages } = listed;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is told when the list has come
+  // Told when the list has come, not while words are typed.
   useEffect(() => {
     if (items && place.search !== '') say(`${total} found.`);
   }, [items]);
@@ -57,27 +57,28 @@ export function ListPage({ resource, place, go }: ListPageProps) {
             </ul>
           </nav>
         )}
-        <form
-          role="search"
-          onSubmit={(event) => {
-            event.preventDefault();
-            const words = new FormData(event.currentTarget).get('search');
-            go(hash({ search: String(words).trim() }));
-          }}
-        >
-          <label class="unseen" for="search">
-            Search these {kind}
-          </label>
-          <input
-            id="search"
-            name="search"
-            type="search"
-            placeholder="Search"
-            key={place.search}
-            defaultValue={place.search}
-          />
-          <button type="submit">Search</button>
-        </form>
+        <search>
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              const words = new FormData(event.currentTarget).get('search');
+              go(hash({ search: String(words).trim() }));
+            }}
+          >
+            <label class="unseen" for="search">
+              Search these {kind}
+            </label>
+            <input
+              id="search"
+              name="search"
+              type="search"
+              placeholder="Search"
+              key={place.search}
+              defaultValue={place.search}
+            />
+            <button type="submit">Search</button>
+          </form>
+        </search>
       </div>
       {listed.problem && (
         <p class="notice danger" role="alert">
@@ -200,7 +201,7 @@ function useList(
 ): Listed {
   const { client } = useShell().session;
   const [listed, setListed] = useState(NOTHING);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the query follows from the tab
+  // The query follows from the tab, and is another object each time.
   useEffect(() => {
     const asked = new AbortController();
     const asking = { ...query, ...(search !== '' && { search }), page, per_page: PER_PAGE };

@@ -117,22 +117,23 @@ export function Picker({ id, of, many, without, value, describedBy, isInvalid, o
         onKeyDown={onKeyDown}
       />
       <div class="options" hidden={!isListed}>
-        <ul id={`${id}-list`} role="listbox" aria-label={`Found ${of}`}>
+        <div id={`${id}-list`} role="listbox" aria-label={`Found ${of}`}>
           {options.map((option, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the keys, as in every combobox
-            <li
+            <div
               key={option === 'make' ? option : option.id}
               id={`${id}-${index}`}
               role="option"
+              tabIndex={-1}
               aria-selected={index === active}
               // The focus stays in the input.
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => choose(option)}
+              onKeyDown={onKeyDown}
             >
               {option === 'make' ? `Create the ${one} “${name}”` : option.label}
-            </li>
+            </div>
           ))}
-        </ul>
+        </div>
         {options.length === 0 && <p class="muted">{found?.problem ?? 'Nothing found.'}</p>}
       </div>
     </div>

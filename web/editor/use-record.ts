@@ -63,7 +63,7 @@ export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wan
     setConflict(undefined);
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is read when another record is opened, and then once
+  // Read once for each record: later, what was typed counts.
   useEffect(() => {
     if (id === undefined) return;
     const asked = new AbortController();
@@ -74,7 +74,6 @@ export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wan
   }, [id]);
 
   const isUnsaved = fields.some(({ name }) => !isSame(values[name], before[name]));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the page around does not change
   useEffect(() => {
     if (isQuick) return;
     shell.setUnsaved(isUnsaved);
