@@ -296,6 +296,108 @@ export interface paths {
         patch: operations["tags.update.patch"];
         trace?: never;
     };
+    "/events.ics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The events of a list as a calendar file (RFC 5545) */
+        get: operations["events.ics.calendar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/{id}.ics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One event as a calendar file */
+        get: operations["events.event"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/by-slug/{slug}.ics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One event, by its slug, as a calendar file */
+        get: operations["events.eventBySlug"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events.rss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The events of a list as RSS 2.0 */
+        get: operations["events.rss.rss"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events.atom": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The events of a list as Atom */
+        get: operations["events.atom.atom"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events.feed.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The events of a list as JSON Feed 1.1 */
+        get: operations["events.feed.json.jsonFeed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -390,7 +492,8 @@ export interface components {
             /** @description The venue; a list where there is none, or more than one. */
             venue: components["schemas"]["Venue"] | components["schemas"]["Venue"][];
             organizer: components["schemas"]["Organizer"][];
-            custom_fields: unknown[] | {
+            custom_fields: [
+            ] | {
                 [key: string]: components["schemas"]["CustomField"];
             };
         };
@@ -452,7 +555,8 @@ export interface components {
             website?: string;
             /** @description State or province. */
             stateprovince?: string;
-            venue?: string | unknown[];
+            venue?: string | [
+            ];
             /** @description null while a password locks the record. */
             show_map: boolean | null;
             /** @description null while a password locks the record. */
@@ -504,7 +608,8 @@ export interface components {
             website?: string;
             /** @description E-mail address. */
             email?: string;
-            organizer?: string | unknown[];
+            organizer?: string | [
+            ];
         };
         Term: {
             id: number;
@@ -515,7 +620,8 @@ export interface components {
             taxonomy: string;
             /** @description Categories only; 0 at the top. */
             parent?: number;
-            meta: unknown[];
+            meta: [
+            ];
             /** Format: uri */
             url: string;
             urls: components["schemas"]["TermUrls"];
@@ -594,7 +700,8 @@ export interface components {
                 [key: string]: string;
             };
             /** @description Failures with a code of their own; an empty list when there are none. */
-            details?: unknown[] | {
+            details?: [
+            ] | {
                 [key: string]: Record<string, unknown>;
             };
         };
@@ -4789,6 +4896,376 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            default: components["responses"]["default"];
+        };
+    };
+    "events.ics.calendar": {
+        parameters: {
+            query?: {
+                /** @description The page of results to return. */
+                page?: number;
+                /** @description How many per file, at most 1000. */
+                per_page?: number;
+                /** @description Only events that start on this date or later. */
+                start_date?: unknown;
+                /** @description Only events that end on this date or earlier. */
+                end_date?: unknown;
+                /** @description Only events that start before this date. */
+                starts_before?: unknown;
+                /** @description Only events that start after this date. */
+                starts_after?: unknown;
+                /** @description Only events that end before this date. */
+                ends_before?: unknown;
+                /** @description Only events that end after this date. */
+                ends_after?: unknown;
+                /** @description Take dates at their exact times instead of whole days. */
+                strict_dates?: unknown;
+                /** @description Text in title, excerpt or description. */
+                search?: string;
+                /** @description Only events of one of these categories (ids or slugs) or of those below them. */
+                categories?: (number | string)[];
+                /** @description Only events with one of these tags (ids or slugs). */
+                tags?: (number | string)[];
+                /** @description Only events at one of these venues. */
+                venue?: (number | string)[];
+                /** @description Only events of one of these organizers. */
+                organizer?: (number | string)[];
+                /** @description Only featured events, or only others. */
+                featured?: boolean;
+                /** @description Only those with one of these statuses. */
+                status?: string;
+                /** @description Only events whose venue has coordinates; without effect for now. */
+                geoloc?: boolean;
+                /** @description Latitude; without effect for now. */
+                geoloc_lat?: number;
+                /** @description Longitude; without effect for now. */
+                geoloc_lng?: number;
+                /** @description Only these events, whatever their dates. */
+                include?: (number | string)[];
+                /** @description Only events below this one. */
+                post_parent?: number;
+                /** @description Only events with tickets; needs the tickets add-on. */
+                ticketed?: boolean;
+                /** @description Members to keep, comma-separated; dots lead into objects. */
+                _fields?: components["parameters"]["_fields"];
+                /** @description Present: status and headers are sent inside the body. */
+                _envelope?: components["parameters"]["_envelope"];
+                /** @description Present: indented JSON. */
+                _pretty?: components["parameters"]["_pretty"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events of a list as a calendar file (RFC 5545) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/calendar": string;
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            404: components["responses"]["404"];
+            default: components["responses"]["default"];
+        };
+    };
+    "events.event": {
+        parameters: {
+            query?: {
+                /** @description The password of a protected event. */
+                password?: string;
+                /** @description Members to keep, comma-separated; dots lead into objects. */
+                _fields?: components["parameters"]["_fields"];
+                /** @description Present: status and headers are sent inside the body. */
+                _envelope?: components["parameters"]["_envelope"];
+                /** @description Present: indented JSON. */
+                _pretty?: components["parameters"]["_pretty"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the record. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One event as a calendar file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/calendar": string;
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            404: components["responses"]["404"];
+            default: components["responses"]["default"];
+        };
+    };
+    "events.eventBySlug": {
+        parameters: {
+            query?: {
+                /** @description Members to keep, comma-separated; dots lead into objects. */
+                _fields?: components["parameters"]["_fields"];
+                /** @description Present: status and headers are sent inside the body. */
+                _envelope?: components["parameters"]["_envelope"];
+                /** @description Present: indented JSON. */
+                _pretty?: components["parameters"]["_pretty"];
+            };
+            header?: never;
+            path: {
+                /** @description The slug of the record. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One event, by its slug, as a calendar file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/calendar": string;
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            404: components["responses"]["404"];
+            default: components["responses"]["default"];
+        };
+    };
+    "events.rss.rss": {
+        parameters: {
+            query?: {
+                /** @description The page of results to return. */
+                page?: number;
+                /** @description How many per page, at most 50. */
+                per_page?: number;
+                /** @description Only events that start on this date or later. */
+                start_date?: unknown;
+                /** @description Only events that end on this date or earlier. */
+                end_date?: unknown;
+                /** @description Only events that start before this date. */
+                starts_before?: unknown;
+                /** @description Only events that start after this date. */
+                starts_after?: unknown;
+                /** @description Only events that end before this date. */
+                ends_before?: unknown;
+                /** @description Only events that end after this date. */
+                ends_after?: unknown;
+                /** @description Take dates at their exact times instead of whole days. */
+                strict_dates?: unknown;
+                /** @description Text in title, excerpt or description. */
+                search?: string;
+                /** @description Only events of one of these categories (ids or slugs) or of those below them. */
+                categories?: (number | string)[];
+                /** @description Only events with one of these tags (ids or slugs). */
+                tags?: (number | string)[];
+                /** @description Only events at one of these venues. */
+                venue?: (number | string)[];
+                /** @description Only events of one of these organizers. */
+                organizer?: (number | string)[];
+                /** @description Only featured events, or only others. */
+                featured?: boolean;
+                /** @description Only those with one of these statuses. */
+                status?: string;
+                /** @description Only events whose venue has coordinates; without effect for now. */
+                geoloc?: boolean;
+                /** @description Latitude; without effect for now. */
+                geoloc_lat?: number;
+                /** @description Longitude; without effect for now. */
+                geoloc_lng?: number;
+                /** @description Only these events, whatever their dates. */
+                include?: (number | string)[];
+                /** @description Only events below this one. */
+                post_parent?: number;
+                /** @description Only events with tickets; needs the tickets add-on. */
+                ticketed?: boolean;
+                /** @description Members to keep, comma-separated; dots lead into objects. */
+                _fields?: components["parameters"]["_fields"];
+                /** @description Present: status and headers are sent inside the body. */
+                _envelope?: components["parameters"]["_envelope"];
+                /** @description Present: indented JSON. */
+                _pretty?: components["parameters"]["_pretty"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events of a list as RSS 2.0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rss+xml": string;
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            404: components["responses"]["404"];
+            default: components["responses"]["default"];
+        };
+    };
+    "events.atom.atom": {
+        parameters: {
+            query?: {
+                /** @description The page of results to return. */
+                page?: number;
+                /** @description How many per page, at most 50. */
+                per_page?: number;
+                /** @description Only events that start on this date or later. */
+                start_date?: unknown;
+                /** @description Only events that end on this date or earlier. */
+                end_date?: unknown;
+                /** @description Only events that start before this date. */
+                starts_before?: unknown;
+                /** @description Only events that start after this date. */
+                starts_after?: unknown;
+                /** @description Only events that end before this date. */
+                ends_before?: unknown;
+                /** @description Only events that end after this date. */
+                ends_after?: unknown;
+                /** @description Take dates at their exact times instead of whole days. */
+                strict_dates?: unknown;
+                /** @description Text in title, excerpt or description. */
+                search?: string;
+                /** @description Only events of one of these categories (ids or slugs) or of those below them. */
+                categories?: (number | string)[];
+                /** @description Only events with one of these tags (ids or slugs). */
+                tags?: (number | string)[];
+                /** @description Only events at one of these venues. */
+                venue?: (number | string)[];
+                /** @description Only events of one of these organizers. */
+                organizer?: (number | string)[];
+                /** @description Only featured events, or only others. */
+                featured?: boolean;
+                /** @description Only those with one of these statuses. */
+                status?: string;
+                /** @description Only events whose venue has coordinates; without effect for now. */
+                geoloc?: boolean;
+                /** @description Latitude; without effect for now. */
+                geoloc_lat?: number;
+                /** @description Longitude; without effect for now. */
+                geoloc_lng?: number;
+                /** @description Only these events, whatever their dates. */
+                include?: (number | string)[];
+                /** @description Only events below this one. */
+                post_parent?: number;
+                /** @description Only events with tickets; needs the tickets add-on. */
+                ticketed?: boolean;
+                /** @description Members to keep, comma-separated; dots lead into objects. */
+                _fields?: components["parameters"]["_fields"];
+                /** @description Present: status and headers are sent inside the body. */
+                _envelope?: components["parameters"]["_envelope"];
+                /** @description Present: indented JSON. */
+                _pretty?: components["parameters"]["_pretty"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events of a list as Atom */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/atom+xml": string;
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            404: components["responses"]["404"];
+            default: components["responses"]["default"];
+        };
+    };
+    "events.feed.json.jsonFeed": {
+        parameters: {
+            query?: {
+                /** @description The page of results to return. */
+                page?: number;
+                /** @description How many per page, at most 50. */
+                per_page?: number;
+                /** @description Only events that start on this date or later. */
+                start_date?: unknown;
+                /** @description Only events that end on this date or earlier. */
+                end_date?: unknown;
+                /** @description Only events that start before this date. */
+                starts_before?: unknown;
+                /** @description Only events that start after this date. */
+                starts_after?: unknown;
+                /** @description Only events that end before this date. */
+                ends_before?: unknown;
+                /** @description Only events that end after this date. */
+                ends_after?: unknown;
+                /** @description Take dates at their exact times instead of whole days. */
+                strict_dates?: unknown;
+                /** @description Text in title, excerpt or description. */
+                search?: string;
+                /** @description Only events of one of these categories (ids or slugs) or of those below them. */
+                categories?: (number | string)[];
+                /** @description Only events with one of these tags (ids or slugs). */
+                tags?: (number | string)[];
+                /** @description Only events at one of these venues. */
+                venue?: (number | string)[];
+                /** @description Only events of one of these organizers. */
+                organizer?: (number | string)[];
+                /** @description Only featured events, or only others. */
+                featured?: boolean;
+                /** @description Only those with one of these statuses. */
+                status?: string;
+                /** @description Only events whose venue has coordinates; without effect for now. */
+                geoloc?: boolean;
+                /** @description Latitude; without effect for now. */
+                geoloc_lat?: number;
+                /** @description Longitude; without effect for now. */
+                geoloc_lng?: number;
+                /** @description Only these events, whatever their dates. */
+                include?: (number | string)[];
+                /** @description Only events below this one. */
+                post_parent?: number;
+                /** @description Only events with tickets; needs the tickets add-on. */
+                ticketed?: boolean;
+                /** @description Members to keep, comma-separated; dots lead into objects. */
+                _fields?: components["parameters"]["_fields"];
+                /** @description Present: status and headers are sent inside the body. */
+                _envelope?: components["parameters"]["_envelope"];
+                /** @description Present: indented JSON. */
+                _pretty?: components["parameters"]["_pretty"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events of a list as JSON Feed 1.1 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/feed+json": string;
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            404: components["responses"]["404"];
             default: components["responses"]["default"];
         };
     };

@@ -138,6 +138,12 @@ export const VARIABLES = {
     description:
       'Whose pages may read answers: `*` for all, origins such as `https://example.org`, comma-separated, or `off` for none.',
   },
+  embedOrigins: {
+    name: 'EMBED_ORIGINS',
+    default: '*',
+    description:
+      'Whose pages may show the [calendar page](docs/calendar-page.md) in a frame: `*` for all, origins such as `https://example.org`, comma-separated, or `off` for none.',
+  },
   readOnly: {
     name: 'READ_ONLY',
     default: 'false',
