@@ -402,6 +402,73 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        Venue: {
+            id: number;
+            /** @description Id of the author, as text. */
+            author?: string;
+            /** @example publish */
+            status: string;
+            /**
+             * @description `YYYY-MM-DD HH:MM:SS`.
+             * @example 2026-11-21 10:00:00
+             */
+            date: string;
+            /**
+             * @description `YYYY-MM-DD HH:MM:SS`.
+             * @example 2026-11-21 10:00:00
+             */
+            date_utc: string;
+            /**
+             * @description `YYYY-MM-DD HH:MM:SS`.
+             * @example 2026-11-21 10:00:00
+             */
+            modified: string;
+            /**
+             * @description `YYYY-MM-DD HH:MM:SS`.
+             * @example 2026-11-21 10:00:00
+             */
+            modified_utc: string;
+            url?: string;
+            /** @description HTML. */
+            description?: string;
+            /** @description HTML. */
+            excerpt?: string;
+            slug?: string;
+            image?: components["schemas"]["Image"] | false;
+            /** @description With `_raw=true` only. */
+            raw?: components["schemas"]["RawTexts"];
+            /** @description The site's host and path with the id. */
+            global_id: string;
+            global_id_lineage: string[];
+            /** @description schema.org data; in single reads only. */
+            json_ld?: Record<string, unknown>;
+            /** @description Street and number. */
+            address?: string;
+            /** @description City. */
+            city?: string;
+            /** @description Country, by name or code. */
+            country?: string;
+            /** @description Province, outside the United States. */
+            province?: string;
+            /** @description State of the United States. */
+            state?: string;
+            /** @description Postal code. */
+            zip?: string;
+            /** @description Telephone number. */
+            phone?: string;
+            /** @description Address of its website. */
+            website?: string;
+            /** @description State or province. */
+            stateprovince?: string;
+            venue?: string | [
+            ];
+            /** @description null while a password locks the record. */
+            show_map: boolean | null;
+            /** @description null while a password locks the record. */
+            show_map_link: boolean | null;
+            /** @description Kilometres from the place that the list was asked to look around; nowhere else. */
+            distance?: number | null;
+        };
         Event: {
             id: number;
             /** @description Id of the author, as text. */
@@ -496,71 +563,8 @@ export interface components {
             ] | {
                 [key: string]: components["schemas"]["CustomField"];
             };
-        };
-        Venue: {
-            id: number;
-            /** @description Id of the author, as text. */
-            author?: string;
-            /** @example publish */
-            status: string;
-            /**
-             * @description `YYYY-MM-DD HH:MM:SS`.
-             * @example 2026-11-21 10:00:00
-             */
-            date: string;
-            /**
-             * @description `YYYY-MM-DD HH:MM:SS`.
-             * @example 2026-11-21 10:00:00
-             */
-            date_utc: string;
-            /**
-             * @description `YYYY-MM-DD HH:MM:SS`.
-             * @example 2026-11-21 10:00:00
-             */
-            modified: string;
-            /**
-             * @description `YYYY-MM-DD HH:MM:SS`.
-             * @example 2026-11-21 10:00:00
-             */
-            modified_utc: string;
-            url?: string;
-            /** @description HTML. */
-            description?: string;
-            /** @description HTML. */
-            excerpt?: string;
-            slug?: string;
-            image?: components["schemas"]["Image"] | false;
-            /** @description With `_raw=true` only. */
-            raw?: components["schemas"]["RawTexts"];
-            /** @description The site's host and path with the id. */
-            global_id: string;
-            global_id_lineage: string[];
-            /** @description schema.org data; in single reads only. */
-            json_ld?: Record<string, unknown>;
-            /** @description Street and number. */
-            address?: string;
-            /** @description City. */
-            city?: string;
-            /** @description Country, by name or code. */
-            country?: string;
-            /** @description Province, outside the United States. */
-            province?: string;
-            /** @description State of the United States. */
-            state?: string;
-            /** @description Postal code. */
-            zip?: string;
-            /** @description Telephone number. */
-            phone?: string;
-            /** @description Address of its website. */
-            website?: string;
-            /** @description State or province. */
-            stateprovince?: string;
-            venue?: string | [
-            ];
-            /** @description null while a password locks the record. */
-            show_map: boolean | null;
-            /** @description null while a password locks the record. */
-            show_map_link: boolean | null;
+            /** @description Kilometres from the place that the list was asked to look around; nowhere else. */
+            distance?: number | null;
         };
         Organizer: {
             id: number;
@@ -720,6 +724,8 @@ export interface components {
             next_rest_url?: string;
             /** Format: uri */
             previous_rest_url?: string;
+            /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
+            next_cursor?: string | null;
             total: number;
             total_pages: number;
         };
@@ -731,6 +737,8 @@ export interface components {
             next_rest_url?: string;
             /** Format: uri */
             previous_rest_url?: string;
+            /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
+            next_cursor?: string | null;
             total: number;
             total_pages: number;
         };
@@ -742,6 +750,8 @@ export interface components {
             next_rest_url?: string;
             /** Format: uri */
             previous_rest_url?: string;
+            /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
+            next_cursor?: string | null;
             total: number;
             total_pages: number;
         };
@@ -753,6 +763,8 @@ export interface components {
             next_rest_url?: string;
             /** Format: uri */
             previous_rest_url?: string;
+            /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
+            next_cursor?: string | null;
             total: number;
             total_pages: number;
         };
@@ -764,6 +776,8 @@ export interface components {
             next_rest_url?: string;
             /** Format: uri */
             previous_rest_url?: string;
+            /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
+            next_cursor?: string | null;
             total: number;
             total_pages: number;
         };
@@ -907,10 +921,22 @@ export interface operations {
     "events.list": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description The page of results to return. */
                 page?: number;
                 /** @description How many per page, at most 50. */
                 per_page?: number;
+                /** @description What to sort by; ties by id. */
+                orderby?: "start_date" | "end_date" | "date" | "modified" | "title" | "id" | "distance";
+                /** @description Sort direction; without it date and modified are newest first, all else ascending. */
+                order?: "asc" | "desc";
+                /** @description * begins at the first record, then what next_cursor said goes on: pages cost the same however far, and hold whatever is added or removed. */
+                cursor?: string;
+                /** @description Only those that were changed at this time or later. */
+                modified_after?: string;
+                /** @description Only those that were changed before this time, and not since. */
+                modified_before?: string;
                 /** @description Only events that start on this date or later. */
                 start_date?: unknown;
                 /** @description Only events that end on this date or earlier. */
@@ -937,14 +963,18 @@ export interface operations {
                 organizer?: (number | string)[];
                 /** @description Only featured events, or only others. */
                 featured?: boolean;
+                /** @description true lists events too that are hidden from lists, if the caller may edit them. */
+                with_hidden?: boolean;
                 /** @description Only those with one of these statuses. */
                 status?: string;
-                /** @description Only events whose venue has coordinates; without effect for now. */
+                /** @description Only events whose venue has coordinates. */
                 geoloc?: boolean;
-                /** @description Latitude; without effect for now. */
+                /** @description Latitude of a place to look around. */
                 geoloc_lat?: number;
-                /** @description Longitude; without effect for now. */
+                /** @description Longitude of a place to look around. */
                 geoloc_lng?: number;
+                /** @description Kilometres around that place; answers say the distance. */
+                geoloc_radius?: number;
                 /** @description Only these events, whatever their dates. */
                 include?: (number | string)[];
                 /** @description Only events below this one. */
@@ -1170,8 +1200,12 @@ export interface operations {
     "events.get": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description The password of a protected event. */
                 password?: string;
+                /** @description true adds `raw`, the texts as they are stored; for who may edit the record. */
+                _raw?: boolean;
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -1723,6 +1757,10 @@ export interface operations {
     "events.getBySlug": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
+                /** @description true adds `raw`, the texts as they are stored; for who may edit the record. */
+                _raw?: boolean;
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -2258,10 +2296,22 @@ export interface operations {
     "venues.list": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description The page of results to return. */
                 page?: number;
                 /** @description How many per page, at most 50. */
                 per_page?: number;
+                /** @description What to sort by; ties by id. */
+                orderby?: "date" | "modified" | "title" | "id" | "distance";
+                /** @description Sort direction; without it date and modified are newest first, all else ascending. */
+                order?: "asc" | "desc";
+                /** @description * begins at the first record, then what next_cursor said goes on: pages cost the same however far, and hold whatever is added or removed. */
+                cursor?: string;
+                /** @description Only those that were changed at this time or later. */
+                modified_after?: string;
+                /** @description Only those that were changed before this time, and not since. */
+                modified_before?: string;
                 /** @description Text in title, description or custom fields. */
                 search?: string;
                 /** @description Only those of this event. */
@@ -2272,6 +2322,14 @@ export interface operations {
                 only_with_upcoming?: boolean;
                 /** @description Only those with one of these statuses. */
                 status?: string;
+                /** @description Only venues that have coordinates. */
+                geoloc?: boolean;
+                /** @description Latitude of a place to look around. */
+                geoloc_lat?: number;
+                /** @description Longitude of a place to look around. */
+                geoloc_lng?: number;
+                /** @description Kilometres around that place; answers say the distance. */
+                geoloc_radius?: number;
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -2455,6 +2513,10 @@ export interface operations {
     "venues.get": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
+                /** @description true adds `raw`, the texts as they are stored; for who may edit the record. */
+                _raw?: boolean;
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -2906,6 +2968,10 @@ export interface operations {
     "venues.getBySlug": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
+                /** @description true adds `raw`, the texts as they are stored; for who may edit the record. */
+                _raw?: boolean;
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -3357,10 +3423,22 @@ export interface operations {
     "organizers.list": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description The page of results to return. */
                 page?: number;
                 /** @description How many per page, at most 50. */
                 per_page?: number;
+                /** @description What to sort by; ties by id. */
+                orderby?: "date" | "modified" | "title" | "id";
+                /** @description Sort direction; without it date and modified are newest first, all else ascending. */
+                order?: "asc" | "desc";
+                /** @description * begins at the first record, then what next_cursor said goes on: pages cost the same however far, and hold whatever is added or removed. */
+                cursor?: string;
+                /** @description Only those that were changed at this time or later. */
+                modified_after?: string;
+                /** @description Only those that were changed before this time, and not since. */
+                modified_before?: string;
                 /** @description Text in title, description or custom fields. */
                 search?: string;
                 /** @description Only those of this event. */
@@ -3506,6 +3584,10 @@ export interface operations {
     "organizers.get": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
+                /** @description true adds `raw`, the texts as they are stored; for who may edit the record. */
+                _raw?: boolean;
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -3845,6 +3927,10 @@ export interface operations {
     "organizers.getBySlug": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
+                /** @description true adds `raw`, the texts as they are stored; for who may edit the record. */
+                _raw?: boolean;
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -4184,6 +4270,8 @@ export interface operations {
     "categories.list": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description The page of results to return. */
                 page?: number;
                 /** @description How many per page, at most 50. */
@@ -4306,6 +4394,8 @@ export interface operations {
     "categories.get": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -4554,6 +4644,8 @@ export interface operations {
     "tags.list": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description The page of results to return. */
                 page?: number;
                 /** @description How many per page, at most 50. */
@@ -4668,6 +4760,8 @@ export interface operations {
     "tags.get": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -4902,10 +4996,22 @@ export interface operations {
     "events.ics.calendar": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description The page of results to return. */
                 page?: number;
                 /** @description How many per file, at most 1000. */
                 per_page?: number;
+                /** @description What to sort by; ties by id. */
+                orderby?: "start_date" | "end_date" | "date" | "modified" | "title" | "id" | "distance";
+                /** @description Sort direction; without it date and modified are newest first, all else ascending. */
+                order?: "asc" | "desc";
+                /** @description * begins at the first record, then what next_cursor said goes on: pages cost the same however far, and hold whatever is added or removed. */
+                cursor?: string;
+                /** @description Only those that were changed at this time or later. */
+                modified_after?: string;
+                /** @description Only those that were changed before this time, and not since. */
+                modified_before?: string;
                 /** @description Only events that start on this date or later. */
                 start_date?: unknown;
                 /** @description Only events that end on this date or earlier. */
@@ -4932,14 +5038,18 @@ export interface operations {
                 organizer?: (number | string)[];
                 /** @description Only featured events, or only others. */
                 featured?: boolean;
+                /** @description true lists events too that are hidden from lists, if the caller may edit them. */
+                with_hidden?: boolean;
                 /** @description Only those with one of these statuses. */
                 status?: string;
-                /** @description Only events whose venue has coordinates; without effect for now. */
+                /** @description Only events whose venue has coordinates. */
                 geoloc?: boolean;
-                /** @description Latitude; without effect for now. */
+                /** @description Latitude of a place to look around. */
                 geoloc_lat?: number;
-                /** @description Longitude; without effect for now. */
+                /** @description Longitude of a place to look around. */
                 geoloc_lng?: number;
+                /** @description Kilometres around that place; answers say the distance. */
+                geoloc_radius?: number;
                 /** @description Only these events, whatever their dates. */
                 include?: (number | string)[];
                 /** @description Only events below this one. */
@@ -4977,8 +5087,12 @@ export interface operations {
     "events.event": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description The password of a protected event. */
                 password?: string;
+                /** @description true adds `raw`, the texts as they are stored; for who may edit the record. */
+                _raw?: boolean;
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -5013,6 +5127,10 @@ export interface operations {
     "events.eventBySlug": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
+                /** @description true adds `raw`, the texts as they are stored; for who may edit the record. */
+                _raw?: boolean;
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -5047,10 +5165,22 @@ export interface operations {
     "events.rss.rss": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description The page of results to return. */
                 page?: number;
                 /** @description How many per page, at most 50. */
                 per_page?: number;
+                /** @description What to sort by; ties by id. */
+                orderby?: "start_date" | "end_date" | "date" | "modified" | "title" | "id" | "distance";
+                /** @description Sort direction; without it date and modified are newest first, all else ascending. */
+                order?: "asc" | "desc";
+                /** @description * begins at the first record, then what next_cursor said goes on: pages cost the same however far, and hold whatever is added or removed. */
+                cursor?: string;
+                /** @description Only those that were changed at this time or later. */
+                modified_after?: string;
+                /** @description Only those that were changed before this time, and not since. */
+                modified_before?: string;
                 /** @description Only events that start on this date or later. */
                 start_date?: unknown;
                 /** @description Only events that end on this date or earlier. */
@@ -5077,14 +5207,18 @@ export interface operations {
                 organizer?: (number | string)[];
                 /** @description Only featured events, or only others. */
                 featured?: boolean;
+                /** @description true lists events too that are hidden from lists, if the caller may edit them. */
+                with_hidden?: boolean;
                 /** @description Only those with one of these statuses. */
                 status?: string;
-                /** @description Only events whose venue has coordinates; without effect for now. */
+                /** @description Only events whose venue has coordinates. */
                 geoloc?: boolean;
-                /** @description Latitude; without effect for now. */
+                /** @description Latitude of a place to look around. */
                 geoloc_lat?: number;
-                /** @description Longitude; without effect for now. */
+                /** @description Longitude of a place to look around. */
                 geoloc_lng?: number;
+                /** @description Kilometres around that place; answers say the distance. */
+                geoloc_radius?: number;
                 /** @description Only these events, whatever their dates. */
                 include?: (number | string)[];
                 /** @description Only events below this one. */
@@ -5122,10 +5256,22 @@ export interface operations {
     "events.atom.atom": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description The page of results to return. */
                 page?: number;
                 /** @description How many per page, at most 50. */
                 per_page?: number;
+                /** @description What to sort by; ties by id. */
+                orderby?: "start_date" | "end_date" | "date" | "modified" | "title" | "id" | "distance";
+                /** @description Sort direction; without it date and modified are newest first, all else ascending. */
+                order?: "asc" | "desc";
+                /** @description * begins at the first record, then what next_cursor said goes on: pages cost the same however far, and hold whatever is added or removed. */
+                cursor?: string;
+                /** @description Only those that were changed at this time or later. */
+                modified_after?: string;
+                /** @description Only those that were changed before this time, and not since. */
+                modified_before?: string;
                 /** @description Only events that start on this date or later. */
                 start_date?: unknown;
                 /** @description Only events that end on this date or earlier. */
@@ -5152,14 +5298,18 @@ export interface operations {
                 organizer?: (number | string)[];
                 /** @description Only featured events, or only others. */
                 featured?: boolean;
+                /** @description true lists events too that are hidden from lists, if the caller may edit them. */
+                with_hidden?: boolean;
                 /** @description Only those with one of these statuses. */
                 status?: string;
-                /** @description Only events whose venue has coordinates; without effect for now. */
+                /** @description Only events whose venue has coordinates. */
                 geoloc?: boolean;
-                /** @description Latitude; without effect for now. */
+                /** @description Latitude of a place to look around. */
                 geoloc_lat?: number;
-                /** @description Longitude; without effect for now. */
+                /** @description Longitude of a place to look around. */
                 geoloc_lng?: number;
+                /** @description Kilometres around that place; answers say the distance. */
+                geoloc_radius?: number;
                 /** @description Only these events, whatever their dates. */
                 include?: (number | string)[];
                 /** @description Only events below this one. */
@@ -5197,10 +5347,22 @@ export interface operations {
     "events.feed.json.jsonFeed": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description The page of results to return. */
                 page?: number;
                 /** @description How many per page, at most 50. */
                 per_page?: number;
+                /** @description What to sort by; ties by id. */
+                orderby?: "start_date" | "end_date" | "date" | "modified" | "title" | "id" | "distance";
+                /** @description Sort direction; without it date and modified are newest first, all else ascending. */
+                order?: "asc" | "desc";
+                /** @description * begins at the first record, then what next_cursor said goes on: pages cost the same however far, and hold whatever is added or removed. */
+                cursor?: string;
+                /** @description Only those that were changed at this time or later. */
+                modified_after?: string;
+                /** @description Only those that were changed before this time, and not since. */
+                modified_before?: string;
                 /** @description Only events that start on this date or later. */
                 start_date?: unknown;
                 /** @description Only events that end on this date or earlier. */
@@ -5227,14 +5389,18 @@ export interface operations {
                 organizer?: (number | string)[];
                 /** @description Only featured events, or only others. */
                 featured?: boolean;
+                /** @description true lists events too that are hidden from lists, if the caller may edit them. */
+                with_hidden?: boolean;
                 /** @description Only those with one of these statuses. */
                 status?: string;
-                /** @description Only events whose venue has coordinates; without effect for now. */
+                /** @description Only events whose venue has coordinates. */
                 geoloc?: boolean;
-                /** @description Latitude; without effect for now. */
+                /** @description Latitude of a place to look around. */
                 geoloc_lat?: number;
-                /** @description Longitude; without effect for now. */
+                /** @description Longitude of a place to look around. */
                 geoloc_lng?: number;
+                /** @description Kilometres around that place; answers say the distance. */
+                geoloc_radius?: number;
                 /** @description Only these events, whatever their dates. */
                 include?: (number | string)[];
                 /** @description Only events below this one. */
