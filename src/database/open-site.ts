@@ -4,7 +4,6 @@ import { format, isDeepStrictEqual } from 'node:util';
 import { Logger } from '@nestjs/common';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { Environment } from '../config/env.js';
-import { whyRefused } from '../errors/system-error.js';
 import { COMES_LATER, UNREACHABLE, UNTRUSTED } from './data/error-codes.js';
 import { isReadOnly } from './database-errors.js';
 import { SITE_MIGRATIONS } from './data-source-options.js';
@@ -52,11 +51,107 @@ export async function connect(options: DataSourceOptions, env: Environment): Pro
   const address = env.database;
   let source = new DataSource(options);
   try {
-    if (address.kind === 'sqlite') {
-    const isUnopened = /unable to open/i.test(message);
-    const why = isUnopened ? 'may this user write to it and its folder?' : `${whyRefused(error)}.`;
-    return `${address.path} can not be opened: ${why}`;
+    if (address.kind === 'sqlite') mkdirSync(dirname(address.path), { recursive: true });
+    await source.initialize();
+    const namingStrategy = namingOf(await tableNames(source), env);
+    if (!isDeepStrictEqual(namingStrategy, source.namingStrategy)) {
+      await source.destroy();
+      source = await new DataSource({ ...options, namingStrategy }).initialize();
+    }
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    throw new StartError(`The database can not be reached: ${reason(error, env)}`);
   }
+  try {
+    refuseSharedTables(source);
+    return source;
+  } catch (error) {
+    await source.destroy();
+    throw error;
+  }
+}
+
+/**
+ * Whether a database is entirely empty, or holds nothing but what a start of ours did not finish; a `StartError` names what is
+ * missing where there is something else than a site.
+ */
+export async function isEmpty(source: DataSource, env: Environment): Promise<boolean> {
+  const tables = await tableNames(source);
+  const wanted = SITE_TABLES.map((name) => tableName(source, name));
+  const missing = wanted.filter((name) => !tables.has(name));
+  if (missing.length === 0) return false;
+  const isOurs = (name: string) => name === SITE_MIGRATIONS || wanted.includes(name);
+  // Ours begins with the table that says what it has done, and says last that the site's tables are made.
+  const isBegun =
+    tables.has(SITE_MIGRATIONS) &&
+    [...tables].every(isOurs) &&
+    (await source.query(`SELECT 1 FROM ${SITE_MIGRATIONS}`)).length === 0;
+  if (tables.size > 0 && !isBegun) throw new StartError(missingTables(missing, wanted, tables, env));
+  return true;
+}
+
+/** The same, and also whether a start of ours made the tables and came no further. */
+async function isUnfinished(source: DataSource, env: Environment): Promise<boolean> {
+  if (await isEmpty(source, env)) return true;
+  if (!(await tableNames(source)).has(SITE_MIGRATIONS)) return false;
+  return (await source.query(`SELECT 1 FROM ${tableName(source, 'options')} LIMIT 1`)).length === 0;
+}
+
+/** Gives an empty database the schema of a site and the tables of plugins; says the name of each migration that ran. */
+export async function makeSite(
+  source: DataSource,
+  migrations: Migrations,
+  say: (name: string) => void = () => undefined,
+): Promise<void> {
+  try {
+    for (const { name } of await source.runMigrations()) say(name);
+  } catch (error) {
+    if (isReadOnly(error))
+      throw new StartError('The database is empty, and its user may not create the tables of a site.');
+    throw error;
+  }
+  await runMigrations(source, migrations, say);
+}
+
+function warnOfNetwork({ namingStrategy }: DataSource): void {
+  const network = namingStrategy instanceof SiteNaming ? namingStrategy.network : undefined;
+  if (network && !network.isKnown)
+    new Logger('Almanac').warn(
+      `The site belongs to a network whose tables ${network.prefix}sitemeta and ${network.prefix}blogs can not be read: its super admins may do what their roles here say. Grant SELECT on both, or set MULTISITE=false if there is no network.`,
+    );
+}
+
+async function warnOfPending(source: DataSource, migrations: Migrations): Promise<void> {
+  const names = (await pendingMigrations(source, migrations)).map(({ name }) => name);
+  if (names.length > 0)
+    new Logger('Almanac').warn(`Plugins wait for their tables (${names.join(', ')}): run "almanac migrate".`);
+}
+
+/** Names of all tables of the database. */
+export async function tableNames(source: DataSource): Promise<Set<string>> {
+  const rows: { name: string }[] = await source.query(
+    source.options.type === 'mysql'
+      ? 'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE()'
+      : "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+  );
+  return new Set(rows.map((row) => row.name));
+}
+
+function missingTables(missing: string[], wanted: string[], tables: Set<string>, env: Environment): string {
+  const other = [...tables].find((name) => name.endsWith('postmeta') && !name.startsWith(env.tablePrefix));
+  const hint =
+    missing.length === wanted.length && other
+      ? ` There is a table ${other}: is TABLE_PREFIX "${other.slice(0, -'postmeta'.length)}"?`
+      : missing.every((name) => /tec_(events|occurrences)$/.test(name))
+        ? ' The calendar plugin must have finished its custom-tables migration (version 6.0 or later); "almanac doctor" says what else can be done.'
+        : '';
+  return `The database holds tables, but not all of a site with TABLE_PREFIX "${env.tablePrefix}". Missing: ${missing.join(', ')}.${hint}`;
+}
+
+function reason(error: unknown, env: Environment): string {
+  const { code, message } = error as { code?: string; message: string };
+  const address = env.database;
+  if (address.kind === 'sqlite') return `${address.path}: ${message || code}`;
   const where = address.socketPath ?? `${address.host}:${address.port}`;
   const [, untrusted] =
     UNTRUSTED.find(([words]) => code === 'HANDSHAKE_SSL_ERROR' && words.test(message)) ?? [];
