@@ -7,7 +7,7 @@ import type { EventJson } from '../events/event-json.js';
 import { EventsService } from '../events/events.service.js';
 import { CalendarEntries } from '../feeds/calendar-entries.service.js';
 import { calendarOf, calendarPieces } from '../feeds/calendar-file.js';
-import { UsedZones } from '../ical/write-time-zone.js';
+import { isUtc, UsedZones } from '../ical/write-time-zone.js';
 import { declaredArgs } from '../http/rest-arg.js';
 import type { RequestContext } from '../http/request-context.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
@@ -130,6 +130,7 @@ async function zonesIn(database: Database): Promise<UsedZones> {
         FROM ${database.table('tec_events')} GROUP BY timezone`,
   );
   const zones = new UsedZones();
-  for (const row of rows.filter(({ zone }) => zone)) zones.use({ ...row, allDay: false });
+  for (const { zone, start, end } of rows)
+    if (zone && !isUtc(zone)) zones.cover(zone, Number.parseInt(start, 10), Number.parseInt(end, 10));
   return zones;
 }

@@ -34,6 +34,6 @@ export async function* calendarPieces(
     isEmpty &&= entries.length === 0;
   }
   // A calendar has to hold something.
-  if (isEmpty) yield timeZoneLines(zone, 1970, 1970);
+  if (isEmpty) yield timeZoneLines(zone, [1970]);
   yield calendarTail();
 }

@@ -7,9 +7,9 @@ import { compactDate, contentLine, escapeText } from './content-line.js';
 
 const DAY = 86_400;
 
-/** Nobody knows what clocks showed before that, nor what they will show after. */
-const FIRST_YEAR = 1900;
-const LAST_YEAR = 2200;
+/** Years beyond these are told in UTC: each costs, and nobody knows what clocks will show in a hundred years. */
+const FIRST_YEAR = 1969;
+const LAST_YEAR = 2101;
 
 /** Whether a zone is written as UTC itself, which needs no description. */
 export function isUtc(zone: string): boolean {
@@ -24,42 +24,22 @@ export function isDescribed(wall: string): boolean {
 }
 
 /**
- * A `VTIMEZONE` by which the wall clock of a zone is understood from the beginning of one year to the end of another, as far as
- * both are between 1900 and 2200: every change of its offset in between.
+ * A `VTIMEZONE` by which the wall clock of a zone is understood in these years, as far as they are between 1969 and 2101: every
+ * change of its offset in them.
  */
-export function timeZoneLines(name: string, firstYear: number, lastYear: number): string {
+export function timeZoneLines(name: string, years: Iterable<number>): string {
   const zone = buildZone(name);
-  const [first, last] = [firstYear, lastYear].map((year) => Math.min(Math.max(year, FIRST_YEAR), LAST_YEAR));
-  return describe(name, zone, secondsOf(first ?? FIRST_YEAR), secondsOf((last ?? LAST_YEAR) + 1));
-}
-
-/** The zones that the times of some events are read in, with the years that these lie in; each is written once. */
-export class UsedZones {
-  private readonly years = new Map<string, { first: number; last: number }>();
-  private readonly written = new Set<string>();
-
-  /** Notes that an event is told by the clock of a zone: before that is written, or it is another one. */
-  use({ zone, start, end, allDay }: Pick<CalendarEntry, 'zone' | 'start' | 'end' | 'allDay'>): void {
-    if (allDay || isUtc(zone)) return;
-    // A year more on each side, as UTC is in another one there.
-    const [first, last] = [Number.parseInt(start, 10) - 1, Number.parseInt(end, 10) + 1];
-    const known = this.years.get(zone) ?? { first, last };
-    this.years.set(zone, { first: Math.min(known.first, first), last: Math.max(known.last, last) });
-  }
-
-  /** A `VTIMEZONE` for each of those that have none yet. */
-  *lines(): Generator<string> {
-    for (const [zone, { first, last }] of this.years) {
-      if (this.written.has(zone)) continue;
-      this.written.add(zone);
-      yield timeZoneLines(zone, first, last);
-    }
-  }
-}
-
-function describe(name: string, zone: Zone, from: number, to: number): string {
-  const first = offsetAt(zone, from);
-  const observances = [{ at: from, before: first, after: first }, ...changes(zone, from, to)];
+  const within = [...years].map((year) => Math.min(Math.max(year, FIRST_YEAR), LAST_YEAR));
+  const wanted = [...new Set(within)].sort((a, b) => a - b);
+  const observances = wanted.flatMap((year, at) => {
+    const [from, to] = [secondsOf(year), secondsOf(year + 1)];
+    const offset = offsetAt(zone, from);
+    const isFollowing = wanted[at - 1] === year - 1;
+    return [
+      ...(isFollowing ? [] : [{ at: from, before: offset, after: offset }]),
+      ...changes(zone, from, to),
+    ];
+  });
   const lines = observances.map(({ at, before, after }) => {
     const kind = isSummer(zone, at) ? 'DAYLIGHT' : 'STANDARD';
     return [
@@ -78,6 +58,36 @@ function describe(name: string, zone: Zone, from: number, to: number): string {
     ...lines,
     contentLine('END', 'VTIMEZONE'),
   ].join('');
+}
+
+/** The zones that the times of some events are read in, with the years that these lie in; each is written once. */
+export class UsedZones {
+  private readonly years = new Map<string, Set<number>>();
+  private readonly written = new Set<string>();
+
+  /** Notes that an event is told by the clock of a zone: before that is written, or it is another one. */
+  use({ zone, start, end, allDay }: Pick<CalendarEntry, 'zone' | 'start' | 'end' | 'allDay'>): void {
+    if (allDay || isUtc(zone)) return;
+    for (const year of [start, end].map((wall) => Number.parseInt(wall, 10))) this.cover(zone, year, year);
+  }
+
+  /** Notes that there are events in any of these years. */
+  cover(zone: string, first: number, last: number): void {
+    const years = this.years.get(zone) ?? new Set<number>();
+    this.years.set(zone, years);
+    // What the clock showed when a year began, east of Greenwich, was set in the one before.
+    const end = Math.min(last, LAST_YEAR);
+    for (let year = Math.max(first, FIRST_YEAR + 1) - 1; year <= end; year++) years.add(year);
+  }
+
+  /** A `VTIMEZONE` for each of those that have none yet. */
+  *lines(): Generator<string> {
+    for (const [zone, years] of this.years) {
+      if (this.written.has(zone)) continue;
+      this.written.add(zone);
+      yield timeZoneLines(zone, years);
+    }
+  }
 }
 
 /** Every change of the offset between two epoch seconds. */

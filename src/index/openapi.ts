@@ -222,10 +222,23 @@ const FORMATS = { string: 'string', double: 'number' } as const;
 const BODY_ITEMS = ['integer', 'string', 'object'];
 
 /** A field's schema; fields that declare no type take several. */
-function toSchema({ items, type, shownType, format, default: standing }: DeclaredArg): object {
+function toSchema({
+  items,
+  type,
+  shownType,
+  format,
+  textFormat,
+  default: standing,
+  enum: words,
+}: DeclaredArg): object {
   if (items) return { anyOf: [{ type: 'array', items: { type: BODY_ITEMS } }, { type: BODY_ITEMS }] };
   const known = type ?? shownType ?? (format && FORMATS[format]);
-  return { ...(known && { type: known }), ...(standing !== undefined && { default: standing }) };
+  return {
+    ...(known && { type: known }),
+    ...(textFormat && { format: textFormat }),
+    ...(words && { enum: words }),
+    ...(standing !== undefined && { default: standing }),
+  };
 }
 
 /** What a route of a resource answers if all goes well. */

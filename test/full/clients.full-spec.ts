@@ -40,11 +40,10 @@ async function installed(): Promise<string> {
   writeFileSync(join(empty, 'package.json'), '{ "private": true, "type": "module" }');
   const archives = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
   expect(archives).toHaveLength(PACKAGES.length);
-  await run(
-    'npm',
-    ['install', '--offline', '--no-audit', ...archives.map((name) => join(folder, name))],
-    empty,
-  );
+  const files = archives.map((name) => join(folder, name));
+  await run('npm', ['install', '--offline', '--no-audit', ...files], empty, {
+    npm_config_cache: join(folder, 'cache'),
+  });
   return empty;
 }
 

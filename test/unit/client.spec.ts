@@ -1,5 +1,10 @@
-import { applicationPassword, dates, nonce, plain, venuesOf, zonedDates } from 'almanac-client';
+import { applicationPassword, dates, type New, nonce, plain, venuesOf, zonedDates } from 'almanac-client';
 import { Temporal } from 'temporal-polyfill';
+
+type Has<Name> = Name extends keyof New<'events'> ? true : false;
+type Needs<Name extends keyof New<'events'>> = undefined extends New<'events'>[Name] ? false : true;
+// The compiler says whether types know which fields there are, and which are needed.
+const known: [Has<'title'>, Has<'titel'>, Needs<'title'>, Needs<'venue'>] = [true, false, true, false];
 
 const summer = {
   utc_start_date: '2026-07-01 16:00:00',
@@ -59,6 +64,10 @@ it('credentials are headers', () => {
     Authorization: `Basic ${Buffer.from('zoë:ab cd').toString('base64')}`,
   });
   expect(nonce('1a2b')).toEqual({ 'X-WP-Nonce': '1a2b' });
+});
+
+it('types know fields', () => {
+  expect(known).toEqual([true, false, true, false]);
 });
 
 it('venues of an event are a list', () => {
