@@ -46,6 +46,8 @@ export function homePage({ name, home, addresses }: HomePage): string {
 <dl>
 <dt>The site</dt>
 ${site}
+<dt>The calendar</dt>
+${link('./calendar', 'calendar: the events, for people')}
 <dt>The interface</dt>
 ${addresses.map((address) => link(address)).join('\n')}
 <dt>Documents</dt>

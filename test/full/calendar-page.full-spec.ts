@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { describeInBrowser, startBrowser } from '../support/browser.js';
 import { startTestServer, type TestServer } from '../../src/testing.js';
@@ -228,16 +230,18 @@ describeInBrowser('the calendar page in a browser', () => {
     expect(line).toContain(`src="${url}/calendar?view=list&amp;category=jazz&amp;embed=1"`);
     await page.getByRole('button', { name: 'Copy' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
-    await page.route('http://other.example/', (route) =>
-      route.fulfill({ contentType: 'text/html', body: `<!doctype html><title>Other</title>${line}` }),
+    const other = createServer((_, response) =>
+      response.setHeader('Content-Type', 'text/html').end(`<!doctype html><title>Other</title>${line}`),
     );
-    hosts.clear();
-    await page.goto('http://other.example/');
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    await page.goto(`http://127.0.0.1:${port}/`);
     const frame = page.frameLocator('iframe');
     await frame.locator('.ev', { hasText: 'Tuesday Night Jazz' }).first().waitFor();
     expect(await frame.locator('#iframe').count()).toBe(0);
-    hosts.delete('other.example');
     await page.context().close();
+    other.close();
+    hosts.delete(`127.0.0.1:${port}`);
   });
 
   it('says in words what fails, and tries again', async () => {
