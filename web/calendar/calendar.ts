@@ -162,9 +162,8 @@ async function start(): Promise<void> {
 
 /** One month or week on or back, or to where today is. */
 function turn(way: 'prev' | 'next' | 'today'): void {
-  if (way === 'today') return go({ date: undefined });
-  grid[way]();
-  go({ date: grid.view.currentStart.toISOString().slice(0, 10) });
+  if (way !== 'today') grid[way]();
+  go({ date: way === 'today' ? undefined : grid.view.currentStart.toISOString().slice(0, 10) });
 }
 
 void start();

@@ -71,6 +71,7 @@ export async function makeGrid(
     eventContent,
     eventDidMount: ({ el, event, timeText }) => {
       const { place: where, zone } = event.extendedProps as Details;
+      if (el.getAttribute('role') === 'listitem') beLink(el);
       el.title = [`${timeText} ${zone}`.trim(), event.title, where].filter(Boolean).join('\n');
     },
     eventClick: ({ event, jsEvent }) => {
@@ -139,7 +140,14 @@ function eventContent(info: {
 /** A label that says less than what is inside hides that from screen readers: days are named by what they hold. */
 function nameByContent(day: HTMLElement): void {
   day.removeAttribute('aria-label');
-  for (const hidden of day.querySelectorAll('[aria-hidden]:not(.ev-number)')) hidden.removeAttribute('aria-hidden');
+  for (const hidden of day.querySelectorAll('[aria-hidden]:not(.ev-number)'))
+    hidden.removeAttribute('aria-hidden');
+}
+
+/** An event in a list leads somewhere, which items of lists do not. */
+function beLink(event: HTMLElement): void {
+  event.removeAttribute('role');
+  event.parentElement?.setAttribute('role', 'group');
 }
 
 /** The number of a day, which is read out as the whole date. */
