@@ -15,6 +15,7 @@ import {
   type Route,
   type RouteTable,
 } from './route-table.js';
+import { FEEDS_PLACE } from '../http/rest-request.js';
 import { describeValidated } from './validated-classes.js';
 
 type Paths = OpenAPIObject['paths'];
@@ -54,7 +55,7 @@ export function toOpenApi(
     { autoTagControllers: false, operationIdFactory: () => NO_NAME },
   );
   const { paths, components } = apartFrom(ours, scanned);
-  const documented = toPaths(paths, table.routes());
+  const documented = toPaths(paths, table);
   const operations = Object.values(documented).flatMap((item) => Object.values(item));
   return {
     openapi: '3.1.0',
@@ -107,13 +108,15 @@ function listSchemas(routes: readonly Route[]): Objects {
 }
 
 /** Paths as they follow the servers: of the namespaces without their prefix, others with a server of their own. */
-function toPaths(found: Paths, routes: readonly Route[]) {
-  const table = new Map(routes.map((route) => [pathTemplate(route), route]));
+function toPaths(found: Paths, routes: RouteTable) {
+  const inside = [...routes.routes(), ...routes.routes(FEEDS_PLACE)];
+  const table = new Map(inside.map((route) => [pathTemplate(route), route]));
   const names = new Set<string>();
   const documented: Record<string, Record<string, { tags?: string[] }>> = {};
   for (const [full, item] of Object.entries(found)) {
-    const isInside = `${full}/`.startsWith(`/${OWN_NAMESPACE}/`);
-    const path = isInside ? full.slice(OWN_NAMESPACE.length + 1) || '/' : full;
+    const place = [OWN_NAMESPACE, FEEDS_PLACE].find((one) => `${full}/`.startsWith(`/${one}/`));
+    const isInside = place !== undefined;
+    const path = isInside ? full.slice(place.length + 1) || '/' : full;
     const operations = METHODS.flatMap((method) => {
       const key = method.toLowerCase() as 'get';
       if (!item[key]) return [];

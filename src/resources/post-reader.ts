@@ -6,6 +6,7 @@ import type { PostQuery } from '../wordpress/posts/post-query.js';
 import type { PostRecord, PostRow } from '../wordpress/posts/post-record.js';
 import { openedBy } from '../wordpress/posts/visible-posts.js';
 import type { RenderedPosts } from '../wordpress/rendering/renderer.service.js';
+import { rawTexts } from './post-json.js';
 import type { PostResource, ShownPost } from './resource.js';
 import { type AskedList, pageAfter, type PageOfPosts, type PostListQuery } from './asked-list.js';
 import { completeUrl, hasAdditions, ListOrder, modifiedConditions, postOrders } from './list-additions.js';
@@ -63,22 +64,15 @@ export abstract class PostReader<
 
   /** A page of records; past the last one it is missing. */
   async list(query: Query, context: RequestContext): Promise<Page<Many, Json>> {
-    const { one, many } = this.resource;
+    const { many } = this.resource;
     // Records hold longer than a list that follows from the present.
     const records = { ...context, present: { ...context.present } };
-    const { list, url: plainUrl, order, distanceOf } = await this.asked(query, context);
+    const asked = await this.asked(query, context);
+    const { url: plainUrl, distanceOf } = asked;
     const isPlain = context.asText && query._format === undefined && !distanceOf;
     const kept = isPlain ? await this.tools.texts.ofList(this.resource.type, records) : undefined;
-    const read = (asked: PostQuery) => this.page(asked);
-    const found =
-      query.cursor === undefined ? await read(list) : await pageAfter(list, order, query.per_page, read);
-    const { ids, total, next } = found;
-    if (ids.length === 0 && query.page > 1)
-      throw new Refusal(
-        'missing',
-        `${one}-archive-page-not-found`,
-        `There is no page ${query.page} of these ${many}.`,
-      );
+    const found = await this.found(asked, query);
+    const { total, next } = found;
     const made = await this.shown(found, query, records, kept);
     const shown = isPlain ? made : made.map((json) => this.formed(json as Json, query, context, distanceOf));
     lasts(context, records.present.until);
@@ -90,6 +84,11 @@ export abstract class PostReader<
     return page as Page<Many, Json>;
   }
 
+  /** The ids of what is on a page of a list, in its order, and how many match in all; past the last page it is missing. */
+  async idsOnPage(query: Query, context: RequestContext): Promise<PageOfPosts> {
+    return this.found(await this.asked(query, context), query);
+  }
+
   /** The ids of all that is on any page of a list, ascending. */
   async ids(query: Query, context: RequestContext): Promise<number[]> {
     const { list } = await this.asked(query, context);
@@ -97,7 +96,7 @@ export abstract class PostReader<
   }
 
   /** Records as a list shows them, in the order of their ids; what the caller may not see, by now, is missing. */
-  async some(ids: readonly number[], context: RequestContext): Promise<Json[]> {
+  async some(ids: readonly number[], context: RequestContext, unlock: UnlockQuery = {}): Promise<Json[]> {
     const { posts, visibility } = this.tools;
     const found = (await posts.load(ids)).filter(
       (post) => post.type === this.resource.type && post.status !== 'trash' && context.access.mayRead(post),
@@ -105,7 +104,7 @@ export abstract class PostReader<
     const visible = await visibility.of(found, context);
     return this.show(
       visible.toSorted((a, b) => a.id - b.id),
-      {},
+      unlock,
       context,
     );
   }
@@ -138,6 +137,22 @@ export abstract class PostReader<
     const metres = distanceOf?.(json);
     const whole = distanceOf ? { ...json, distance: metres === undefined ? null : metres / 1000 } : json;
     return this.tools.cleanForm.of(this.resource, whole, _format, context);
+  }
+
+  private async found(
+    { list, order }: { list: PostQuery; order: ListOrder },
+    { page, cursor, per_page }: Query,
+  ): Promise<PageOfPosts> {
+    const { one, many } = this.resource;
+    const read = (asked: PostQuery) => this.page(asked);
+    const found = cursor === undefined ? await read(list) : await pageAfter(list, order, per_page, read);
+    if (found.ids.length === 0 && page > 1)
+      throw new Refusal(
+        'missing',
+        `${one}-archive-page-not-found`,
+        `There is no page ${page} of these ${many}.`,
+      );
+    return found;
   }
 
   /** What is on a list's page, and how many match in all. */
@@ -192,8 +207,7 @@ export abstract class PostReader<
     if (!access.mayRead(post)) throw this.notAccessible();
   }
 
-  private notAccessible(): Refusal {
-    const { one } = this.resource;
+  private notAccessible({ one } = this.resource): Refusal {
     return new Refusal('closed', `${one}-not-accessible`, `You may not read this ${one}.`);
   }
 
@@ -202,7 +216,8 @@ export abstract class PostReader<
     const visible = await this.tools.visibility.of([post], context);
     const [shown] = await this.show(visible, query, context, { jsonLd: true });
     if (!shown) throw this.notAccessible();
-    return this.tools.cleanForm.of(this.resource, shown, query._format, context);
+    const json = this.tools.cleanForm.of(this.resource, shown, query._format, context);
+    return query._raw ? { ...json, raw: rawTexts(post, this.resource.one, context) } : json;
   }
 
   /** A page's records, of which the texts of some may be known. */

@@ -102,6 +102,9 @@ function makeCertificate(folder: string): { ca: string; options: string[] } {
     const port = String(await freePort());
     const taken = createServer().listen(Number(port), '127.0.0.1');
     expect(await fault({ HOST: '127.0.0.1', PORT: port })).toEqual(line('The port is taken by another'));
+    expect(await fault({ METRICS: port })).toEqual(
+      line(`METRICS names 127.0.0.1:${port}, which can not be used: another program listens there`),
+    );
     taken.close();
     expect(await fault({ HOST: '203.0.113.1' })).toEqual(
       line('HOST names 203.0.113.1, which is no address of'),
@@ -129,7 +132,7 @@ function makeCertificate(folder: string): { ca: string; options: string[] } {
     );
     expect(await at((url) => url.searchParams.set('ssl', 'true'))).toEqual(reached('.* speaks no TLS'));
     expect(await at((url) => url.searchParams.set('ssl', '/nowhere/ca.pem'))).toEqual(
-      line('The CA file /nowhere/ca.pem, .* can not be read \\(ENOENT\\)'),
+      line('The CA file /nowhere/ca.pem, .* can not be read: there is no such file'),
     );
     for (const ssl of ['true', otherCa])
       expect(await at((url) => url.searchParams.set('ssl', ssl), secure.url)).toEqual(
@@ -156,6 +159,12 @@ function makeCertificate(folder: string): { ca: string; options: string[] } {
     );
     expect(await fault({ DATABASE_URL: `${mariadb.url}?tls=1` })).toEqual(
       line('DATABASE_URL has an option "tls"'),
+    );
+    mkdirSync(join(folder, '.env'));
+    const { output, code } = await run({ DATABASE_URL, PORT: '0' }, folder);
+    expect([code, output]).toEqual([1, line('The file \\.env can not be read: it is a folder')]);
+    expect(await fault({ DATABASE_URL: `sqlite:${join(folder, 'file', 'x.db')}` })).toEqual(
+      line('The database can not be reached: .*x\\.db can not be opened: a file of that name'),
     );
     const empty = `sqlite:${join(folder, 'empty.db')}`;
     expect(await fault({ DATABASE_URL: empty, READ_ONLY: 'true' })).toEqual(
