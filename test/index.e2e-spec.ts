@@ -255,7 +255,10 @@ describe('index and documents', () => {
         path,
         Object.keys(item).sort(),
       ]);
-      expect(documented).toEqual(methods);
+      // The same order as the tables of README.md and ARCHITECTURE.md, what is no resource last.
+      const resources = ['events', 'venues', 'organizers', 'categories', 'tags'];
+      const place = (path: unknown) => (resources.indexOf(String(path).split('/')[1] ?? '') + 6) % 6;
+      expect(documented).toEqual(methods.toSorted(([a], [b]) => place(a) - place(b)));
     });
   });
 });

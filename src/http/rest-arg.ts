@@ -28,8 +28,12 @@ export interface ArgOptions {
   longest?: number;
   /** The parameter that this one comes before, instead of after those that are declared earlier. */
   before?: string;
-  /** Honoured, but not shown in the index or the documents, as recorded. */
+  /** Honoured, but shown in `/openapi.json` only, as recorded. */
   undeclared?: boolean;
+  /** Never taken: no document shows it. */
+  refused?: boolean;
+  /** What `/openapi.json` says of its value besides what follows from the rest, as JSON Schema. */
+  schema?: Readonly<Record<string, unknown>>;
 }
 
 /** A declared parameter, as the index and the documents show it. */
