@@ -29,12 +29,19 @@ const EXAMPLES: Readonly<Record<Status, Readonly<Record<string, object>>>> = {
       data: { status: 400, params: ['title'] },
     },
   },
-  401: { refused: refused('rest_forbidden', 'You may not create events.', 401) },
+  401: {
+    'wrong login': refused(
+      'incorrect_password',
+      'The password is not an application password of this user.',
+      401,
+    ),
+    'no login': refused('rest_forbidden', 'You may not create events.', 401),
+  },
   403: { refused: refused('rest_forbidden', 'You may not create events.', 403) },
   404: { missing: refused('rest-event-not-found', 'There is no event with the id 9999.', 404) },
   410: { gone: refused('event-is-in-trash', 'The event is in the trash already.', 410) },
   413: { large: refused('rest_content_too_large', 'A body may hold at most 1048576 bytes.', 413) },
-  429: { locked: refused('too_many_attempts', 'Too many failed logins.', 429) },
+  429: { locked: refused('too_many_attempts', 'Too many failed sign-ins. Try again in 60 seconds.', 429) },
   503: { busy: refused('too_many_requests', 'Too many bodies are being sent.', 503) },
 };
 

@@ -16,7 +16,12 @@ export const COMMON_PARAMETERS = mapValues(
     _envelope: 'Present: status and headers are sent inside the body.',
     _pretty: 'Present: indented JSON.',
   },
-  (description, name) => ({ name, in: 'query', description, schema: { type: 'string' } }),
+  (description, name) => ({
+    name,
+    in: 'query',
+    description,
+    schema: { type: 'string', ...(name !== '_fields' && { enum: ['1'] }) },
+  }),
 );
 
 /** The members of an object, each made into something else. */
