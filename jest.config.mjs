@@ -5,7 +5,7 @@ const specs = String.raw`\.(spec|e2e-spec|either-spec)\.ts$`;
 
 // Packages that are published as ES modules only; swc turns them, like src, into CommonJS.
 const modules =
-  '@nestjs|@apidevtools|@noble|bcryptjs|sql-template-tag|file-type|token-types|strtok3|uint8array-extras|@tokenizer|@borewit|peek-readable|ical\\.js';
+  '@nestjs|@apidevtools|@noble|bcryptjs|sql-template-tag|file-type|token-types|strtok3|uint8array-extras|@tokenizer|@borewit|peek-readable|ical\\.js|temporal-polyfill|temporal-utils';
 
 /** Unit, vector and end-to-end tests: `npm test`. */
 export default {
@@ -27,11 +27,16 @@ export default {
     // The package's front door, without a build before.
     '^almanac$': '<rootDir>/src/almanac.ts',
     '^almanac/testing$': '<rootDir>/src/testing.ts',
+    '^almanac-client$': '<rootDir>/packages/client/src/index.ts',
     // What is imported by its address.
     '^file://(/.*)$': '$1',
   },
   // Compiled code of the same name.
-  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/examples/[^/]+/dist/'],
+  modulePathIgnorePatterns: [
+    '<rootDir>/dist/',
+    '<rootDir>/examples/[^/]+/dist/',
+    '<rootDir>/packages/[^/]+/dist/',
+  ],
   transformIgnorePatterns: [`/node_modules/(?!(${modules})/)`],
   transform: {
     '^.+\\.(ts|js|mjs)$': [

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Starts the server, or does what the words after the name say; everything else is said by the environment (README.md,
-// Configuration).
+// Starts the server, or does what the words after the name say; everything else is said by the environment
+// (docs/configuration.md).
 require('./node-version.cjs');
 process.setSourceMapsEnabled(true);
 const { existsSync } = require('node:fs');

@@ -1,4 +1,4 @@
-// Writes the configuration table of README.md and the file .env.example from src/config/data/variables.ts.
+// Writes the table of docs/configuration.md and the file .env.example from src/config/data/variables.ts.
 // Run it after a change there: npm run build && node scripts/config-table.mjs
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,9 +10,9 @@ const MARKS = ['<!-- configuration: begin -->', '<!-- configuration: end -->'];
 const SECRETS =
   "WordPress's keys and salts as in wp-config.php; without them login cookies and nonces are not known, application passwords work";
 
-/** The README with its table made anew; `env` is the module src/config/data/variables.ts. */
-export function readmeWith(readme, env) {
-  const [before, rest] = cut(readme, MARKS[0]);
+/** The document with its table made anew; `env` is the module src/config/data/variables.ts. */
+export function documentWith(document, env) {
+  const [before, rest] = cut(document, MARKS[0]);
   const [, after] = cut(rest, MARKS[1]);
   return `${before}${MARKS[0]}\n${table(env)}\n${MARKS[1]}${after}`;
 }
@@ -44,11 +44,20 @@ function table({ VARIABLES, SECRET_NAMES }) {
   ].join('\n');
 }
 
-const cell = (text) => text.replaceAll('|', '\\|');
+// Descriptions name documents from the root; the table stands beside them.
+const cell = (text) => text.replaceAll('|', '\\|').replaceAll('](docs/', '](');
+
+/** A description without Markdown: a link becomes its words and, where they are not the same, where it leads. */
+const plain = (text) =>
+  text
+    .replaceAll('`', '')
+    .replace(/\[([^\]]*)\]\(([^)]*)\)/g, (_, words, target) =>
+      target.startsWith(words) ? target : `${words}, ${target}`,
+    );
 
 function comment(text) {
   const lines = [''];
-  for (const word of text.replaceAll('`', '').split(' ')) {
+  for (const word of plain(text).split(' ')) {
     const line = lines.at(-1);
     if (line !== '' && line.length + word.length + 3 > WIDTH) lines.push(word);
     else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
@@ -58,15 +67,15 @@ function comment(text) {
 
 function cut(text, mark) {
   const at = text.indexOf(mark);
-  if (at < 0) throw new Error(`README.md does not hold ${mark}`);
+  if (at < 0) throw new Error(`the document does not hold ${mark}`);
   return [text.slice(0, at), text.slice(at + mark.length)];
 }
 
 async function write() {
   const root = fileURLToPath(new URL('..', import.meta.url));
   const env = await import(new URL('../dist/config/data/variables.js', import.meta.url).href);
-  const readme = join(root, 'README.md');
-  writeFileSync(readme, readmeWith(readFileSync(readme, 'utf8'), env));
+  const document = join(root, 'docs', 'configuration.md');
+  writeFileSync(document, documentWith(readFileSync(document, 'utf8'), env));
   writeFileSync(join(root, '.env.example'), envExample(env));
 }
 

@@ -15,7 +15,7 @@ import { verifyCommand } from './verify.command.js';
 const VERSION: string = createRequire(import.meta.url)('../../package.json').version;
 
 const AFTER = `
-The environment says which database: DATABASE_URL, TABLE_PREFIX and whatever else the README lists.
+The environment says which database: DATABASE_URL, TABLE_PREFIX and whatever else docs/configuration.md lists.
 Exit codes: 0 done, 1 could not be done, 2 not understood, 3 done and something was found.`;
 
 /** What `almanac` understands: a function for each command, in the file of its name. */

@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { OWN_NAMESPACE } from '../config/env.js';
+import { FEEDS_PLACE } from '../http/rest-request.js';
 import { pageSchema, pascalCase } from '../resources/json-schema.js';
 import { DOCUMENT_INFO } from './document-info.js';
 import { errorResponses } from './error-responses.js';
@@ -50,7 +51,7 @@ export function toOpenApi(app: INestApplication, table: RouteTable, { servers, s
     { autoTagControllers: false, operationIdFactory: () => NO_NAME },
   );
   const { paths, components } = apartFrom(ours, scanned);
-  const documented = toPaths(paths, routes, { signedIn, bodies });
+  const documented = toPaths(paths, [...routes, ...table.routes(FEEDS_PLACE)], { signedIn, bodies });
   return {
     openapi: '3.1.0',
     info: DOCUMENT_INFO,
@@ -97,24 +98,32 @@ function bodySchemas(routes: readonly Route[], taken: object): Objects {
 function inOrder(found: Paths, table: ReadonlyMap<string, Route>) {
   const rank = ([full]: [string, unknown]) => {
     const path = pathInside(full);
-    return path === undefined ? 2 : table.get(path)?.resource ? 0 : 1;
+    if (path === undefined) return 3;
+    return table.get(path)?.resource ? 0 : isBelow(FEEDS_PLACE, full) ? 1 : 2;
   };
   return Object.entries(found).toSorted((a, b) => rank(a) - rank(b));
 }
 
+const isBelow = (place: string, full: string) => `${full}/`.startsWith(`/${place}/`);
+
 /** A path below the servers; undefined outside the namespaces. */
 function pathInside(full: string): string | undefined {
-  const isInside = `${full}/`.startsWith(`/${OWN_NAMESPACE}/`);
-  return isInside ? full.slice(OWN_NAMESPACE.length + 1) || '/' : undefined;
+  const place = [OWN_NAMESPACE, FEEDS_PLACE].find((one) => isBelow(one, full));
+  return place === undefined ? undefined : full.slice(place.length + 1) || '/';
 }
+
+/** What stands in groups that are no resources. */
+const OWN_TAGS: ReadonlyMap<string, string> = new Map([
+  ['feeds', 'The same events for calendar programs and feed readers.'],
+  ['index', 'What there is.'],
+]);
 
 /** The groups of operations, in their order. */
 function toTags(paths: ReturnType<typeof toPaths>, routes: readonly Route[]) {
   const operations = Object.values(paths).flatMap((item) => Object.values(item));
   return [...new Set(operations.flatMap(({ tags = [] }) => tags))].map((name) => {
     const description =
-      routes.find(({ resource }) => resource?.path === name)?.resource?.about ??
-      (name === 'index' ? 'What there is.' : undefined);
+      routes.find(({ resource }) => resource?.path === name)?.resource?.about ?? OWN_TAGS.get(name);
     return { name, ...(description !== undefined && { description }) };
   });
 }

@@ -84,19 +84,13 @@ export abstract class PostReader<
 
   /** A page of records; past the last one it is missing. */
   async list(query: Query, context: RequestContext): Promise<Page<Many, Json>> {
-    const { one, many } = this.resource;
+    const { many } = this.resource;
     // Records hold longer than a list that follows from the present.
     const records = { ...context, present: { ...context.present } };
     const { list, url: plainUrl } = await this.asked(query, context);
     const kept = context.asText ? await this.tools.texts.ofList(this.resource.type, records) : undefined;
-    const found = await this.page(list);
-    const { ids, total } = found;
-    if (ids.length === 0 && query.page > 1)
-      throw new Refusal(
-        'missing',
-        `${one}-archive-page-not-found`,
-        `There is no page ${query.page} of these ${many}.`,
-      );
+    const found = await this.found(list, query);
+    const { total } = found;
     const shown = await this.shown(found, query, records, kept);
     lasts(context, records.present.until);
     const totalPages = Math.ceil(total / query.per_page);
@@ -106,6 +100,12 @@ export abstract class PostReader<
     return page as Page<Many, Json>;
   }
 
+  /** The ids of what is on a page of a list, in its order, and how many match in all; past the last page it is missing. */
+  async idsOnPage(query: Query, context: RequestContext): Promise<Pick<PageOfPosts, 'ids' | 'total'>> {
+    const { list } = await this.asked(query, context);
+    return this.found(list, query);
+  }
+
   /** The ids of all that is on any page of a list, ascending. */
   async ids(query: Query, context: RequestContext): Promise<number[]> {
     const { list } = await this.asked(query, context);
@@ -113,7 +113,7 @@ export abstract class PostReader<
   }
 
   /** Records as a list shows them, in the order of their ids; what the caller may not see, by now, is missing. */
-  async some(ids: readonly number[], context: RequestContext): Promise<Json[]> {
+  async some(ids: readonly number[], context: RequestContext, unlock: UnlockQuery = {}): Promise<Json[]> {
     const { posts, visibility } = this.tools;
     const found = (await posts.load(ids)).filter(
       (post) => post.type === this.resource.type && post.status !== 'trash' && context.access.mayRead(post),
@@ -121,7 +121,7 @@ export abstract class PostReader<
     const visible = await visibility.of(found, context);
     return this.show(
       visible.toSorted((a, b) => a.id - b.id),
-      {},
+      unlock,
       context,
     );
   }
@@ -132,6 +132,18 @@ export abstract class PostReader<
     const { list, url } = await this.query(query, context);
     for (const condition of fields.conditions(this.resource, query, context)) list.where(condition);
     return { list: await hooks.apply(postHooks(this.resource).query, list, { query, context }), url };
+  }
+
+  private async found(list: PostQuery, { page }: Query): Promise<PageOfPosts> {
+    const { one, many } = this.resource;
+    const found = await this.page(list);
+    if (found.ids.length === 0 && page > 1)
+      throw new Refusal(
+        'missing',
+        `${one}-archive-page-not-found`,
+        `There is no page ${page} of these ${many}.`,
+      );
+    return found;
   }
 
   /** What is on a list's page, and how many match in all. */

@@ -51,8 +51,8 @@ describeInBrowser('/docs in a browser', () => {
     await block.locator('.try-out__btn').click();
     await block.locator('.execute').click();
     const row = block.locator('.live-responses-table tbody .response').first();
-    const status = (await row.locator('.response-col_status').innerText()).trim();
-    return { status, body: await row.locator('.response-col_description').innerText() };
+    const status = (await row.locator('.response-col_status').textContent())?.trim();
+    return { status, body: await row.locator('.response-col_description').textContent() };
   }
 
   async function authorize(page: Page) {
@@ -92,7 +92,7 @@ describeInBrowser('/docs in a browser', () => {
   it('says which server, where a login is needed, and who it is; opens at an operation and by the keyboard', async () => {
     const { page, complaints } = await open(`${app.url}/docs/#/events/createEvent`);
     expect(await page.title()).toMatch(/^.+: calendar interface \d+\.\d+\.\d+$/);
-    expect(await page.locator('#servers option').allInnerTexts()).toEqual([
+    expect(await page.locator('#servers option').allTextContents()).toEqual([
       './cal/events/v1 - This server',
       `${REST_BASE_URL}/cal/events/v1 - Public address`,
     ]);

@@ -1,18 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as env from '../../src/config/data/variables.js';
-import { envExample, readmeWith } from '../../scripts/config-table.mjs';
+import { documentWith, envExample } from '../../scripts/config-table.mjs';
 
 const read = (name: string) => readFileSync(join(__dirname, '..', '..', name), 'utf8');
 
 // When one of these fails: npm run build && node scripts/config-table.mjs
 describe('the documentation of the configuration', () => {
-  it('is in step in README.md', () => {
-    const readme = read('README.md');
-    expect(readmeWith(readme, env)).toBe(readme);
+  it('is in step in docs/configuration.md', () => {
+    const document = read('docs/configuration.md');
+    expect(documentWith(document, env)).toBe(document);
   });
 
   it('is in step in .env.example', () => {
     expect(read('.env.example')).toBe(envExample(env));
+    expect(read('.env.example')).not.toContain('](');
   });
 });

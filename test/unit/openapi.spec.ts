@@ -70,6 +70,7 @@ describe('OpenAPI documents', () => {
       'organizers',
       'categories',
       'tags',
+      'feeds',
       'index',
     ]);
     expect(complete.tags.filter(({ description }) => !description)).toEqual([]);

@@ -1,4 +1,4 @@
-/** An environment variable as the README shows it. */
+/** An environment variable as docs/configuration.md shows it. */
 interface VariableText {
   name: string;
   /** Text used when the variable is absent or empty; undefined when there is none. */
@@ -6,7 +6,7 @@ interface VariableText {
   description: string;
 }
 
-/** Every variable that Almanac reads, in the order of the README's table. */
+/** Every variable that Almanac reads, in the order of the table in docs/configuration.md. */
 export const VARIABLES = {
   databaseUrl: {
     name: 'DATABASE_URL',
@@ -137,6 +137,12 @@ export const VARIABLES = {
     default: '*',
     description:
       'Whose pages may read answers: `*` for all, origins such as `https://example.org`, comma-separated, or `off` for none.',
+  },
+  embedOrigins: {
+    name: 'EMBED_ORIGINS',
+    default: '*',
+    description:
+      'Whose pages may show the [calendar page](docs/calendar-page.md) in a frame: `*` for all, origins such as `https://example.org`, comma-separated, or `off` for none.',
   },
   readOnly: {
     name: 'READ_ONLY',

@@ -1,0 +1,33 @@
+import type { components, paths } from './schema.js';
+
+type Schemas = components['schemas'];
+
+/** An event with its venue, organizers and terms. */
+export type Event = Schemas['Event'];
+/** A place. */
+export type Venue = Schemas['Venue'];
+/** Who is behind an event. */
+export type Organizer = Schemas['Organizer'];
+/** A category of events, which may have one above it. */
+export type Category = Schemas['Term'];
+/** A tag of events. */
+export type Tag = Schemas['Term'];
+/** A term as events show it. */
+export type EventTerm = Schemas['EventTerm'];
+/** A featured image. */
+export type Image = Schemas['Image'];
+
+type Kinds = 'events' | 'venues' | 'organizers' | 'categories' | 'tags';
+type Json<Body> = Body extends { content: { 'application/json': infer Fields } } ? Fields : never;
+/** They change the shape of answers: only `raw` takes them. */
+type Shaping = '_fields' | '_envelope' | '_pretty';
+
+/** What a list can be narrowed by, such as `Query<'events'>`. */
+export type Query<Kind extends Kinds> = Omit<
+  NonNullable<paths[`/${Kind}`]['get']['parameters']['query']>,
+  Shaping
+>;
+/** The fields of a new record, such as `New<'events'>`. */
+export type New<Kind extends Kinds> = Json<NonNullable<paths[`/${Kind}`]['post']['requestBody']>>;
+/** The fields of an update: what is left out stays as it is. */
+export type Changes<Kind extends Kinds> = Json<NonNullable<paths[`/${Kind}/{id}`]['put']['requestBody']>>;

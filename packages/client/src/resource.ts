@@ -1,0 +1,147 @@
+import { AlmanacError, toError } from './error.js';
+
+/** How one call is made. */
+export interface CallOptions {
+  /** Ends it: the call rejects with the signal's reason. */
+  signal?: AbortSignal;
+}
+
+/** A page of a list. */
+export interface Page<Item> {
+  items: Item[];
+  /** How many records there are on all pages. */
+  total: number;
+  totalPages: number;
+}
+
+/** What there is to do with one kind of record. Every method rejects with an `AlmanacError` when the server says no. */
+export interface Resource<Item, Query, New, Changes> {
+  list(query?: Query, options?: CallOptions): Promise<Page<Item>>;
+  /**
+   * Every record of a list, page by page: at most two pages are held. When records leave the list meanwhile, so that others
+   * move up, it looks back a page and leaves none out; none comes twice within these pages.
+   */
+  all(query?: Query, options?: CallOptions): AsyncGenerator<Item, void, undefined>;
+  get(id: number, options?: CallOptions): Promise<Item>;
+  create(fields: New, options?: CallOptions): Promise<Item>;
+  /** Changes what is named and leaves the rest. */
+  update(id: number, changes: Changes, options?: CallOptions): Promise<Item>;
+}
+
+/** Events, venues, organizers. */
+export interface PostResource<Item, Query, New, Changes> extends Resource<Item, Query, New, Changes> {
+  bySlug(slug: string, options?: CallOptions): Promise<Item>;
+  /** Moves it to the trash, which a later `update` with a `status` takes it out of. */
+  trash(id: number, options?: CallOptions): Promise<Item>;
+}
+
+/** Categories, tags. */
+export interface TermResource<Item, Query, New, Changes> extends Resource<Item, Query, New, Changes> {
+  /** Deletes it for good. */
+  remove(id: number, options?: CallOptions): Promise<Item>;
+}
+
+/** What is sent besides the method and the path. */
+interface Call {
+  params?: { path?: object; query?: object };
+  body?: object;
+  signal?: AbortSignal;
+  redirect?: 'manual';
+  parseAs: 'text';
+}
+
+/** The part of openapi-fetch's client that is used, without its types, which know each path by itself. */
+export interface Requests {
+  request(
+    method: string,
+    path: string,
+    call: Call,
+  ): Promise<{ data?: unknown; error?: unknown; response: Response }>;
+}
+
+type Listed = { id: number };
+type Query = { page?: number; per_page?: number };
+
+const LARGEST_PAGE = 50;
+
+/** The methods of one kind of record, whose lists hold it as `many`; what they take and give is said by the caller. */
+export function resource<Item extends Listed>(requests: Requests, many: string) {
+  const one = `/${many}/{id}`;
+
+  async function ask<Answer>(
+    method: 'get' | 'post' | 'put' | 'delete',
+    path: string,
+    call: Omit<Call, 'parseAs'>,
+  ): Promise<Answer> {
+    // A redirected write would come out as a read.
+    const kept = method === 'get' ? call : ({ ...call, redirect: 'manual' } as const);
+    const { data, error, response } = await requests.request(method, path, { ...kept, parseAs: 'text' });
+    const body = response.ok ? parsed(data) : error;
+    if (!response.ok || body === undefined) throw toError(response, body);
+    return body as Answer;
+  }
+
+  async function list(query: Query = {}, { signal }: CallOptions = {}): Promise<Page<Item>> {
+    const {
+      [many]: items,
+      total,
+      total_pages: totalPages,
+    } = await ask<Record<string, unknown>>('get', `/${many}`, { params: { query }, signal });
+    return { items: items as Item[], total: Number(total), totalPages: Number(totalPages) };
+  }
+
+  async function* all(query: Query = {}, options?: CallOptions): AsyncGenerator<Item, void, undefined> {
+    const first = query.page ?? 1;
+    let total = 0;
+    let isBack = false;
+    let before = new Set<number>();
+    let last = new Set<number>();
+    for (let page = first; ; page++) {
+      const { items, ...size } = await list({ per_page: LARGEST_PAGE, ...query, page }, options).catch(
+        (error: unknown) => {
+          if (page > first && error instanceof AlmanacError && error.status === 404) return GONE;
+          throw error;
+        },
+      );
+      const shrank: boolean = size.total < total && !isBack;
+      total = size.total;
+      isBack = shrank;
+      if (shrank) {
+        page -= 2;
+        continue;
+      }
+      const seen = new Set([...before, ...last]);
+      for (const item of items as Item[]) if (!seen.has(item.id)) yield item;
+      if (page >= size.totalPages) return;
+      before = last;
+      last = new Set(items.map(({ id }) => id));
+    }
+  }
+
+  const byId = (id: number) => ({ params: { path: { id } } });
+  const remove = (id: number, { signal }: CallOptions = {}) =>
+    ask<Item>('delete', one, { ...byId(id), signal });
+  return {
+    list,
+    all,
+    get: (id: number, { signal }: CallOptions = {}) => ask<Item>('get', one, { ...byId(id), signal }),
+    bySlug: (slug: string, { signal }: CallOptions = {}) =>
+      ask<Item>('get', `/${many}/by-slug/{slug}`, { params: { path: { slug } }, signal }),
+    create: (body: object, { signal }: CallOptions = {}) => ask<Item>('post', `/${many}`, { body, signal }),
+    update: (id: number, body: object, { signal }: CallOptions = {}) =>
+      ask<Item>('put', one, { ...byId(id), body, signal }),
+    trash: remove,
+    remove,
+  };
+}
+
+/** A page that there was a moment ago. */
+const GONE = { items: [], total: 0, totalPages: 0 };
+
+function parsed(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    return undefined;
+  }
+}
