@@ -6,6 +6,7 @@ import { comparedDates, type EventWindow } from './event.query.js';
 import type { ListEventsQuery } from './event.dto.js';
 import { isStorable } from './event-dates.js';
 import type { SetKind } from './event-sets.js';
+import type { Places } from '../venues/venue-places.service.js';
 import { EVENT } from './event-type.js';
 import { sortableDate } from './sortable-date.js';
 
@@ -34,6 +35,7 @@ export function eventQuestion(
   query: ListEventsQuery,
   window: EventWindow,
   context: RequestContext,
+  places?: Places,
 ): EventQuestion | undefined {
   const { include, search, post_parent: parent, venue, organizer, categories, tags, featured } = query;
   if ([include, search, parent].some((filter) => filter !== undefined)) return undefined;
@@ -45,6 +47,7 @@ export function eventQuestion(
     ['term', categories],
     ['term', tags],
     ['venue', venue?.ids],
+    ['venue', places?.ids],
     ['organizer', organizer?.ids],
   ] as const;
   const sets = groups.flatMap(([kind, ids]) => (ids ? [{ kind, ids }] : []));

@@ -49,7 +49,7 @@ export class FeedsController {
     @Parameters(GetEventQuery) query: GetEventQuery,
     @Context() context: RequestContext,
   ) {
-    return this.feeds.event(await this.events.get(id, query, context), context);
+    return this.feeds.event(await this.events.get(id, plainly(query), context), context);
   }
 
   @Get('events/by-slug/:slug.ics')
@@ -60,7 +60,7 @@ export class FeedsController {
     @Parameters(GetEventBySlugQuery) query: GetEventBySlugQuery,
     @Context() context: RequestContext,
   ) {
-    return this.feeds.event(await this.events.getBySlug(slug, query, context), context);
+    return this.feeds.event(await this.events.getBySlug(slug, plainly(query), context), context);
   }
 
   @Get('events.rss')
@@ -84,3 +84,6 @@ export class FeedsController {
     return this.feeds.feed(JSON_FEED, query, context);
   }
 }
+
+/** The form that a record is asked for in is that of its JSON. */
+const plainly = <Query extends object>(query: Query): Query => ({ ...query, _format: undefined });

@@ -5,6 +5,7 @@ import { EVENT } from '../events/event-type.js';
 import { EventsService } from '../events/events.service.js';
 import { Answer } from '../http/answer.js';
 import type { RequestContext } from '../http/request-context.js';
+import type { PageOfPosts } from '../resources/asked-list.js';
 import { OtherBody } from '../http/written-text.js';
 import type { CalendarEntry } from '../ical/calendar-entry.js';
 import { htmlEntityDecode } from '../wordpress/formatting/html-entity-decode.js';
@@ -49,12 +50,13 @@ export class FeedsService {
   async calendar(query: ListEventsQuery, context: RequestContext): Promise<Answer> {
     const isDated = query.include !== undefined || DATES.some((name) => query[name] !== undefined);
     const more = { ...query, start_date: LOOK_BACK };
-    const wide = isDated || query.page > 1 ? undefined : await this.events.idsOnPage(more, context);
+    const isFirst = query.page === 1 && !query.cursor;
+    const wide = isDated || !isFirst ? undefined : await this.events.idsOnPage(more, context);
     const fits = wide !== undefined && wide.total <= query.per_page;
-    const { ids, total } = fits ? wide : await this.events.idsOnPage(query, context);
-    const entries = await this.read(ids, query, context);
+    const found = fits ? wide : await this.events.idsOnPage(query, context);
+    const entries = await this.read(found.ids, query, context);
     const pieces = calendarPieces({ ...calendarOf(context.settings), refresh: REFRESH }, [entries]);
-    return calendarAnswer('events', await gently(pieces), nextOf('/events.ics', query, total, context));
+    return calendarAnswer('events', await gently(pieces), nextOf('/events.ics', query, found, context));
   }
 
   /** One event as a calendar file. */
@@ -70,16 +72,16 @@ export class FeedsService {
     query: ListEventsQuery,
     context: RequestContext,
   ): Promise<Answer> {
-    const { ids, total } = await this.events.idsOnPage(query, context);
+    const found = await this.events.idsOnPage(query, context);
     const { options, links, render } = context.settings;
-    const entries = await this.read(ids, query, context);
-    const next = nextOf(path, query, total, context);
+    const entries = await this.read(found.ids, query, context);
+    const next = nextOf(path, query, found, context);
     const feed: Feed = {
       title: calendarOf(context.settings).name,
       description: htmlEntityDecode(options.get('blogdescription') ?? ''),
       home: `${links.home}/`,
       language: render.locale.split('_').slice(0, 2).join('-'),
-      self: feedAddress(path, query, context, query.page),
+      self: feedAddress(path, query, context, { page: query.page }),
       next,
       items: entries.map((entry) => ({
         ...entry,
@@ -122,9 +124,16 @@ const headersOf = (next: string | undefined) => ({
 });
 
 /** Where the next page is, if there is one. */
-function nextOf(path: string, query: ListEventsQuery, total: number, context: RequestContext) {
+function nextOf(
+  path: string,
+  query: ListEventsQuery,
+  { total, next }: Pick<PageOfPosts, 'total' | 'next'>,
+  context: RequestContext,
+) {
+  if (next !== undefined)
+    return next === null ? undefined : feedAddress(path, query, context, { cursor: next });
   const isLast = query.page * query.per_page >= total;
-  return isLast ? undefined : feedAddress(path, query, context, query.page + 1);
+  return isLast ? undefined : feedAddress(path, query, context, { page: query.page + 1 });
 }
 
 /** All pieces, made while others get their turn. */

@@ -72,6 +72,7 @@ export async function outgoing(
       ...(noCache ? NO_CACHE_HEADERS : {}),
       ...(rest?.freshNonce ? { 'X-WP-Nonce': rest.freshNonce } : {}),
       ...headers,
+      ...(headers['Link'] && { Link: `${common.Link}, ${headers['Link']}` }),
     },
     text: new WrittenText(callback === undefined ? json : [`/**/${callback}(`, ...json, ')']),
   };

@@ -48,6 +48,15 @@ export const IsDateText = makeCheck(
   DATE_TEXT,
 );
 
+/** One of these words, to the letter. */
+export const IsOneOf = (words: readonly string[]) =>
+  makeCheck(
+    'isOneOf',
+    `must be ${words.length > 1 ? 'one of ' : ''}${words.join(', ')}.`,
+    (value) => typeof value === 'string' && words.includes(value),
+    { enum: words },
+  );
+
 /** A list of whole numbers above zero. */
 export const ArePositiveInts = makeCheck(
   'arePositiveInts',

@@ -9,7 +9,7 @@ import { TermVisibility } from '../wordpress/terms/term-visibility.js';
 import { TermsService } from '../wordpress/terms/terms.service.js';
 import { UsersService } from '../wordpress/users/users.service.js';
 import { BodyReader } from './body-reader.service.js';
-import { type CheckContext, giveContext } from './check-context.js';
+import { type CheckContext, giveContext, giveSent } from './check-context.js';
 import { noRoute } from './error-answer.js';
 import { Lookups } from './lookups.js';
 import { ROUND } from './make-check.js';
@@ -132,7 +132,7 @@ export async function readParameters<T extends object>(
   const dto = await transformed(dtoClass, context);
   await judge(dto, names, { strictGroups: true, skipMissingProperties: true });
   // Whoever links to the same again asks what was sent.
-  return giveContext(dto, context);
+  return giveSent(dto, sent);
 }
 
 /** Throws all that class-validator finds, in the order of these names. */

@@ -34,6 +34,8 @@ export interface ArgOptions {
   refused?: boolean;
   /** What `/openapi.json` says of its value besides what follows from the rest, as JSON Schema. */
   schema?: Readonly<Record<string, unknown>>;
+  /** Our own addition: in `/openapi.json`, and in none of the documents that were recorded. */
+  ours?: boolean;
 }
 
 /** A declared parameter, as the index and the documents show it. */

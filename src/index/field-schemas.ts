@@ -20,9 +20,11 @@ export function documentedArgs(dto: Dto): DocumentedArg[] {
   const checked = checkedSchemas(dto);
   const args = declaredArgs(dto).filter(({ refused }) => !refused);
   return args
-    .toSorted((a, b) => Number(a.undeclared ?? false) - Number(b.undeclared ?? false))
+    .toSorted((a, b) => rank(a) - rank(b))
     .map((arg) => ({ ...arg, schema: schemaOf(arg, checked[arg.name] ?? {}) }));
 }
+
+const rank = ({ ours, undeclared }: DeclaredArg) => (undeclared ? 2 : ours ? 1 : 0);
 
 /** Those that stand in a body; what shapes the answer goes into the query. */
 export const argsInBody = (dto: Dto): DocumentedArg[] =>

@@ -23,6 +23,8 @@ export interface ResponseContext extends RequestContext {
 
 /** The parameters that open protected records. */
 export interface UnlockQuery {
+  /** The form of the answer. */
+  _format?: string;
   password?: unknown;
   context?: unknown;
 }
@@ -56,7 +58,10 @@ export function textsOf(post: PostRecord, { texts }: ResponseContext): PostTexts
 }
 
 /** Whether a record's content stays hidden behind its password. */
-export function isLocked(post: PostRecord, context: Reader): boolean {
+export function isLocked(
+  post: Pick<PostRecord, 'id' | 'type' | 'status' | 'author' | 'password' | 'meta'>,
+  context: Reader,
+): boolean {
   if (post.password === '') return false;
   if (context.editing && context.access.may('edit', post)) return false;
   return context.password === undefined || !isPasswordRight(context.password, post.password);

@@ -42,6 +42,7 @@ function limitsOf({ name, schema }: Declared): Limit[] {
   const list = (length: number) => new Array<number>(length).fill(1);
   const made: Record<string, (limit: number) => Limit> = {
     minimum: (least) => ['minimum', KNOWN_IDS[name] ?? least, least - 1],
+    maximum: (most) => ['maximum', most, most + 1],
     minLength: (least) => ['minLength', text(least), text(least - 1)],
     maxLength: (most) => ['maxLength', text(most), text(most + 1)],
     minItems: (least) => ['minItems', list(least), list(least - 1)],

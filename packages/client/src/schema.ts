@@ -552,6 +552,71 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        Venue: {
+            id: number;
+            /** @description Id of the author, as text. */
+            author?: string;
+            /** @example publish */
+            status: string;
+            /**
+             * @description `YYYY-MM-DD HH:MM:SS`.
+             * @example 2026-11-21 10:00:00
+             */
+            date: string;
+            /**
+             * @description `YYYY-MM-DD HH:MM:SS`.
+             * @example 2026-11-21 10:00:00
+             */
+            date_utc: string;
+            /**
+             * @description `YYYY-MM-DD HH:MM:SS`.
+             * @example 2026-11-21 10:00:00
+             */
+            modified: string;
+            /**
+             * @description `YYYY-MM-DD HH:MM:SS`.
+             * @example 2026-11-21 10:00:00
+             */
+            modified_utc: string;
+            url?: string;
+            /** @description HTML. */
+            description?: string;
+            /** @description HTML. */
+            excerpt?: string;
+            slug?: string;
+            image?: components["schemas"]["Image"] | false;
+            /** @description The site's host and path with the id. */
+            global_id: string;
+            global_id_lineage: string[];
+            /** @description schema.org data; in single reads only. */
+            json_ld?: Record<string, unknown>;
+            /** @description Street and number. */
+            address?: string;
+            /** @description City. */
+            city?: string;
+            /** @description Country, by name or code. */
+            country?: string;
+            /** @description Province, outside the United States. */
+            province?: string;
+            /** @description State of the United States. */
+            state?: string;
+            /** @description Postal code. */
+            zip?: string;
+            /** @description Telephone number. */
+            phone?: string;
+            /** @description Address of its website. */
+            website?: string;
+            /** @description State or province. */
+            stateprovince?: string;
+            venue?: string | [
+            ];
+            /** @description null while a password locks the record. */
+            show_map: boolean | null;
+            /** @description null while a password locks the record. */
+            show_map_link: boolean | null;
+            /** @description Kilometres from the place that the list was asked to look around; nowhere else. */
+            distance?: number | null;
+        };
         Event: {
             id: number;
             /** @description Id of the author, as text. */
@@ -644,69 +709,8 @@ export interface components {
             ] | {
                 [key: string]: components["schemas"]["CustomField"];
             };
-        };
-        Venue: {
-            id: number;
-            /** @description Id of the author, as text. */
-            author?: string;
-            /** @example publish */
-            status: string;
-            /**
-             * @description `YYYY-MM-DD HH:MM:SS`.
-             * @example 2026-11-21 10:00:00
-             */
-            date: string;
-            /**
-             * @description `YYYY-MM-DD HH:MM:SS`.
-             * @example 2026-11-21 10:00:00
-             */
-            date_utc: string;
-            /**
-             * @description `YYYY-MM-DD HH:MM:SS`.
-             * @example 2026-11-21 10:00:00
-             */
-            modified: string;
-            /**
-             * @description `YYYY-MM-DD HH:MM:SS`.
-             * @example 2026-11-21 10:00:00
-             */
-            modified_utc: string;
-            url?: string;
-            /** @description HTML. */
-            description?: string;
-            /** @description HTML. */
-            excerpt?: string;
-            slug?: string;
-            image?: components["schemas"]["Image"] | false;
-            /** @description The site's host and path with the id. */
-            global_id: string;
-            global_id_lineage: string[];
-            /** @description schema.org data; in single reads only. */
-            json_ld?: Record<string, unknown>;
-            /** @description Street and number. */
-            address?: string;
-            /** @description City. */
-            city?: string;
-            /** @description Country, by name or code. */
-            country?: string;
-            /** @description Province, outside the United States. */
-            province?: string;
-            /** @description State of the United States. */
-            state?: string;
-            /** @description Postal code. */
-            zip?: string;
-            /** @description Telephone number. */
-            phone?: string;
-            /** @description Address of its website. */
-            website?: string;
-            /** @description State or province. */
-            stateprovince?: string;
-            venue?: string | [
-            ];
-            /** @description null while a password locks the record. */
-            show_map: boolean | null;
-            /** @description null while a password locks the record. */
-            show_map_link: boolean | null;
+            /** @description Kilometres from the place that the list was asked to look around; nowhere else. */
+            distance?: number | null;
         };
         Organizer: {
             id: number;
@@ -859,6 +863,8 @@ export interface components {
             next_rest_url?: string;
             /** Format: uri */
             previous_rest_url?: string;
+            /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
+            next_cursor?: string | null;
             total: number;
             total_pages: number;
         };
@@ -870,6 +876,8 @@ export interface components {
             next_rest_url?: string;
             /** Format: uri */
             previous_rest_url?: string;
+            /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
+            next_cursor?: string | null;
             total: number;
             total_pages: number;
         };
@@ -881,6 +889,8 @@ export interface components {
             next_rest_url?: string;
             /** Format: uri */
             previous_rest_url?: string;
+            /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
+            next_cursor?: string | null;
             total: number;
             total_pages: number;
         };
@@ -892,6 +902,8 @@ export interface components {
             next_rest_url?: string;
             /** Format: uri */
             previous_rest_url?: string;
+            /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
+            next_cursor?: string | null;
             total: number;
             total_pages: number;
         };
@@ -903,6 +915,8 @@ export interface components {
             next_rest_url?: string;
             /** Format: uri */
             previous_rest_url?: string;
+            /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
+            next_cursor?: string | null;
             total: number;
             total_pages: number;
         };
@@ -1652,11 +1666,11 @@ export interface operations {
                 featured?: boolean;
                 /** @description Only those with one of these statuses. */
                 status?: string[];
-                /** @description Only events whose venue has coordinates; without effect for now. */
+                /** @description Only events whose venue has coordinates. */
                 geoloc?: boolean;
-                /** @description Latitude; without effect for now. */
+                /** @description Latitude of a place to look around. */
                 geoloc_lat?: number;
-                /** @description Longitude; without effect for now. */
+                /** @description Longitude of a place to look around. */
                 geoloc_lng?: number;
                 /** @description Only these events, whatever their dates. */
                 include?: number[];
@@ -1664,6 +1678,20 @@ export interface operations {
                 post_parent?: number;
                 /** @description Only events with tickets; needs the tickets add-on. */
                 ticketed?: boolean;
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
+                /** @description What to sort by; ties by id. */
+                orderby?: "start_date" | "end_date" | "date" | "modified" | "title" | "id" | "distance";
+                /** @description Sort direction; without it date and modified are newest first, all else ascending. */
+                order?: "asc" | "desc";
+                /** @description * begins at the first record, then what next_cursor said goes on: pages cost the same however far, and hold whatever is added or removed. */
+                cursor?: string;
+                /** @description Only those that were changed at this time or later. */
+                modified_after?: string;
+                /** @description Only those that were changed before this time, and not since. */
+                modified_before?: string;
+                /** @description Kilometres around that place; answers say the distance. */
+                geoloc_radius?: number;
                 /** @description Opens records that are protected by this password. */
                 password?: string;
                 /** @description edit opens protected records that the caller may edit. */
@@ -1755,6 +1783,8 @@ export interface operations {
             query?: {
                 /** @description The password of a protected event. */
                 password?: string;
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description edit opens protected records that the caller may edit. */
                 context?: "view" | "edit";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
@@ -1979,6 +2009,8 @@ export interface operations {
     getEventBySlug: {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description Opens records that are protected by this password. */
                 password?: string;
                 /** @description edit opens protected records that the caller may edit. */
@@ -2217,6 +2249,26 @@ export interface operations {
                 only_with_upcoming?: boolean;
                 /** @description Only those with one of these statuses. */
                 status?: string[];
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
+                /** @description What to sort by; ties by id. */
+                orderby?: "date" | "modified" | "title" | "id" | "distance";
+                /** @description Sort direction; without it date and modified are newest first, all else ascending. */
+                order?: "asc" | "desc";
+                /** @description * begins at the first record, then what next_cursor said goes on: pages cost the same however far, and hold whatever is added or removed. */
+                cursor?: string;
+                /** @description Only those that were changed at this time or later. */
+                modified_after?: string;
+                /** @description Only those that were changed before this time, and not since. */
+                modified_before?: string;
+                /** @description Only venues that have coordinates. */
+                geoloc?: boolean;
+                /** @description Latitude of a place to look around. */
+                geoloc_lat?: number;
+                /** @description Longitude of a place to look around. */
+                geoloc_lng?: number;
+                /** @description Kilometres around that place; answers say the distance. */
+                geoloc_radius?: number;
                 /** @description Opens records that are protected by this password. */
                 password?: string;
                 /** @description edit opens protected records that the caller may edit. */
@@ -2306,6 +2358,8 @@ export interface operations {
     getVenue: {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description Opens records that are protected by this password. */
                 password?: string;
                 /** @description edit opens protected records that the caller may edit. */
@@ -2530,6 +2584,8 @@ export interface operations {
     getVenueBySlug: {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description Opens records that are protected by this password. */
                 password?: string;
                 /** @description edit opens protected records that the caller may edit. */
@@ -2768,6 +2824,18 @@ export interface operations {
                 only_with_upcoming?: boolean;
                 /** @description Only those with one of these statuses. */
                 status?: string[];
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
+                /** @description What to sort by; ties by id. */
+                orderby?: "date" | "modified" | "title" | "id";
+                /** @description Sort direction; without it date and modified are newest first, all else ascending. */
+                order?: "asc" | "desc";
+                /** @description * begins at the first record, then what next_cursor said goes on: pages cost the same however far, and hold whatever is added or removed. */
+                cursor?: string;
+                /** @description Only those that were changed at this time or later. */
+                modified_after?: string;
+                /** @description Only those that were changed before this time, and not since. */
+                modified_before?: string;
                 /** @description Opens records that are protected by this password. */
                 password?: string;
                 /** @description edit opens protected records that the caller may edit. */
@@ -2856,6 +2924,8 @@ export interface operations {
     getOrganizer: {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description Opens records that are protected by this password. */
                 password?: string;
                 /** @description edit opens protected records that the caller may edit. */
@@ -3080,6 +3150,8 @@ export interface operations {
     getOrganizerBySlug: {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description Opens records that are protected by this password. */
                 password?: string;
                 /** @description edit opens protected records that the caller may edit. */
@@ -3328,6 +3400,8 @@ export interface operations {
                 event?: number;
                 /** @description Only the term with this slug. */
                 slug?: string;
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description view, edit or embed. */
                 context?: "view" | "edit" | "embed";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
@@ -3414,6 +3488,8 @@ export interface operations {
     getCategory: {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description Links whose records to put into the answer: up. */
                 _embed?: string;
                 /** @description view, edit or embed. */
@@ -3662,6 +3738,8 @@ export interface operations {
                 event?: number;
                 /** @description Only the term with this slug. */
                 slug?: string;
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description view, edit or embed. */
                 context?: "view" | "edit" | "embed";
                 /** @description How many terms to skip, instead of a page. */
@@ -3750,6 +3828,8 @@ export interface operations {
     getTag: {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description Links whose records to put into the answer: up. */
                 _embed?: string;
                 /** @description view, edit or embed. */
@@ -4008,11 +4088,11 @@ export interface operations {
                 featured?: boolean;
                 /** @description Only those with one of these statuses. */
                 status?: string[];
-                /** @description Only events whose venue has coordinates; without effect for now. */
+                /** @description Only events whose venue has coordinates. */
                 geoloc?: boolean;
-                /** @description Latitude; without effect for now. */
+                /** @description Latitude of a place to look around. */
                 geoloc_lat?: number;
-                /** @description Longitude; without effect for now. */
+                /** @description Longitude of a place to look around. */
                 geoloc_lng?: number;
                 /** @description Only these events, whatever their dates. */
                 include?: number[];
@@ -4020,6 +4100,20 @@ export interface operations {
                 post_parent?: number;
                 /** @description Only events with tickets; needs the tickets add-on. */
                 ticketed?: boolean;
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
+                /** @description What to sort by; ties by id. */
+                orderby?: "start_date" | "end_date" | "date" | "modified" | "title" | "id" | "distance";
+                /** @description Sort direction; without it date and modified are newest first, all else ascending. */
+                order?: "asc" | "desc";
+                /** @description * begins at the first record, then what next_cursor said goes on: pages cost the same however far, and hold whatever is added or removed. */
+                cursor?: string;
+                /** @description Only those that were changed at this time or later. */
+                modified_after?: string;
+                /** @description Only those that were changed before this time, and not since. */
+                modified_before?: string;
+                /** @description Kilometres around that place; answers say the distance. */
+                geoloc_radius?: number;
                 /** @description Opens records that are protected by this password. */
                 password?: string;
                 /** @description edit opens protected records that the caller may edit. */
@@ -4060,6 +4154,8 @@ export interface operations {
             query?: {
                 /** @description The password of a protected event. */
                 password?: string;
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description edit opens protected records that the caller may edit. */
                 context?: "view" | "edit";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
@@ -4099,6 +4195,8 @@ export interface operations {
     getEventCalendarBySlug: {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description Opens records that are protected by this password. */
                 password?: string;
                 /** @description edit opens protected records that the caller may edit. */
@@ -4172,11 +4270,11 @@ export interface operations {
                 featured?: boolean;
                 /** @description Only those with one of these statuses. */
                 status?: string[];
-                /** @description Only events whose venue has coordinates; without effect for now. */
+                /** @description Only events whose venue has coordinates. */
                 geoloc?: boolean;
-                /** @description Latitude; without effect for now. */
+                /** @description Latitude of a place to look around. */
                 geoloc_lat?: number;
-                /** @description Longitude; without effect for now. */
+                /** @description Longitude of a place to look around. */
                 geoloc_lng?: number;
                 /** @description Only these events, whatever their dates. */
                 include?: number[];
@@ -4184,6 +4282,20 @@ export interface operations {
                 post_parent?: number;
                 /** @description Only events with tickets; needs the tickets add-on. */
                 ticketed?: boolean;
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
+                /** @description What to sort by; ties by id. */
+                orderby?: "start_date" | "end_date" | "date" | "modified" | "title" | "id" | "distance";
+                /** @description Sort direction; without it date and modified are newest first, all else ascending. */
+                order?: "asc" | "desc";
+                /** @description * begins at the first record, then what next_cursor said goes on: pages cost the same however far, and hold whatever is added or removed. */
+                cursor?: string;
+                /** @description Only those that were changed at this time or later. */
+                modified_after?: string;
+                /** @description Only those that were changed before this time, and not since. */
+                modified_before?: string;
+                /** @description Kilometres around that place; answers say the distance. */
+                geoloc_radius?: number;
                 /** @description Opens records that are protected by this password. */
                 password?: string;
                 /** @description edit opens protected records that the caller may edit. */
@@ -4254,11 +4366,11 @@ export interface operations {
                 featured?: boolean;
                 /** @description Only those with one of these statuses. */
                 status?: string[];
-                /** @description Only events whose venue has coordinates; without effect for now. */
+                /** @description Only events whose venue has coordinates. */
                 geoloc?: boolean;
-                /** @description Latitude; without effect for now. */
+                /** @description Latitude of a place to look around. */
                 geoloc_lat?: number;
-                /** @description Longitude; without effect for now. */
+                /** @description Longitude of a place to look around. */
                 geoloc_lng?: number;
                 /** @description Only these events, whatever their dates. */
                 include?: number[];
@@ -4266,6 +4378,20 @@ export interface operations {
                 post_parent?: number;
                 /** @description Only events with tickets; needs the tickets add-on. */
                 ticketed?: boolean;
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
+                /** @description What to sort by; ties by id. */
+                orderby?: "start_date" | "end_date" | "date" | "modified" | "title" | "id" | "distance";
+                /** @description Sort direction; without it date and modified are newest first, all else ascending. */
+                order?: "asc" | "desc";
+                /** @description * begins at the first record, then what next_cursor said goes on: pages cost the same however far, and hold whatever is added or removed. */
+                cursor?: string;
+                /** @description Only those that were changed at this time or later. */
+                modified_after?: string;
+                /** @description Only those that were changed before this time, and not since. */
+                modified_before?: string;
+                /** @description Kilometres around that place; answers say the distance. */
+                geoloc_radius?: number;
                 /** @description Opens records that are protected by this password. */
                 password?: string;
                 /** @description edit opens protected records that the caller may edit. */
@@ -4336,11 +4462,11 @@ export interface operations {
                 featured?: boolean;
                 /** @description Only those with one of these statuses. */
                 status?: string[];
-                /** @description Only events whose venue has coordinates; without effect for now. */
+                /** @description Only events whose venue has coordinates. */
                 geoloc?: boolean;
-                /** @description Latitude; without effect for now. */
+                /** @description Latitude of a place to look around. */
                 geoloc_lat?: number;
-                /** @description Longitude; without effect for now. */
+                /** @description Longitude of a place to look around. */
                 geoloc_lng?: number;
                 /** @description Only these events, whatever their dates. */
                 include?: number[];
@@ -4348,6 +4474,20 @@ export interface operations {
                 post_parent?: number;
                 /** @description Only events with tickets; needs the tickets add-on. */
                 ticketed?: boolean;
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
+                /** @description What to sort by; ties by id. */
+                orderby?: "start_date" | "end_date" | "date" | "modified" | "title" | "id" | "distance";
+                /** @description Sort direction; without it date and modified are newest first, all else ascending. */
+                order?: "asc" | "desc";
+                /** @description * begins at the first record, then what next_cursor said goes on: pages cost the same however far, and hold whatever is added or removed. */
+                cursor?: string;
+                /** @description Only those that were changed at this time or later. */
+                modified_after?: string;
+                /** @description Only those that were changed before this time, and not since. */
+                modified_before?: string;
+                /** @description Kilometres around that place; answers say the distance. */
+                geoloc_radius?: number;
                 /** @description Opens records that are protected by this password. */
                 password?: string;
                 /** @description edit opens protected records that the caller may edit. */
