@@ -11,12 +11,14 @@ const FOLDER = join(fileURLToPath(new URL('..', import.meta.url)), 'docs', 'imag
 
 const DESKTOP = { viewport: { width: 1280, height: 1000 } };
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+const docsAreThere = (page) => page.locator('.opblock').first().waitFor();
 const calendarIsThere = (page) => page.locator('#calendar .ev').first().waitFor();
 
 /** One picture each: its name, the page, the window, and what is done before it is taken. */
 const PICTURES = [
   { name: 'calendar-desktop', path: '/calendar?view=month', device: DESKTOP, ready: calendarIsThere },
   { name: 'calendar-phone', path: '/calendar', device: PHONE, ready: calendarIsThere },
+  { name: 'docs', path: '/docs', device: DESKTOP, ready: docsAreThere },
 ];
 
 const wanted = process.argv.slice(2);

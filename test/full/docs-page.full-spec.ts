@@ -110,7 +110,7 @@ describeInBrowser('/docs in a browser', () => {
     const found = await page.evaluate(
       `axe.run({ exclude: ['#swagger-ui'] }).then(({ violations }) => violations.map(({ id }) => id))`,
     );
-    // docs/behaviour/documents.md#the-page names what axe finds in Swagger UI itself.
+    // docs/behaviour/documents.md#the-page-at-docs names what axe finds in Swagger UI itself.
     expect(found).toEqual([]);
     expect(complaints).toEqual([]);
     await page.context().close();
