@@ -163,6 +163,23 @@ describeEither('almanac-client', (database) => {
       expect(await idsOf()).toEqual([]);
     });
 
+    it('follows cursors, if it is told to', async () => {
+      const { organizers } = clientOf();
+      for (let nth = 1; nth <= 5; nth++)
+        ids.push((await organizers.create({ organizer: `Berth ${nth}` })).id);
+      const { items, nextCursor } = await organizers.list({ ...query, cursor: '*' });
+      expect([items.length, typeof nextCursor]).toEqual([3, 'string']);
+      const seen: number[] = [];
+      for await (const { id } of organizers.all({ ...query, cursor: '*' })) {
+        seen.push(id);
+        await organizers.trash(id);
+      }
+      expect([seen.length, new Set(seen).size]).toEqual([5, 5]);
+      const old = async () => Response.json({ organizers: [], total: 9, total_pages: 3, rest_url: app.url });
+      const refused = await refusal(clientOf({ fetch: old }).organizers.all({ cursor: '*' }).next());
+      expect(refused.code).toBe('no_cursor');
+    });
+
     it('stops where its caller does, and when it is told to', async () => {
       const urls: string[] = [];
       const fetch = (request: Request) => {

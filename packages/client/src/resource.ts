@@ -12,6 +12,8 @@ export interface Page<Item> {
   /** How many records there are on all pages. */
   total: number;
   totalPages: number;
+  /** Of a list that was asked with `cursor`: what the next page is asked with; null on the last one. */
+  nextCursor?: string | null;
 }
 
 /** What there is to do with one kind of record. Every method rejects with an `AlmanacError` when the server says no. */
@@ -19,7 +21,8 @@ export interface Resource<Item, Query, New, Changes> {
   list(query?: Query, options?: CallOptions): Promise<Page<Item>>;
   /**
    * Every record of a list, page by page: at most two pages are held. When records leave the list meanwhile, so that others
-   * move up, it looks back a page and leaves none out; none comes twice within these pages.
+   * move up, it looks back a page and leaves none out; none comes twice within these pages. With `cursor: '*'` it follows
+   * cursors instead, which hold whatever comes or goes.
    */
   all(query?: Query, options?: CallOptions): AsyncGenerator<Item, void, undefined>;
   get(id: number, options?: CallOptions): Promise<Item>;
@@ -60,7 +63,7 @@ export interface Requests {
 }
 
 type Listed = { id: number };
-type Query = { page?: number; per_page?: number };
+type Query = { page?: number; per_page?: number; cursor?: string };
 
 const LARGEST_PAGE = 50;
 
@@ -86,11 +89,28 @@ export function resource<Item extends Listed>(requests: Requests, many: string) 
       [many]: items,
       total,
       total_pages: totalPages,
+      next_cursor: nextCursor,
     } = await ask<Record<string, unknown>>('get', `/${many}`, { params: { query }, signal });
-    return { items: items as Item[], total: Number(total), totalPages: Number(totalPages) };
+    return {
+      items: items as Item[],
+      total: Number(total),
+      totalPages: Number(totalPages),
+      nextCursor: nextCursor as Page<Item>['nextCursor'],
+    };
+  }
+
+  async function* allByCursor(query: Query, options?: CallOptions): AsyncGenerator<Item, void, undefined> {
+    for (let cursor = query.cursor; cursor; ) {
+      const page: Page<Item> = await list({ per_page: LARGEST_PAGE, ...query, cursor }, options);
+      if (page.nextCursor === undefined)
+        throw new AlmanacError('This server knows no cursors.', 200, 'no_cursor');
+      yield* page.items;
+      cursor = page.nextCursor ?? '';
+    }
   }
 
   async function* all(query: Query = {}, options?: CallOptions): AsyncGenerator<Item, void, undefined> {
+    if (query.cursor !== undefined) return yield* allByCursor(query, options);
     const first = query.page ?? 1;
     let total = 0;
     let isBack = false;

@@ -402,6 +402,71 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        Venue: {
+            id: number;
+            /** @description Id of the author, as text. */
+            author?: string;
+            /** @example publish */
+            status: string;
+            /**
+             * @description `YYYY-MM-DD HH:MM:SS`.
+             * @example 2026-11-21 10:00:00
+             */
+            date: string;
+            /**
+             * @description `YYYY-MM-DD HH:MM:SS`.
+             * @example 2026-11-21 10:00:00
+             */
+            date_utc: string;
+            /**
+             * @description `YYYY-MM-DD HH:MM:SS`.
+             * @example 2026-11-21 10:00:00
+             */
+            modified: string;
+            /**
+             * @description `YYYY-MM-DD HH:MM:SS`.
+             * @example 2026-11-21 10:00:00
+             */
+            modified_utc: string;
+            url?: string;
+            /** @description HTML. */
+            description?: string;
+            /** @description HTML. */
+            excerpt?: string;
+            slug?: string;
+            image?: components["schemas"]["Image"] | false;
+            /** @description The site's host and path with the id. */
+            global_id: string;
+            global_id_lineage: string[];
+            /** @description schema.org data; in single reads only. */
+            json_ld?: Record<string, unknown>;
+            /** @description Street and number. */
+            address?: string;
+            /** @description City. */
+            city?: string;
+            /** @description Country, by name or code. */
+            country?: string;
+            /** @description Province, outside the United States. */
+            province?: string;
+            /** @description State of the United States. */
+            state?: string;
+            /** @description Postal code. */
+            zip?: string;
+            /** @description Telephone number. */
+            phone?: string;
+            /** @description Address of its website. */
+            website?: string;
+            /** @description State or province. */
+            stateprovince?: string;
+            venue?: string | [
+            ];
+            /** @description null while a password locks the record. */
+            show_map: boolean | null;
+            /** @description null while a password locks the record. */
+            show_map_link: boolean | null;
+            /** @description Kilometres from the place that the list was asked to look around; nowhere else. */
+            distance?: number | null;
+        };
         Event: {
             id: number;
             /** @description Id of the author, as text. */
@@ -494,69 +559,8 @@ export interface components {
             ] | {
                 [key: string]: components["schemas"]["CustomField"];
             };
-        };
-        Venue: {
-            id: number;
-            /** @description Id of the author, as text. */
-            author?: string;
-            /** @example publish */
-            status: string;
-            /**
-             * @description `YYYY-MM-DD HH:MM:SS`.
-             * @example 2026-11-21 10:00:00
-             */
-            date: string;
-            /**
-             * @description `YYYY-MM-DD HH:MM:SS`.
-             * @example 2026-11-21 10:00:00
-             */
-            date_utc: string;
-            /**
-             * @description `YYYY-MM-DD HH:MM:SS`.
-             * @example 2026-11-21 10:00:00
-             */
-            modified: string;
-            /**
-             * @description `YYYY-MM-DD HH:MM:SS`.
-             * @example 2026-11-21 10:00:00
-             */
-            modified_utc: string;
-            url?: string;
-            /** @description HTML. */
-            description?: string;
-            /** @description HTML. */
-            excerpt?: string;
-            slug?: string;
-            image?: components["schemas"]["Image"] | false;
-            /** @description The site's host and path with the id. */
-            global_id: string;
-            global_id_lineage: string[];
-            /** @description schema.org data; in single reads only. */
-            json_ld?: Record<string, unknown>;
-            /** @description Street and number. */
-            address?: string;
-            /** @description City. */
-            city?: string;
-            /** @description Country, by name or code. */
-            country?: string;
-            /** @description Province, outside the United States. */
-            province?: string;
-            /** @description State of the United States. */
-            state?: string;
-            /** @description Postal code. */
-            zip?: string;
-            /** @description Telephone number. */
-            phone?: string;
-            /** @description Address of its website. */
-            website?: string;
-            /** @description State or province. */
-            stateprovince?: string;
-            venue?: string | [
-            ];
-            /** @description null while a password locks the record. */
-            show_map: boolean | null;
-            /** @description null while a password locks the record. */
-            show_map_link: boolean | null;
+            /** @description Kilometres from the place that the list was asked to look around; nowhere else. */
+            distance?: number | null;
         };
         Organizer: {
             id: number;
@@ -709,6 +713,8 @@ export interface components {
             next_rest_url?: string;
             /** Format: uri */
             previous_rest_url?: string;
+            /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
+            next_cursor?: string | null;
             total: number;
             total_pages: number;
         };
@@ -720,6 +726,8 @@ export interface components {
             next_rest_url?: string;
             /** Format: uri */
             previous_rest_url?: string;
+            /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
+            next_cursor?: string | null;
             total: number;
             total_pages: number;
         };
@@ -731,6 +739,8 @@ export interface components {
             next_rest_url?: string;
             /** Format: uri */
             previous_rest_url?: string;
+            /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
+            next_cursor?: string | null;
             total: number;
             total_pages: number;
         };
@@ -742,6 +752,8 @@ export interface components {
             next_rest_url?: string;
             /** Format: uri */
             previous_rest_url?: string;
+            /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
+            next_cursor?: string | null;
             total: number;
             total_pages: number;
         };
@@ -753,6 +765,8 @@ export interface components {
             next_rest_url?: string;
             /** Format: uri */
             previous_rest_url?: string;
+            /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
+            next_cursor?: string | null;
             total: number;
             total_pages: number;
         };
@@ -896,10 +910,22 @@ export interface operations {
     "events.list": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description The page of results to return. */
                 page?: number;
                 /** @description How many per page, at most 50. */
                 per_page?: number;
+                /** @description What to sort by; ties by id. */
+                orderby?: "start_date" | "end_date" | "date" | "modified" | "title" | "id" | "distance";
+                /** @description Sort direction; without it date and modified are newest first, all else ascending. */
+                order?: "asc" | "desc";
+                /** @description * begins at the first record, then what next_cursor said goes on: pages cost the same however far, and hold whatever is added or removed. */
+                cursor?: string;
+                /** @description Only those that were changed at this time or later. */
+                modified_after?: string;
+                /** @description Only those that were changed before this time, and not since. */
+                modified_before?: string;
                 /** @description Only events that start on this date or later. */
                 start_date?: unknown;
                 /** @description Only events that end on this date or earlier. */
@@ -928,12 +954,14 @@ export interface operations {
                 featured?: boolean;
                 /** @description Only those with one of these statuses. */
                 status?: string;
-                /** @description Only events whose venue has coordinates; without effect for now. */
+                /** @description Only events whose venue has coordinates. */
                 geoloc?: boolean;
-                /** @description Latitude; without effect for now. */
+                /** @description Latitude of a place to look around. */
                 geoloc_lat?: number;
-                /** @description Longitude; without effect for now. */
+                /** @description Longitude of a place to look around. */
                 geoloc_lng?: number;
+                /** @description Kilometres around that place; answers say the distance. */
+                geoloc_radius?: number;
                 /** @description Only these events, whatever their dates. */
                 include?: (number | string)[];
                 /** @description Only events below this one. */
@@ -1159,6 +1187,8 @@ export interface operations {
     "events.get": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description The password of a protected event. */
                 password?: string;
                 /** @description Members to keep, comma-separated; dots lead into objects. */
@@ -1712,6 +1742,8 @@ export interface operations {
     "events.getBySlug": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -2247,10 +2279,22 @@ export interface operations {
     "venues.list": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description The page of results to return. */
                 page?: number;
                 /** @description How many per page, at most 50. */
                 per_page?: number;
+                /** @description What to sort by; ties by id. */
+                orderby?: "date" | "modified" | "title" | "id" | "distance";
+                /** @description Sort direction; without it date and modified are newest first, all else ascending. */
+                order?: "asc" | "desc";
+                /** @description * begins at the first record, then what next_cursor said goes on: pages cost the same however far, and hold whatever is added or removed. */
+                cursor?: string;
+                /** @description Only those that were changed at this time or later. */
+                modified_after?: string;
+                /** @description Only those that were changed before this time, and not since. */
+                modified_before?: string;
                 /** @description Text in title, description or custom fields. */
                 search?: string;
                 /** @description Only those of this event. */
@@ -2261,6 +2305,14 @@ export interface operations {
                 only_with_upcoming?: boolean;
                 /** @description Only those with one of these statuses. */
                 status?: string;
+                /** @description Only venues that have coordinates. */
+                geoloc?: boolean;
+                /** @description Latitude of a place to look around. */
+                geoloc_lat?: number;
+                /** @description Longitude of a place to look around. */
+                geoloc_lng?: number;
+                /** @description Kilometres around that place; answers say the distance. */
+                geoloc_radius?: number;
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -2444,6 +2496,8 @@ export interface operations {
     "venues.get": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -2895,6 +2949,8 @@ export interface operations {
     "venues.getBySlug": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -3346,10 +3402,22 @@ export interface operations {
     "organizers.list": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description The page of results to return. */
                 page?: number;
                 /** @description How many per page, at most 50. */
                 per_page?: number;
+                /** @description What to sort by; ties by id. */
+                orderby?: "date" | "modified" | "title" | "id";
+                /** @description Sort direction; without it date and modified are newest first, all else ascending. */
+                order?: "asc" | "desc";
+                /** @description * begins at the first record, then what next_cursor said goes on: pages cost the same however far, and hold whatever is added or removed. */
+                cursor?: string;
+                /** @description Only those that were changed at this time or later. */
+                modified_after?: string;
+                /** @description Only those that were changed before this time, and not since. */
+                modified_before?: string;
                 /** @description Text in title, description or custom fields. */
                 search?: string;
                 /** @description Only those of this event. */
@@ -3495,6 +3563,8 @@ export interface operations {
     "organizers.get": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -3834,6 +3904,8 @@ export interface operations {
     "organizers.getBySlug": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -4173,6 +4245,8 @@ export interface operations {
     "categories.list": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description The page of results to return. */
                 page?: number;
                 /** @description How many per page, at most 50. */
@@ -4295,6 +4369,8 @@ export interface operations {
     "categories.get": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -4543,6 +4619,8 @@ export interface operations {
     "tags.list": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description The page of results to return. */
                 page?: number;
                 /** @description How many per page, at most 50. */
@@ -4657,6 +4735,8 @@ export interface operations {
     "tags.get": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -4891,10 +4971,22 @@ export interface operations {
     "events.ics.calendar": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description The page of results to return. */
                 page?: number;
                 /** @description How many per file, at most 1000. */
                 per_page?: number;
+                /** @description What to sort by; ties by id. */
+                orderby?: "start_date" | "end_date" | "date" | "modified" | "title" | "id" | "distance";
+                /** @description Sort direction; without it date and modified are newest first, all else ascending. */
+                order?: "asc" | "desc";
+                /** @description * begins at the first record, then what next_cursor said goes on: pages cost the same however far, and hold whatever is added or removed. */
+                cursor?: string;
+                /** @description Only those that were changed at this time or later. */
+                modified_after?: string;
+                /** @description Only those that were changed before this time, and not since. */
+                modified_before?: string;
                 /** @description Only events that start on this date or later. */
                 start_date?: unknown;
                 /** @description Only events that end on this date or earlier. */
@@ -4923,12 +5015,14 @@ export interface operations {
                 featured?: boolean;
                 /** @description Only those with one of these statuses. */
                 status?: string;
-                /** @description Only events whose venue has coordinates; without effect for now. */
+                /** @description Only events whose venue has coordinates. */
                 geoloc?: boolean;
-                /** @description Latitude; without effect for now. */
+                /** @description Latitude of a place to look around. */
                 geoloc_lat?: number;
-                /** @description Longitude; without effect for now. */
+                /** @description Longitude of a place to look around. */
                 geoloc_lng?: number;
+                /** @description Kilometres around that place; answers say the distance. */
+                geoloc_radius?: number;
                 /** @description Only these events, whatever their dates. */
                 include?: (number | string)[];
                 /** @description Only events below this one. */
@@ -4966,6 +5060,8 @@ export interface operations {
     "events.event": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description The password of a protected event. */
                 password?: string;
                 /** @description Members to keep, comma-separated; dots lead into objects. */
@@ -5002,6 +5098,8 @@ export interface operations {
     "events.eventBySlug": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -5036,10 +5134,22 @@ export interface operations {
     "events.rss.rss": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description The page of results to return. */
                 page?: number;
                 /** @description How many per page, at most 50. */
                 per_page?: number;
+                /** @description What to sort by; ties by id. */
+                orderby?: "start_date" | "end_date" | "date" | "modified" | "title" | "id" | "distance";
+                /** @description Sort direction; without it date and modified are newest first, all else ascending. */
+                order?: "asc" | "desc";
+                /** @description * begins at the first record, then what next_cursor said goes on: pages cost the same however far, and hold whatever is added or removed. */
+                cursor?: string;
+                /** @description Only those that were changed at this time or later. */
+                modified_after?: string;
+                /** @description Only those that were changed before this time, and not since. */
+                modified_before?: string;
                 /** @description Only events that start on this date or later. */
                 start_date?: unknown;
                 /** @description Only events that end on this date or earlier. */
@@ -5068,12 +5178,14 @@ export interface operations {
                 featured?: boolean;
                 /** @description Only those with one of these statuses. */
                 status?: string;
-                /** @description Only events whose venue has coordinates; without effect for now. */
+                /** @description Only events whose venue has coordinates. */
                 geoloc?: boolean;
-                /** @description Latitude; without effect for now. */
+                /** @description Latitude of a place to look around. */
                 geoloc_lat?: number;
-                /** @description Longitude; without effect for now. */
+                /** @description Longitude of a place to look around. */
                 geoloc_lng?: number;
+                /** @description Kilometres around that place; answers say the distance. */
+                geoloc_radius?: number;
                 /** @description Only these events, whatever their dates. */
                 include?: (number | string)[];
                 /** @description Only events below this one. */
@@ -5111,10 +5223,22 @@ export interface operations {
     "events.atom.atom": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description The page of results to return. */
                 page?: number;
                 /** @description How many per page, at most 50. */
                 per_page?: number;
+                /** @description What to sort by; ties by id. */
+                orderby?: "start_date" | "end_date" | "date" | "modified" | "title" | "id" | "distance";
+                /** @description Sort direction; without it date and modified are newest first, all else ascending. */
+                order?: "asc" | "desc";
+                /** @description * begins at the first record, then what next_cursor said goes on: pages cost the same however far, and hold whatever is added or removed. */
+                cursor?: string;
+                /** @description Only those that were changed at this time or later. */
+                modified_after?: string;
+                /** @description Only those that were changed before this time, and not since. */
+                modified_before?: string;
                 /** @description Only events that start on this date or later. */
                 start_date?: unknown;
                 /** @description Only events that end on this date or earlier. */
@@ -5143,12 +5267,14 @@ export interface operations {
                 featured?: boolean;
                 /** @description Only those with one of these statuses. */
                 status?: string;
-                /** @description Only events whose venue has coordinates; without effect for now. */
+                /** @description Only events whose venue has coordinates. */
                 geoloc?: boolean;
-                /** @description Latitude; without effect for now. */
+                /** @description Latitude of a place to look around. */
                 geoloc_lat?: number;
-                /** @description Longitude; without effect for now. */
+                /** @description Longitude of a place to look around. */
                 geoloc_lng?: number;
+                /** @description Kilometres around that place; answers say the distance. */
+                geoloc_radius?: number;
                 /** @description Only these events, whatever their dates. */
                 include?: (number | string)[];
                 /** @description Only events below this one. */
@@ -5186,10 +5312,22 @@ export interface operations {
     "events.feed.json.jsonFeed": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description The page of results to return. */
                 page?: number;
                 /** @description How many per page, at most 50. */
                 per_page?: number;
+                /** @description What to sort by; ties by id. */
+                orderby?: "start_date" | "end_date" | "date" | "modified" | "title" | "id" | "distance";
+                /** @description Sort direction; without it date and modified are newest first, all else ascending. */
+                order?: "asc" | "desc";
+                /** @description * begins at the first record, then what next_cursor said goes on: pages cost the same however far, and hold whatever is added or removed. */
+                cursor?: string;
+                /** @description Only those that were changed at this time or later. */
+                modified_after?: string;
+                /** @description Only those that were changed before this time, and not since. */
+                modified_before?: string;
                 /** @description Only events that start on this date or later. */
                 start_date?: unknown;
                 /** @description Only events that end on this date or earlier. */
@@ -5218,12 +5356,14 @@ export interface operations {
                 featured?: boolean;
                 /** @description Only those with one of these statuses. */
                 status?: string;
-                /** @description Only events whose venue has coordinates; without effect for now. */
+                /** @description Only events whose venue has coordinates. */
                 geoloc?: boolean;
-                /** @description Latitude; without effect for now. */
+                /** @description Latitude of a place to look around. */
                 geoloc_lat?: number;
-                /** @description Longitude; without effect for now. */
+                /** @description Longitude of a place to look around. */
                 geoloc_lng?: number;
+                /** @description Kilometres around that place; answers say the distance. */
+                geoloc_radius?: number;
                 /** @description Only these events, whatever their dates. */
                 include?: (number | string)[];
                 /** @description Only events below this one. */
