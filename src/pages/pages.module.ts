@@ -8,12 +8,22 @@ import { VenuesModule } from '../venues/venues.module.js';
 import { AssetsController } from './assets.controller.js';
 import { CalendarPageController } from './calendar/calendar-page.controller.js';
 import { CalendarPageService } from './calendar/calendar-page.service.js';
+import { EditorController } from './editor/editor.controller.js';
+import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { PageAssets } from './page-assets.js';
 
 /** Pages for people: the calendar, and the editor of a site without PHP. */
 @Module({
-  imports: [HttpModule, EventsModule, VenuesModule, OrganizersModule, CategoriesModule, TagsModule],
-  controllers: [AssetsController, CalendarPageController],
+  imports: [
+    WordPressModule,
+    HttpModule,
+    EventsModule,
+    VenuesModule,
+    OrganizersModule,
+    CategoriesModule,
+    TagsModule,
+  ],
+  controllers: [AssetsController, CalendarPageController, EditorController],
   providers: [PageAssets, CalendarPageService],
 })
 export class PagesModule {}

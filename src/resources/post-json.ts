@@ -40,6 +40,13 @@ class ImageJson implements ImageObject {
   [metadata: string]: unknown;
 }
 
+/** The texts of a record as they are stored: blocks, shortcodes and quotes as they were written. */
+export class RawTextsJson {
+  @Member() title: string;
+  @Member() description: string;
+  @Member() excerpt: string;
+}
+
 /** Members that all records have which are posts; those that may be empty are left out of some. */
 export class PostJson {
   @Member({ ...INTEGER, kept: true }) id: number;
@@ -55,6 +62,7 @@ export class PostJson {
   @Member({ description: 'HTML.', isHtml: true, optional: true }) excerpt?: string;
   @Member({ kept: true, optional: true }) slug?: string;
   @Member({ anyOf: [ImageJson, { const: false }], blank: false, optional: true }) image?: ImageObject | false;
+  @Member({ type: RawTextsJson, description: 'With `_raw=true` only.', optional: true, isExtra: true }) raw?: RawTextsJson;
 }
 
 /** What the calendar's own records have besides. */

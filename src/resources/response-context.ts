@@ -29,6 +29,12 @@ export interface UnlockQuery {
   context?: unknown;
 }
 
+/** The parameters of reading one record. */
+export interface ReadQuery extends UnlockQuery {
+  /** Adds the texts as they are stored, to who may edit the record. */
+  _raw?: boolean;
+}
+
 /** Who reads, with what opens protected records. */
 export type Reader = Pick<ResponseContext, 'access' | 'password' | 'editing'>;
 

@@ -435,6 +435,8 @@ export interface components {
             excerpt?: string;
             slug?: string;
             image?: components["schemas"]["Image"] | false;
+            /** @description With `_raw=true` only. */
+            raw?: components["schemas"]["RawTexts"];
             /** @description The site's host and path with the id. */
             global_id: string;
             global_id_lineage: string[];
@@ -500,6 +502,8 @@ export interface components {
             excerpt: string;
             slug: string;
             image: components["schemas"]["Image"] | false;
+            /** @description With `_raw=true` only. */
+            raw?: components["schemas"]["RawTexts"];
             /** Format: uri */
             rest_url: string;
             /** @description HTML. */
@@ -595,6 +599,8 @@ export interface components {
             excerpt?: string;
             slug?: string;
             image?: components["schemas"]["Image"] | false;
+            /** @description With `_raw=true` only. */
+            raw?: components["schemas"]["RawTexts"];
             /** @description The site's host and path with the id. */
             global_id: string;
             global_id_lineage: string[];
@@ -658,6 +664,11 @@ export interface components {
             sizes?: {
                 [key: string]: components["schemas"]["ImageSize"];
             };
+        };
+        RawTexts: {
+            title: string;
+            description: string;
+            excerpt: string;
         };
         DateDetails: {
             year: string;
