@@ -72,6 +72,9 @@ describeEither('almanac-client', (database) => {
       end: new Date('2091-06-01T18:30:00Z'),
     });
     expect(await events.bySlug(event.slug)).toEqual(await events.get(event.id));
+    const toEdit = { context: 'edit', _raw: true } as const;
+    expect((await events.get(event.id, { query: toEdit })).raw?.title).toBe('Knots &amp; bends');
+    expect((await events.bySlug(event.slug, { query: toEdit })).raw?.title).toBe('Knots &amp; bends');
     const { items, total } = await events.list({ venue: [venue.id], categories: ['open-houses'] });
     expect([items.map(({ id }) => id), total]).toEqual([[event.id], 1]);
 

@@ -4,8 +4,15 @@ import { AlmanacError, toError } from './error.js';
 export interface CallOptions {
   /** Ends it: the call rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** Of `get`: further parameters, such as `context`. */
-  query?: object;
+}
+
+/** How one record is read. */
+export interface GetOptions extends CallOptions {
+  /**
+   * A record that a password locks is opened by it, or by `context: 'edit'` for who may edit the record; to them `_raw` also
+   * says the texts as they are stored.
+   */
+  query?: { password?: string; context?: 'view' | 'edit' | 'embed'; _raw?: boolean };
 }
 
 /** A page of a list. */
@@ -27,7 +34,7 @@ export interface Resource<Item, Query, New, Changes> {
    * cursors instead, which hold whatever comes or goes.
    */
   all(query?: Query, options?: CallOptions): AsyncGenerator<Item, void, undefined>;
-  get(id: number, options?: CallOptions): Promise<Item>;
+  get(id: number, options?: GetOptions): Promise<Item>;
   create(fields: New, options?: CallOptions): Promise<Item>;
   /** Changes what is named and leaves the rest. */
   update(id: number, changes: Changes, options?: CallOptions): Promise<Item>;
@@ -35,7 +42,7 @@ export interface Resource<Item, Query, New, Changes> {
 
 /** Events, venues, organizers. */
 export interface PostResource<Item, Query, New, Changes> extends Resource<Item, Query, New, Changes> {
-  bySlug(slug: string, options?: CallOptions): Promise<Item>;
+  bySlug(slug: string, options?: GetOptions): Promise<Item>;
   /** Moves it to the trash, which a later `update` with a `status` takes it out of. */
   trash(id: number, options?: CallOptions): Promise<Item>;
 }
@@ -146,10 +153,10 @@ export function resource<Item extends Listed>(requests: Requests, many: string) 
   return {
     list,
     all,
-    get: (id: number, { signal, query }: CallOptions = {}) =>
+    get: (id: number, { signal, query }: GetOptions = {}) =>
       ask<Item>('get', one, { params: { path: { id }, query }, signal }),
-    bySlug: (slug: string, { signal }: CallOptions = {}) =>
-      ask<Item>('get', `/${many}/by-slug/{slug}`, { params: { path: { slug } }, signal }),
+    bySlug: (slug: string, { signal, query }: GetOptions = {}) =>
+      ask<Item>('get', `/${many}/by-slug/{slug}`, { params: { path: { slug }, query }, signal }),
     create: (body: object, { signal }: CallOptions = {}) => ask<Item>('post', `/${many}`, { body, signal }),
     update: (id: number, body: object, { signal }: CallOptions = {}) =>
       ask<Item>('put', one, { ...byId(id), body, signal }),
