@@ -13,7 +13,7 @@ export const KNOWN = {
   R5: '`only_with_upcoming` looks at all events.',
   R6: 'Addresses in texts are not looked up for a preview.',
   R7: '`json_ld`: e-mail addresses in plain text, `validFrom` is the publication date, English prefixes.',
-  R8: '`geoloc` has no effect yet.',
+  R8: '`geoloc` works without an add-on.',
   R10: 'Words such as `Free` stay English.',
   R11: 'Records that tie in an order come by id.',
   R12: 'The path names the record; `id` and `slug` in the query do not.',
