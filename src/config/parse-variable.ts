@@ -83,6 +83,11 @@ export function oneOf<T extends string>(...words: T[]): (value: string) => T {
   };
 }
 
+/** `off` only where it is said: npm and shells use the same name (`EDITOR=vi`) for something else. */
+export function onUnlessOff(value: string): 'on' | 'off' {
+  return value === 'off' ? 'off' : 'on';
+}
+
 /** An absolute http(s) address, returned without its trailing slash. */
 export function httpUrl(value: string): string {
   const url = urlOf(value, 'must be an absolute http:// or https:// address');
