@@ -44,7 +44,11 @@ export default {
     '^file://(/.*)$': '$1',
   },
   // Compiled code of the same name.
-  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/examples/[^/]+/dist/', '<rootDir>/packages/[^/]+/dist/'],
+  modulePathIgnorePatterns: [
+    '<rootDir>/dist/',
+    '<rootDir>/examples/[^/]+/dist/',
+    '<rootDir>/packages/[^/]+/dist/',
+  ],
   transformIgnorePatterns: [`/node_modules/(?!(${modules})/)`],
   transform: {
     '^.+\\.(ts|js|mjs)$': [

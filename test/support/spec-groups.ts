@@ -20,7 +20,9 @@ export function declareGroup(group: string): void {
 function specFiles(): string[] {
   const specs = new RegExp(groupedSpecs);
   return ['test', 'examples', 'packages']
-    .flatMap((folder) => readdirSync(join(ROOT, folder), { recursive: true }).map((path) => join(folder, `${path}`)))
+    .flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true }).map((path) => join(folder, `${path}`)),
+    )
     .filter((path) => specs.test(path) && !path.includes('node_modules'))
     .sort();
 }

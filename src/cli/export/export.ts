@@ -1,19 +1,19 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import sql from 'sql-template-tag';
-import { Database } from '../database/database.js';
-import { toCalendarEntry, venuesOf } from '../events/event-entry.js';
-import { ListEventsQuery } from '../events/event.dto.js';
-import type { EventJson } from '../events/event-json.js';
-import { EventsService } from '../events/events.service.js';
-import { calendarHead, calendarTail, eventLines } from '../ical/write-event.js';
-import { timeZoneLines } from '../ical/write-time-zone.js';
-import { declaredArgs } from '../http/rest-arg.js';
-import type { RequestContext } from '../http/request-context.js';
-import { htmlEntityDecode } from '../wordpress/formatting/html-entity-decode.js';
-import { metaOf } from '../wordpress/posts/post-rows.js';
-import { PostsService } from '../wordpress/posts/posts.service.js';
+import { Database } from '../../database/database.js';
+import { toCalendarEntry, venuesOf } from '../../events/event-entry.js';
+import { ListEventsQuery } from '../../events/event.dto.js';
+import type { EventJson } from '../../events/event-json.js';
+import { EventsService } from '../../events/events.service.js';
+import { calendarHead, calendarTail, eventLines } from '../../ical/write-event.js';
+import { timeZoneLines } from '../../ical/write-time-zone.js';
+import { declaredArgs } from '../../http/rest-arg.js';
+import type { RequestContext } from '../../http/request-context.js';
+import { htmlEntityDecode } from '../../wordpress/formatting/html-entity-decode.js';
+import { metaOf } from '../../wordpress/posts/post-rows.js';
+import { PostsService } from '../../wordpress/posts/posts.service.js';
 import { csvEvent, csvHead } from './event-csv.js';
-import { SiteCaller } from './site-caller.js';
+import { SiteCaller } from '../site-caller.js';
 
 /** Events that are in memory at a time. */
 const AT_ONCE = 50;
