@@ -3,6 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import { CategoriesService } from '../../categories/categories.service.js';
 import { Database } from '../../database/database.js';
+import { isReadOnlyRefusal } from '../../database/database-errors.js';
 import { StartError } from '../../database/start-error.js';
 import { Refusal } from '../../errors/refusal.js';
 import { eventDates } from '../../events/event-dates.js';
@@ -122,6 +123,8 @@ class Importer {
       return { outcome: known ? 'updated' : 'created', ...(id && { id }) };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
+      if (isReadOnlyRefusal(error))
+        throw new StartError('The user of the database may only read it: nothing can be imported.');
       return { outcome: 'left out', fault: refusalLine(error) };
     }
   }
