@@ -123,6 +123,13 @@ module.exports = {
       },
     },
     {
+      name: 'client-stands-alone',
+      comment: 'almanac-client runs in browsers, and sees of Almanac what openapi.json says.',
+      severity: 'error',
+      from: { path: '^packages/client/' },
+      to: { pathNot: '^(packages/client/src|node_modules/openapi-fetch)/' },
+    },
+    {
       name: 'no-unresolved-import',
       severity: 'error',
       from: {},

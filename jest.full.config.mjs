@@ -8,4 +8,6 @@ export default {
   ...config,
   ...testFiles('either-spec', String.raw`\.full-spec\.ts$`),
   testTimeout: 600_000,
+  // Many of them start servers of their own.
+  maxWorkers: '100%',
 };

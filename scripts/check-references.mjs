@@ -4,9 +4,9 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path/posix';
 import { fileURLToPath } from 'node:url';
 
-const SKIPPED = /^(node_modules|dist|data|coverage|\.git)$|^examples\/[^/]+\/(node_modules|dist)$/;
-const CODE = /^(src|test|bench|scripts|examples|bin)\/.*\.(ts|mjs|cjs)$|^[^/]+\.(ts|mjs|cjs)$/;
-const DOCUMENT = /^[A-Z]+\.md$|^docs\/.*\.md$|^(test|examples)\/.*\.md$/;
+const SKIPPED = /^(node_modules|dist|data|coverage|\.git)$|^(examples|packages)\/[^/]+\/(node_modules|dist)$/;
+const CODE = /^(src|test|bench|scripts|examples|packages|bin)\/.*\.(ts|mjs|cjs)$|^[^/]+\.(ts|mjs|cjs)$/;
+const DOCUMENT = /^[A-Z]+\.md$|^docs\/.*\.md$|^(test|examples|packages)\/.*\.md$/;
 const DECISIONS = 'docs/behaviour/differences.md';
 
 const COMMENT = /^\s*(?:\/\/|\/\*|\*(?!\w))|\s\/\/ /;

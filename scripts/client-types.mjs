@@ -3,10 +3,18 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import openapiTypescript, { astToString, COMMENT_HEADER } from 'openapi-typescript';
+import ts from 'typescript';
+
+const OPTIONS = {
+  emptyObjectsUnknown: true,
+  // Whoever writes leaves out what has a default.
+  defaultNonNullable: false,
+  transform: ({ type, maxItems }) =>
+    type === 'array' && maxItems === 0 ? ts.factory.createTupleTypeNode([]) : undefined,
+};
 
 /** Types of everything that the document describes. */
-const typesOf = async (document) =>
-  COMMENT_HEADER + astToString(await openapiTypescript(document, { emptyObjectsUnknown: true }));
+const typesOf = async (document) => COMMENT_HEADER + astToString(await openapiTypescript(document, OPTIONS));
 
 /** The document of a server with nothing set, which is closed again. */
 async function ownDocument() {

@@ -79,7 +79,7 @@ export {
 export { PlainPostFields, PlainPostListQuery } from './resources/plain-post.dto.js';
 export { PlainPostJson } from './resources/plain-post.response.js';
 export { PlainPostsService } from './resources/plain-posts.service.js';
-export type { AskedList } from './resources/post-reader.js';
+export type { AskedList } from './resources/asked-list.js';
 export { PostResourceService } from './resources/post-resource.service.js';
 export { PostResourceTools } from './resources/post-resource-tools.js';
 export type { ResponseContext } from './resources/response-context.js';

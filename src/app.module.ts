@@ -8,6 +8,7 @@ import { OrganizersModule } from './organizers/organizers.module.js';
 import { TagsModule } from './tags/tags.module.js';
 import { VenuesModule } from './venues/venues.module.js';
 import { EventsModule } from './events/events.module.js';
+import { FeedsModule } from './feeds/feeds.module.js';
 import { HooksModule } from './hooks/hooks.module.js';
 import { HttpModule } from './http/http.module.js';
 import { ResourcesModule } from './resources/resource.module.js';
@@ -47,6 +48,7 @@ export class AppModule {
         OrganizersModule,
         CategoriesModule,
         TagsModule,
+        FeedsModule,
         FirstStartModule,
         ScheduleModule,
         ...plugins,

@@ -2,6 +2,8 @@ import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Environment } from './config/env.js';
+import { answerSubscriptions } from './feeds/answer-subscriptions.js';
+import { feedPath } from './feeds/feed-path.js';
 import { answerBeneathExpress } from './http/beneath-express.js';
 import { ARRIVAL_TIME } from './http/limits.js';
 import { phpJson } from './http/php-json.js';
@@ -11,6 +13,7 @@ import { isRest } from './http/rest-request.js';
 import { STOP_SIGNALS, Stopping } from './http/stopping.service.js';
 import { replyAsWritten } from './http/reply-as-written.js';
 import { OpenApiService } from './index/openapi.service.js';
+import { SettingsService } from './wordpress/options/settings.service.js';
 
 /** Everything that is set on the Nest application itself; the server and every test go through it. */
 export function configureApp(app: NestExpressApplication): void {
@@ -18,7 +21,8 @@ export function configureApp(app: NestExpressApplication): void {
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('trust proxy', env.trustProxy);
-  app.use(readRequest(env));
+  app.use(answerSubscriptions(env, app.get(SettingsService)));
+  app.use(readRequest(env, feedPath));
   app.useBodyParser('json', { limit: env.bodyLimit, type: plain(/^application\/([\w.-]+\+)?json\b/i) });
   app.useBodyParser('urlencoded', {
     limit: env.bodyLimit,

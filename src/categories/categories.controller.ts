@@ -19,7 +19,7 @@ export class CategoriesController {
   @Get()
   @Keep()
   list(@Parameters(ListCategoriesQuery) query: ListCategoriesQuery, @Context() context: RequestContext) {
-    return paged(this.categories.list(query, context));
+    return paged(this.categories.list(query, context), query);
   }
 
   @Post()

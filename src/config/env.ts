@@ -59,6 +59,7 @@ const PARSERS = {
   bodyLimit: byteSize(1024, 16 * 1024 * 1024),
   cache: offOr(byteSize(1024 * 1024, 4096 * 1024 * 1024)),
   corsOrigins: origins,
+  embedOrigins: origins,
   readOnly: flag,
   shutdownSeconds: wholeNumber(0, 3600),
   uploadsDir: text,
@@ -66,6 +67,7 @@ const PARSERS = {
   allowInsecureAuth: flag,
   disallowUnfilteredHtml: flag,
   emptyTrashDays: wholeNumber(0, 100000),
+  editor: oneOf('on', 'off'),
   scheduler: oneOf('on', 'off'),
   plugins: names,
 } satisfies Record<Key, (text: string) => unknown>;

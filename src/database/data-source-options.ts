@@ -3,6 +3,7 @@ import Libsql from 'libsql';
 import type { DataSourceOptions } from 'typeorm';
 import type { Environment } from '../config/env.js';
 import type { MysqlAddress } from '../config/parse-variable.js';
+import { whyRefused } from '../errors/system-error.js';
 import { SQLITE_SESSION } from './dialect.js';
 import { CreateSite1700000000000 } from './migrations/1700000000000-create-site.js';
 import { mysqlDriver } from './mysql-pool.js';
@@ -83,9 +84,8 @@ function tls(ssl: boolean | string) {
   try {
     return { ca: readFileSync(ssl, 'utf8') };
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
     throw new StartError(
-      `The CA file ${ssl}, which ssl in the database's address names, can not be read (${code}).`,
+      `The CA file ${ssl}, which ssl in the database's address names, can not be read: ${whyRefused(error)}.`,
     );
   }
 }

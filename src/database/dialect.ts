@@ -43,6 +43,11 @@ export function mayHold(dialect: Dialect, column: Sql, text: string): Sql {
 // MySQL's collation sorts without accents and letter case, punctuation before digits before letters; so does this one.
 const COLLATION = new Intl.Collator('en', { sensitivity: 'base' });
 
+/** A text to sort by without regard to letter case; MySQL's collations have none anyway. */
+export function caseless(dialect: Dialect, text: Sql): Sql {
+  return dialect === 'mysql' ? text : sql`LOWER(${text})`;
+}
+
 /** Compares texts as MySQL's collation does: what SQLite's own order is mended with. */
 export function compareTexts(a: string, b: string): number {
   return COLLATION.compare(a, b);

@@ -18,7 +18,7 @@ export class EventTermJson {
   @Member(INTEGER) term_group: number;
   @Member(INTEGER) term_taxonomy_id: number;
   @Member() taxonomy: string;
-  @Member() description: string;
+  @Member({ isHtml: true }) description: string;
   @Member(INTEGER) parent: number;
   @Member(INTEGER) count: number;
   @Member() filter: 'raw';

@@ -4,6 +4,7 @@ import { invalidParameter, notAllowed, Refusal } from '../errors/refusal.js';
 import type { RequestContext } from '../http/request-context.js';
 import { restUrl } from '../http/rest-request.js';
 import type { TermFields } from '../resources/fields.service.js';
+import { completeUrl, hasAdditions } from '../resources/list-additions.js';
 import { type Page, pageLinks } from '../resources/page.js';
 import { termHooks } from '../resources/resource-hooks.js';
 import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.js';
@@ -59,7 +60,8 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
       : await this.pageOfFlat(wanted, query, offset);
     const visible = query.context === 'edit' && !context.access.mayManageTerms(kind.taxonomy) ? [] : shown;
     const totalPages = Math.ceil(total / per_page);
-    const url = this.tools.fields.linked(restUrl(context.base, `/${kind.many}/`), kind, query);
+    const plainUrl = this.tools.fields.linked(restUrl(context.base, `/${kind.many}/`), kind, query);
+    const url = hasAdditions(query) ? completeUrl(plainUrl, query) : plainUrl;
     const view = { ...query, inList: true };
     return {
       rest_url: url,
@@ -200,13 +202,14 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     view: GetTermQuery & { inList: boolean },
     known?: TermFields,
   ): Promise<ShownTermJson[]> {
-    const { hooks, fields } = this.tools;
+    const { hooks, fields, cleanForm } = this.tools;
     const terms = shown.map(({ term }) => term);
     const declared = known ?? (await fields.ofTerms(terms, context));
     return Promise.all(
-      shown.map((one) => {
+      shown.map(async (one) => {
         const json = toTermResponse(this.kind, one, context, view, declared.get(one.term.termTaxonomyId));
-        return hooks.apply(this.hooks.prepare, json, { shown: one.term, context });
+        const whole = await hooks.apply(this.hooks.prepare, json, { shown: one.term, context });
+        return cleanForm.of(this.kind, whole, view._format, context, false);
       }),
     );
   }
@@ -243,7 +246,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
 }
 
 /** A write is always answered in full: `context` thins out reads only. */
-function viewOf({ _fields, _embed }: TermView): TermView {
+function viewOf({ _fields, _embed }: TermView): GetTermQuery {
   return { _fields, _embed };
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../database/transactions.js';
 import { Hooks } from '../hooks/hooks.js';
+import { CleanForm } from '../resources/clean-form.service.js';
 import { FieldsService } from '../resources/fields.service.js';
 import { Cleaning } from '../wordpress/rendering/cleaning.service.js';
 import { TermVisibility } from '../wordpress/terms/term-visibility.js';
@@ -17,6 +18,7 @@ export class TermTools {
     readonly cleaning: Cleaning,
     readonly hooks: Hooks,
     readonly fields: FieldsService,
+    readonly cleanForm: CleanForm,
     readonly visibility: TermVisibility,
   ) {}
 }

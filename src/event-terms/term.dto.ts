@@ -4,6 +4,7 @@ import { contextOf, type Given } from '../http/check-context.js';
 import { IsNonEmptyText, IsPostOf, IsSearchText } from '../http/checks.js';
 import { filterItems, scalarText } from '../http/fields.js';
 import { LONGEST } from '../http/limits.js';
+import { FormatArg } from '../http/format-arg.js';
 import { PageArg, PerPageArg } from '../http/list-args.js';
 import { makeCheck } from '../http/make-check.js';
 import { RestArg, stacked } from '../http/rest-arg.js';
@@ -66,6 +67,7 @@ const EventArg = (): PropertyDecorator =>
 
 /** Parameters of a list of categories or tags; those without a declaration have one where the taxonomy is known. */
 export class ListTermsQuery {
+  @FormatArg() _format?: string;
   @PageArg() page: number;
   @PerPageArg() per_page: number;
   @RestArg({ type: 'string', description: 'Text in name or slug.' })
@@ -114,6 +116,7 @@ export class TermView {
 
 /** Parameters of reading one term. */
 export class GetTermQuery extends TermView {
+  @FormatArg() _format?: string;
   @RestArg({ undeclared: true, description: 'view, edit or embed.' })
   context?: unknown;
 }

@@ -27,7 +27,7 @@ interface TermLink {
 export class TermJson {
   @Member(INTEGER) id: number;
   @Member(INTEGER) count: number;
-  @Member() description: string;
+  @Member({ isHtml: true }) description: string;
   @Member() name: string;
   @Member() slug: string;
   @Member() taxonomy: string;
@@ -39,9 +39,15 @@ export class TermJson {
     type: 'object',
     description: "Links into WordPress's own interface; not in lists.",
     optional: true,
+    isExtra: true,
   })
   _links?: TermLinks;
-  @Member({ type: 'object', description: 'The parent, if `_embed` asks for it.', optional: true })
+  @Member({
+    type: 'object',
+    description: 'The parent, if `_embed` asks for it.',
+    optional: true,
+    isExtra: true,
+  })
   _embedded?: { up: EmbeddedTerm[] };
 }
 

@@ -5,6 +5,7 @@ import { htmlEntityDecode } from '../wordpress/formatting/html-entity-decode.js'
 import { isNumeric } from '../wordpress/formatting/php-number.js';
 import { wpStripAllTags } from '../wordpress/formatting/wp-strip-all-tags.js';
 import { toStoredUtc } from '../wordpress/dates/convert.js';
+import { formatWallClock, parseWallClock } from '../wordpress/dates/wall-clock.js';
 import type { EventJson } from './event-json.js';
 
 /** What is not in an event's JSON. */
@@ -15,26 +16,36 @@ export interface EntryContext {
   zone: string;
   /** Degrees by the id of a venue. */
   positions: ReadonlyMap<number, { latitude: number; longitude: number }>;
+  /** Ids of events that do not take place, or not at their time. */
+  cancelled: ReadonlySet<number>;
 }
 
-/** An event as a calendar file says it, made of what the interface shows to the same reader. */
-export function toCalendarEntry(event: EventJson, { host, zone, positions }: EntryContext): CalendarEntry {
+/** An event as a calendar file says it, made of what the interface shows to the same reader; undefined without a date. */
+export function toCalendarEntry(
+  event: EventJson,
+  { host, zone, positions, cancelled }: EntryContext,
+): CalendarEntry | undefined {
+  const [start = '', end = start] = [event.start_date, event.end_date].map(wallClock);
+  if (start === '') return undefined;
+  const ownZone = event.timezone || 'UTC';
+  const utc = (stored: string | null, wall: string) => wallClock(stored) ?? toStoredUtc(wall, ownZone);
   return {
     uid: `${event.id}@${host}`,
     title: shownText(event.title),
     html: event.description,
     allDay: event.all_day === true,
-    start: event.start_date ?? '',
-    end: event.end_date ?? '',
-    utcStart: event.utc_start_date ?? '',
-    utcEnd: event.utc_end_date ?? '',
-    zone: event.timezone || 'UTC',
+    start,
+    end,
+    utcStart: utc(event.utc_start_date, start),
+    utcEnd: utc(event.utc_end_date, end),
+    zone: ownZone,
     createdUtc: event.date_utc,
     // A draft has none in UTC.
     modifiedUtc: event.modified_utc.startsWith('0000')
       ? toStoredUtc(event.modified, zone)
       : event.modified_utc,
     status: event.status,
+    isCancelled: cancelled.has(event.id),
     url: event.url,
     website: websiteOf(event),
     cost: costText(event),
@@ -44,6 +55,18 @@ export function toCalendarEntry(event: EventJson, { host, zone, positions }: Ent
     venues: venuesOf(event).map((venue) => ({ ...placeOf(venue), ...positions.get(venue.id) })),
     organizers: event.organizer.map(personOf),
   };
+}
+
+/** A stored date, if it is one that calendars of today can say. */
+function wallClock(stored: string | null): string | undefined {
+  const seconds = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(stored ?? '') && parseWallClock(stored ?? '');
+  const wall = typeof seconds === 'number' ? formatWallClock(seconds) : '';
+  return /^(?!0000)\d{4}-/.test(wall) ? wall : undefined;
+}
+
+/** The host that the ids of a site's events end with. */
+export function hostOf(home: string): string {
+  return URL.canParse(home) ? new URL(home).hostname : 'localhost';
 }
 
 /** The venues of an event, which shows a single one without a list. */

@@ -6,7 +6,7 @@ import { Database } from '../database/database.js';
 import { Metrics } from '../metrics/metrics.service.js';
 import type { PostQuery } from '../wordpress/posts/post-query.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
-import type { PageOfPosts } from '../resources/post-reader.js';
+import type { PageOfPosts } from '../resources/asked-list.js';
 import type { PostRow } from '../wordpress/posts/post-record.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import { type ComparedColumns, comparedColumns } from './compared-columns.js';

@@ -2,7 +2,7 @@ import { EventTermJson } from '../event-terms/event-term.response.js';
 import { OrganizerJson } from '../organizers/organizer.response.js';
 import { Member, withMembers } from '../resources/member.js';
 import { PlainPostJson } from '../resources/plain-post.response.js';
-import { CalendarJson, KEPT_DATE } from '../resources/post-json.js';
+import { CalendarJson, DISTANCE, KEPT_DATE } from '../resources/post-json.js';
 import { VenueJson } from '../venues/venue.response.js';
 import type { DateDetails } from '../wordpress/dates/wall-clock.js';
 import type { EventJsonLd } from './event-json-ld.js';
@@ -30,24 +30,26 @@ class CostDetailsJson {
 
 class CustomFieldJson {
   @Member() label: string;
-  @Member() value: string;
+  @Member({ isHtml: true }) value: string;
 }
 
-const DETAILS = { type: DateDetailsJson, ...KEPT };
+const DETAILS = { type: DateDetailsJson, ...KEPT, isDouble: true };
 const NULLABLE_DATE = { ...KEPT_DATE, type: ['string', 'null'] };
+const UTC_DATE = { ...NULLABLE_DATE, utc: true } as const;
+const dateOf = (utc: string) => ({ ...NULLABLE_DATE, utc, zone: 'timezone' });
 const NO_COST = { currency_symbol: '', currency_position: '', currency_code: '', values: [] };
 const LINKED_VENUE = 'The venue; a list where there is none, or more than one.';
 
 /** What is shown of an event. */
 export class EventJson extends withMembers(PlainPostJson, CalendarJson) {
   @Member(FLAG) all_day: boolean | null;
-  @Member(NULLABLE_DATE) start_date: string | null;
+  @Member(dateOf('utc_start_date')) start_date: string | null;
   @Member(DETAILS) start_date_details: DateDetails;
-  @Member(NULLABLE_DATE) end_date: string | null;
+  @Member(dateOf('utc_end_date')) end_date: string | null;
   @Member(DETAILS) end_date_details: DateDetails;
-  @Member(NULLABLE_DATE) utc_start_date: string | null;
+  @Member(UTC_DATE) utc_start_date: string | null;
   @Member(DETAILS) utc_start_date_details: DateDetails;
-  @Member(NULLABLE_DATE) utc_end_date: string | null;
+  @Member(UTC_DATE) utc_end_date: string | null;
   @Member(DETAILS) utc_end_date_details: DateDetails;
   @Member(KEPT) timezone: string;
   @Member(KEPT) timezone_abbr: string;
@@ -66,5 +68,6 @@ export class EventJson extends withMembers(PlainPostJson, CalendarJson) {
   @Member({ type: 'array', items: OrganizerJson }) organizer: OrganizerJson[];
   @Member({ anyOf: [NONE, { type: 'object', additionalProperties: CustomFieldJson }], blank: [] })
   custom_fields: Record<string, CustomFieldJson> | [];
+  @Member(DISTANCE) distance?: number | null;
   declare json_ld?: EventJsonLd;
 }

@@ -6,6 +6,7 @@ import { comparedDates, type EventWindow } from './event.query.js';
 import type { ListEventsQuery } from './event.dto.js';
 import { isStorable } from './event-dates.js';
 import type { SetKind } from './event-sets.js';
+import type { Places } from '../venues/venue-places.service.js';
 import { EVENT } from './event-type.js';
 import { sortableDate } from './sortable-date.js';
 
@@ -34,9 +35,11 @@ export function eventQuestion(
   query: ListEventsQuery,
   window: EventWindow,
   context: RequestContext,
+  places?: Places,
 ): EventQuestion | undefined {
   const { include, search, post_parent: parent, venue, organizer, categories, tags, featured } = query;
   if ([include, search, parent].some((filter) => filter !== undefined)) return undefined;
+  if (query.with_hidden) return undefined;
   if (!isDeepStrictEqual(context.access.visibility(EVENT.type, query.status), PUBLISHED)) return undefined;
   const columns = comparedColumns(context.settings);
   const ranges = rangesOf(comparedDates(query, window, columns, context));
@@ -45,6 +48,7 @@ export function eventQuestion(
     ['term', categories],
     ['term', tags],
     ['venue', venue?.ids],
+    ['venue', places?.ids],
     ['organizer', organizer?.ids],
   ] as const;
   const sets = groups.flatMap(([kind, ids]) => (ids ? [{ kind, ids }] : []));

@@ -9,7 +9,9 @@ import {
   IsPostOf,
   IsSearchText,
 } from '../http/checks.js';
-import { type IdFilter, PostListArgs, StatusesArg, toIdFilter, UnlockArgs } from '../http/list-args.js';
+import { type IdFilter, PostListArgs, ReadArgs, StatusesArg, toIdFilter } from '../http/list-args.js';
+import { LatitudeArg, LongitudeArg, RadiusArg } from '../http/geo-args.js';
+import { OrderByArg, POST_ORDERS } from '../http/order-args.js';
 import { makeCheck } from '../http/make-check.js';
 import type { RequestContext } from '../http/request-context.js';
 import { RestArg, stacked } from '../http/rest-arg.js';
@@ -32,6 +34,9 @@ const DateEdgeArg = (description: string): PropertyDecorator =>
 
 const defaultDates = ({ settings, now }: RequestContext) =>
   defaultListDates(settings.zone, Math.floor(now / 1000));
+
+/** What lists of events may be sorted by. */
+const EVENT_ORDERS = ['start_date', 'end_date', ...POST_ORDERS, 'distance'] as const;
 
 /** Parameters of `GET /events`. */
 @ListOf(EVENT)
@@ -73,16 +78,19 @@ export class ListEventsQuery extends PostListArgs {
   organizer?: IdFilter;
   @RestArg({ type: 'boolean', description: 'Only featured events, or only others.' })
   featured?: boolean;
-  @StatusesArg(EVENT.type) status?: string[];
   @RestArg({
     type: 'boolean',
-    description: 'Only events whose venue has coordinates; without effect for now.',
+    undeclared: true,
+    description: 'true lists events too that are hidden from lists, if the caller may edit them.',
   })
+  with_hidden?: boolean;
+  @StatusesArg(EVENT.type) status?: string[];
+  @RestArg({ type: 'boolean', description: 'Only events whose venue has coordinates.' })
   geoloc?: boolean;
-  @RestArg({ format: 'double', description: 'Latitude; without effect for now.' })
-  geoloc_lat?: unknown;
-  @RestArg({ format: 'double', description: 'Longitude; without effect for now.' })
-  geoloc_lng?: unknown;
+  @LatitudeArg({ ours: false }) geoloc_lat?: number;
+  @LongitudeArg({ ours: false }) geoloc_lng?: number;
+  @RadiusArg() geoloc_radius?: number;
+  @OrderByArg(EVENT_ORDERS) override orderby?: string;
   @RestArg({ items: 'integer', description: 'Only these events, whatever their dates.' })
   @ArePositiveInts()
   @Transform(toIdFilter)
@@ -96,11 +104,11 @@ export class ListEventsQuery extends PostListArgs {
 }
 
 /** Parameters of `GET /events/<id>`. */
-export class GetEventQuery extends UnlockArgs {
+export class GetEventQuery extends ReadArgs {
   @RestArg({ type: 'string', description: 'The password of a protected event.' })
   @IsNonEmptyText()
   override password?: string;
 }
 
 /** Parameters of `GET /events/by-slug/<slug>`. */
-export class GetEventBySlugQuery extends UnlockArgs {}
+export class GetEventBySlugQuery extends ReadArgs {}

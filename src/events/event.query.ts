@@ -2,12 +2,16 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Database } from '../database/database.js';
 import { endOf, lasts, type RequestContext } from '../http/request-context.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
+import type { Orders } from '../resources/list-additions.js';
+import { distanceKey, type Places } from '../venues/venue-places.service.js';
 import { VENUE } from '../venues/venue-type.js';
 import { edgesAsNow, effectiveDates, type ListDateName, listDates } from '../wordpress/dates/list-dates.js';
-import { openedBy, PostQuery } from '../wordpress/posts/post-query.js';
+import { PostQuery } from '../wordpress/posts/post-query.js';
+import { hasMeta } from '../wordpress/posts/post-rows.js';
+import { openedBy, within } from '../wordpress/posts/visible-posts.js';
 import { type ComparedColumns, comparedColumns } from './compared-columns.js';
-import { EVENT } from './event-type.js';
 import type { ListEventsQuery } from './event.dto.js';
+import { EVENT } from './event-type.js';
 
 /** The date filters of a list as its links show them: `YYYY-MM-DD HH:MM:SS` on the site's clock. */
 export type EventWindow = Partial<Record<ListDateName, string>>;
@@ -50,18 +54,19 @@ export function eventQuery(
   query: ListEventsQuery,
   window: EventWindow,
   context: RequestContext,
+  places?: Places,
 ): PostQuery {
   const { access } = context;
   const columns = comparedColumns(context.settings);
   // Ids lift the window, as the interface says.
   const dates = query.include ? [] : dateConditions(comparedDates(query, window, columns, context), columns);
   const isNarrow =
+    places !== undefined ||
     NARROWING.some((filter) => query[filter] !== undefined) ||
     (query.status !== undefined && !query.status.includes('publish'));
   const isWide = !isNarrow && !query.featured;
   const list = new PostQuery(database, EVENT.type)
     .visible(access.visibility(EVENT.type, query.status))
-    .withoutMeta('_EventHideFromUpcoming')
     .join({
       table: sql`${database.table('tec_occurrences')} o`,
       post: sql`o.post_id`,
@@ -70,10 +75,15 @@ export function eventQuery(
     })
     .page(query.page, query.per_page);
   if (query.include) list.include(query.include.ids).orderBy(sql`p.post_date`, 'ASC');
-  else list.orderBy(columns.order, 'ASC').orderBy(sql`p.post_date`, 'ASC');
+  else list.orderBy(columns.order, 'ASC', 'joined').orderBy(sql`p.post_date`, 'ASC');
+  const isShown = sql`NOT ${hasMeta(database, 'post', '_EventHideFromUpcoming')}`;
+  list.where(
+    query.with_hidden ? sql`(${isShown} OR ${within(sql`p`, access.editable(EVENT.type))})` : isShown,
+  );
   if (isWide) list.inOrder();
   if (query.post_parent !== undefined) list.where(sql`p.post_parent = ${query.post_parent}`);
   if (query.venue) list.withMeta(VENUE.linkKey, query.venue.ids.map(String));
+  if (places) list.withMeta(VENUE.linkKey, places.ids.map(String));
   if (query.organizer) list.withMeta(ORGANIZER.linkKey, query.organizer.ids.map(String));
   if (query.categories) list.withTerms(query.categories);
   if (query.tags) list.withTerms(query.tags);
@@ -82,6 +92,18 @@ export function eventQuery(
   if (query.search !== undefined)
     list.search(query.search, openedBy(query.password, access.editable(EVENT.type)), access.signedIn);
   return list;
+}
+
+/** What lists of events may be sorted by besides what all lists of posts may. */
+export function eventOrders(database: Database, { settings }: RequestContext, places?: Places): Orders {
+  const { order, end } = comparedColumns(settings);
+  const distance = sql`(SELECT MIN(${distanceKey(sql`m.meta_value`, places?.metres ?? new Map())})
+    FROM ${database.table('postmeta')} m WHERE m.post_id = p.ID AND m.meta_key = ${VENUE.linkKey})`;
+  return {
+    start_date: { key: order, table: 'joined', holds: 'date' },
+    end_date: { key: end, table: 'joined', holds: 'date' },
+    distance: { key: distance, holds: 'number' },
+  };
 }
 
 function dateConditions(dates: EventWindow, { start, end }: ComparedColumns): Sql[] {

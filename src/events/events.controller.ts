@@ -18,7 +18,7 @@ export class EventsController {
   @Get()
   @Keep()
   list(@Parameters(ListEventsQuery) query: ListEventsQuery, @Context() context: RequestContext) {
-    return paged(this.events.list(query, context));
+    return paged(this.events.list(query, context), query);
   }
 
   @Post()

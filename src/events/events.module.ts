@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { CalendarModule } from '../calendar/calendar.module.js';
 import { LinkedPostsModule } from '../linked-posts/linked-posts.module.js';
 import { ResourceModule } from '../resources/resource.module.js';
+import { VenuesModule } from '../venues/venues.module.js';
 import { MediaModule } from '../wordpress/media/media.module.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { EventBundlesService } from './event-bundles.service.js';
@@ -23,6 +24,7 @@ import { TecOccurrence } from './tec-occurrence.entity.js';
     MediaModule,
     CalendarModule,
     LinkedPostsModule,
+    VenuesModule,
     ResourceModule.forFeature(EVENT),
     TypeOrmModule.forFeature([TecEvent, TecOccurrence]),
   ],

@@ -5,11 +5,14 @@ import type { RequestContext } from '../http/request-context.js';
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import type { LinkedPostWish } from '../linked-posts/linked-posts-arg.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
+import type { AskedList } from '../resources/asked-list.js';
+import { hasAdditions } from '../resources/list-additions.js';
 import type { StoreImage } from '../resources/images.js';
 import { PostResourceService } from '../resources/post-resource.service.js';
 import { PostResourceTools } from '../resources/post-resource-tools.js';
 import { postHooks } from '../resources/resource-hooks.js';
 import { isLocked, readerOf, type ResponseContext, type UnlockQuery } from '../resources/response-context.js';
+import { VenuePlaces } from '../venues/venue-places.service.js';
 import { VENUE } from '../venues/venue-type.js';
 import { linkedIds } from '../wordpress/posts/linked-ids.js';
 import { PostQuery } from '../wordpress/posts/post-query.js';
@@ -17,7 +20,8 @@ import type { PostRecord, PostRow } from '../wordpress/posts/post-record.js';
 import { TermVisibility } from '../wordpress/terms/term-visibility.js';
 import type { ListEventsQuery } from './event.dto.js';
 import { eventListUrl } from './event.links.js';
-import { eventQuery, eventWindow } from './event.query.js';
+import { eventOrders, eventQuery, type EventWindow, eventWindow } from './event.query.js';
+import { venuesOf } from './event-entry.js';
 import type { EventJson } from './event-json.js';
 import { type EventBundle, EventBundlesService } from './event-bundles.service.js';
 import { EventIndexService } from './event-index.service.js';
@@ -42,6 +46,7 @@ export class EventsService extends PostResourceService<
     private readonly writer: EventWriter,
     private readonly terms: TermVisibility,
     private readonly index: EventIndexService,
+    private readonly places: VenuePlaces,
   ) {
     super(EVENT, tools);
   }
@@ -69,13 +74,20 @@ export class EventsService extends PostResourceService<
     return (await list.ids()).sort((a, b) => a - b);
   }
 
-  protected query(query: ListEventsQuery, context: RequestContext) {
+  protected async query(query: ListEventsQuery, context: RequestContext): Promise<AskedList> {
     const window = eventWindow(query, context);
     const status =
       query.status?.join(',') || (context.access.mayChooseStatus(EVENT.type) ? 'any' : 'publish');
-    const list = eventQuery(this.tools.database, query, window, context);
-    this.index.note(list, eventQuestion(query, window, context));
-    return { list, url: eventListUrl(context.base, query, window, status) };
+    const places = await this.places.of(query, context);
+    const list = eventQuery(this.tools.database, query, window, context, places);
+    this.index.note(list, eventQuestion(query, window, context, places));
+    return {
+      list,
+      url: eventListUrl(context.base, query, shownWindow(query, window), status),
+      orders: eventOrders(this.tools.database, context, places),
+      standing: query.include ? 'date' : 'start_date',
+      ...(places?.metres && { distanceOf: distancesBy(places.metres) }),
+    };
   }
 
   protected override async page(list: PostQuery) {
@@ -191,6 +203,17 @@ export class EventsService extends PostResourceService<
     return wishes && Promise.all(filtered);
   }
 }
+
+/** Exact dates are repeated as they were sent: what they came to would be moved once more. */
+function shownWindow(query: ListEventsQuery, window: EventWindow): EventWindow {
+  return query.strict_dates && hasAdditions(query) ? {} : window;
+}
+
+/** How far the nearest of the venues is that an event shows. */
+const distancesBy = (metres: ReadonlyMap<number, number>) => (json: object) => {
+  const all = venuesOf(json as EventJson).flatMap(({ id }) => metres.get(id) ?? []);
+  return all.length > 0 ? Math.min(...all) : undefined;
+};
 
 function kindOf({ type }: PostRecord): LinkedPostType {
   return type === VENUE.type ? VENUE : ORGANIZER;

@@ -3,7 +3,7 @@ import type { Environment } from '../config/env.js';
 import { NO_CACHE_HEADERS } from '../auth/auth.service.js';
 import { selectFields } from './fields.js';
 import { phpJson, phpJsonPieces } from './php-json.js';
-import { WrittenText } from './written-text.js';
+import { OtherBody, WrittenText } from './written-text.js';
 import { restOf } from './rest-request.js';
 
 /** What a handler answers: the body, its status and the headers that are its own. */
@@ -35,6 +35,8 @@ export async function outgoing(
 ): Promise<Outgoing> {
   const rest = restOf(request);
   const query = rest?.query ?? {};
+  if (answer.body instanceof OtherBody)
+    return whole(request, answer.body, answer, { restBaseUrl, corsOrigins });
   const failed = answer.status >= 400;
   const always = rest?.path === '/' ? ['_links'] : [];
   let body = failed ? answer.body : selectFields(answer.body, query['_fields'], always);
@@ -47,11 +49,7 @@ export async function outgoing(
     headers = {};
   }
   const callback = query['_jsonp'];
-  const common = {
-    'X-Robots-Tag': 'noindex',
-    Link: `<${restBaseUrl}/>; rel="https://api.w.org/"`,
-    'X-Content-Type-Options': 'nosniff',
-  };
+  const common = commonHeaders(restBaseUrl);
   if (!isSoundCallback(callback))
     return {
       status: 400,
@@ -74,10 +72,46 @@ export async function outgoing(
       ...(noCache ? NO_CACHE_HEADERS : {}),
       ...(rest?.freshNonce ? { 'X-WP-Nonce': rest.freshNonce } : {}),
       ...headers,
+      ...(headers['Link'] && { Link: `${common.Link}, ${headers['Link']}` }),
     },
     text: new WrittenText(callback === undefined ? json : [`/**/${callback}(`, ...json, ')']),
   };
 }
+
+/** What is no JSON goes out as it is: nothing of it can be chosen, wrapped or called back. */
+function whole(
+  request: Request,
+  { type, written }: OtherBody,
+  { status, headers: { Link: further, ...headers } }: Answer,
+  { restBaseUrl, corsOrigins }: Pick<Environment, 'restBaseUrl' | 'corsOrigins'>,
+): Outgoing {
+  const { user, freshNonce } = restOf(request) ?? {};
+  const common = commonHeaders(restBaseUrl);
+  const cors = corsHeaders(corsOrigins, request.headers.origin, request.method === 'GET' && !user);
+  const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+  return {
+    status,
+    headers: {
+      'Content-Type': type,
+      ...common,
+      ...(further !== undefined && { Link: `${common.Link}, ${further}` }),
+      'Access-Control-Expose-Headers': EXPOSED,
+      'Access-Control-Allow-Headers': ALLOWED,
+      ...cors,
+      ...(user ? NO_CACHE_HEADERS : {}),
+      ...(freshNonce ? { 'X-WP-Nonce': freshNonce } : {}),
+      ...Object.fromEntries(texts),
+      Vary: [cors['Vary'], headers['Vary']].filter(Boolean).join(', '),
+    },
+    text: written,
+  };
+}
+
+const commonHeaders = (restBaseUrl: string) => ({
+  'X-Robots-Tag': 'noindex',
+  Link: `<${restBaseUrl}/>; rel="https://api.w.org/"`,
+  'X-Content-Type-Options': 'nosniff',
+});
 
 /** Whether `_jsonp` is absent or the name of a function. */
 export function isSoundCallback(callback: unknown): boolean {

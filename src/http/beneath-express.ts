@@ -15,7 +15,7 @@ interface Layer {
 }
 
 /** Our own middleware and Nest's: what reads requests, two of our modules, what ends them. */
-const OWN_LAYERS = 8;
+const OWN_LAYERS = 9;
 
 /** Answers what is kept of a URL before Express sees the request; everything else goes on to it. */
 export function answerBeneathExpress(app: NestExpressApplication): void {
@@ -27,12 +27,17 @@ export function answerBeneathExpress(app: NestExpressApplication): void {
   server.removeListener('request', express);
   server.on('request', (request, response) => {
     const watched = watch.begin(request);
-    const kept = isPlainRead(request) ? answers.ofUrl(request.url ?? '') : undefined;
+    const isPlain = isPlainRead(request) && !namesCalendars(request);
+    const kept = isPlain ? answers.ofUrl(request.url ?? '') : undefined;
     if (!kept) return watch.follow(watched, request, response, () => express(request, response));
     kept.send(request, response, watch.headersOf(watched));
     watch.answered(watched, response.statusCode, kept.route);
   });
 }
+
+/** Whether a calendar file may be wanted in place of what is kept of the URL. */
+const namesCalendars = ({ headers }: IncomingMessage): boolean =>
+  /text\/calendar/i.test(headers.accept ?? '');
 
 /** Whether a plugin has a controller at `/`. */
 export function hasOwnHome({ app }: Request): boolean {

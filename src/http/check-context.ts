@@ -24,11 +24,23 @@ export interface Given {
 
 // class-validator and class-transformer hand their functions nothing but the object that is being checked or made.
 const CONTEXTS = new WeakMap<object, CheckContext>();
+const SENT = new WeakMap<object, CheckContext['sent']>();
 
 /** Lets `contextOf` know an object whose properties are parameters. */
 export function giveContext<T extends object>(values: T, context: CheckContext): T {
   CONTEXTS.set(values, context);
   return values;
+}
+
+/** Lets `sentOf` know values that are handed on. */
+export function giveSent<T extends object>(values: T, sent: CheckContext['sent']): T {
+  SENT.set(values, sent);
+  return values;
+}
+
+/** What was sent of the parameters of a handler's values; nothing of values that no request brought. */
+export function sentOf(values: object): CheckContext['sent'] {
+  return SENT.get(values) ?? {};
 }
 
 /** The context of the request that an object's values came with. Throws for what was not read by `@Parameters`. */

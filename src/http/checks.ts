@@ -32,6 +32,14 @@ export const IsDateText = makeCheck(
   (value, values) => isTime(value, Math.floor(contextOf(values).now / 1000)),
 );
 
+/** One of these words, to the letter. */
+export const IsOneOf = (words: readonly string[]) =>
+  makeCheck(
+    'isOneOf',
+    `must be ${words.length > 1 ? 'one of ' : ''}${words.join(', ')}.`,
+    (value) => typeof value === 'string' && words.includes(value),
+  );
+
 /** A list of whole numbers above zero. */
 export const ArePositiveInts = makeCheck('arePositiveInts', 'must be a list of ids.', (value) => {
   const items = filterItems(value);

@@ -6,7 +6,7 @@ import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { AuthenticationMiddleware } from './authentication.middleware.js';
 import { BodyReader } from './body-reader.service.js';
 import { KeptAnswers } from './kept-answers.service.js';
-import { ParametersPipe } from './parameters.js';
+import { ParameterReader, ParametersPipe } from './parameters.js';
 import { RequestWatch } from './request-watch.service.js';
 import { RequestContexts } from './request-contexts.service.js';
 import { Stopping } from './stopping.service.js';
@@ -21,6 +21,7 @@ import { RestErrorFilter } from './rest-error.filter.js';
   providers: [
     BodyReader,
     KeptAnswers,
+    ParameterReader,
     RequestContexts,
     RequestWatch,
     SignIn,
@@ -29,7 +30,7 @@ import { RestErrorFilter } from './rest-error.filter.js';
     { provide: APP_INTERCEPTOR, useClass: RestInterceptor },
     { provide: APP_FILTER, useClass: RestErrorFilter },
   ],
-  exports: [RequestContexts],
+  exports: [ParameterReader, RequestContexts],
 })
 export class HttpModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

@@ -39,6 +39,8 @@ const OVERHEAD = 3072;
 export class KeptAnswer {
   private readonly headers: Readonly<Record<string, string>>;
   private readonly modified?: number;
+  /** What the answer depends on besides its address, the origin and the encoding. */
+  private readonly vary: readonly string[];
   private readonly compressed: Partial<Record<Encoding, Buffer>> = {};
   private readonly asked = new Map<Encoding, number>();
 
@@ -56,6 +58,7 @@ export class KeptAnswer {
     // What pages of other origins are told depends on who asks now, not on who asked first.
     const ofOrigin = Object.keys(corsHeaders(null, '', true));
     const own = Object.entries(headers).filter(([name]) => !ofOrigin.includes(name));
+    this.vary = (headers['Vary'] ?? '').split(', ').filter((name) => name !== '' && name !== 'Origin');
     this.headers = {
       ...Object.fromEntries(own),
       'Cache-Control': 'no-cache',
@@ -102,7 +105,7 @@ export class KeptAnswer {
     const headers: Record<string, string | number> = {
       ...this.headers,
       ...cors,
-      Vary: Vary === undefined ? 'Accept-Encoding' : `${Vary}, Accept-Encoding`,
+      Vary: [...(Vary === undefined ? [] : [Vary]), ...this.vary, 'Accept-Encoding'].join(', '),
       ETag: isCompressed ? `"${this.hash}-${encoding}"` : `"${this.hash}"`,
     };
     for (const name in own) headers[name] = own[name] ?? '';

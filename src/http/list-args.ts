@@ -1,6 +1,9 @@
 import { Transform } from 'class-transformer';
 import { contextOf, type Given } from './check-context.js';
 import { IsPositiveInt, IsStatusFilter } from './checks.js';
+import { FormatArg, MOST_CLEAN_PER_PAGE } from './format-arg.js';
+import { InstantArg } from './modified-args.js';
+import { CursorArg, OrderArg, OrderByArg } from './order-args.js';
 import { filterItems, itemsOf, scalarText, statusItems } from './fields.js';
 import { RestArg, stacked } from './rest-arg.js';
 
@@ -23,9 +26,11 @@ export const PerPageArg = (): PropertyDecorator =>
       description: `How many per page, at most ${MOST_PER_PAGE}.`,
     }),
     IsPositiveInt(),
-    Transform(({ value, obj }: Given) =>
-      value === undefined ? contextOf(obj).settings.perPage : Math.min(MOST_PER_PAGE, Number(value)),
-    ),
+    Transform(({ value, obj }: Given) => {
+      const { settings, sent } = contextOf(obj);
+      const most = sent['_format'] === 'clean' ? MOST_CLEAN_PER_PAGE : MOST_PER_PAGE;
+      return value === undefined ? settings.perPage : Math.min(most, Number(value));
+    }),
   );
 
 /** `status` as a list; a text of nothing is an empty list, which stands for published and private. */
@@ -36,18 +41,34 @@ export const StatusesArg = (type: string): PropertyDecorator =>
     Transform(({ value }: Given) => (value === undefined ? undefined : statusItems(value))),
   );
 
-/** What opens protected records: a password, or the right to edit. */
+/** What reads of posts take: a form of the answer, and what opens protected records: a password, or the right to edit. */
 export class UnlockArgs {
+  @FormatArg() _format?: string;
   @RestArg({ undeclared: true, description: 'Opens records that are protected by this password.' })
   password?: unknown;
   @RestArg({ undeclared: true, description: 'edit opens protected records that the caller may edit.' })
   context?: unknown;
 }
 
+/** What reading one record takes. */
+export class ReadArgs extends UnlockArgs {
+  @RestArg({
+    type: 'boolean',
+    undeclared: true,
+    description: 'true adds `raw`, the texts as they are stored; for who may edit the record.',
+  })
+  _raw?: boolean;
+}
+
 /** What lists of posts take alike. */
 export class PostListArgs extends UnlockArgs {
   @PageArg() page: number;
   @PerPageArg() per_page: number;
+  @OrderByArg() orderby?: string;
+  @OrderArg() order?: string;
+  @CursorArg() cursor?: string;
+  @InstantArg('Only those that were changed at this time or later.') modified_after?: string;
+  @InstantArg('Only those that were changed before this time, and not since.') modified_before?: string;
 }
 
 /** Ids that a filter names, and the filter as it was sent, a list joined by commas: links repeat that. */

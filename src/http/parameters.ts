@@ -9,7 +9,7 @@ import { TermVisibility } from '../wordpress/terms/term-visibility.js';
 import { TermsService } from '../wordpress/terms/terms.service.js';
 import { UsersService } from '../wordpress/users/users.service.js';
 import { BodyReader } from './body-reader.service.js';
-import { type CheckContext, giveContext } from './check-context.js';
+import { type CheckContext, giveContext, giveSent } from './check-context.js';
 import { noRoute } from './error-answer.js';
 import { Lookups } from './lookups.js';
 import { ROUND } from './make-check.js';
@@ -18,7 +18,7 @@ import { ParameterClasses } from './parameter-classes.js';
 import type { Parameters as Values } from './php-parameters.js';
 import type { Body } from './read-body.js';
 import { declaredArgs } from './rest-arg.js';
-import { WantsContext } from './request-context.js';
+import { type RequestContext, WantsContext } from './request-context.js';
 import { RequestContexts } from './request-contexts.service.js';
 import { type RestRequest, restOf } from './rest-request.js';
 
@@ -37,6 +37,33 @@ export const Parameters = createParamDecorator(
     new Collected(dto, context.switchToHttp().getRequest<Request>()),
 );
 
+/** Checks and parses parameters for whoever sends them, wherever they come from. */
+@Injectable()
+export class ParameterReader {
+  constructor(
+    private readonly posts: PostsService,
+    private readonly terms: TermsService,
+    private readonly users: UsersService,
+    private readonly visibility: PostVisibility,
+    private readonly termVisibility: TermVisibility,
+    private readonly classes: ParameterClasses,
+  ) {}
+
+  /** The values as a checked DTO; what is wrong with them is thrown as one `Refusal`. */
+  read<T extends object>(
+    dto: DtoClass<T>,
+    values: Values,
+    context: RequestContext,
+    hint?: string,
+  ): Promise<T> {
+    const lookups = new Lookups(this.posts, this.terms, this.users, {
+      posts: (posts) => this.visibility.of(posts, context),
+      terms: (terms) => this.termVisibility.of(terms, context),
+    });
+    return readParameters(dto, values, { ...context, lookups, classes: this.classes, hint });
+  }
+}
+
 /**
  * Collects, checks and parses parameters in the recorded order (docs/behaviour/parameters.md#order-of-checks): missing
  * ones, then every check, then every type; each round answers 400 with all of its failures.
@@ -45,13 +72,8 @@ export const Parameters = createParamDecorator(
 export class ParametersPipe implements PipeTransform {
   constructor(
     private readonly contexts: RequestContexts,
-    private readonly posts: PostsService,
-    private readonly terms: TermsService,
-    private readonly users: UsersService,
     private readonly bodies: BodyReader,
-    private readonly visibility: PostVisibility,
-    private readonly termVisibility: TermVisibility,
-    private readonly classes: ParameterClasses,
+    private readonly reader: ParameterReader,
   ) {}
 
   async transform(value: unknown): Promise<unknown> {
@@ -60,17 +82,8 @@ export class ParametersPipe implements PipeTransform {
     const rest = restOfRoute(value.request);
     const body = await this.bodies.read(value.request);
     const context = await this.contexts.of(value.request);
-    const lookups = new Lookups(this.posts, this.terms, this.users, {
-      posts: (posts) => this.visibility.of(posts, context),
-      terms: (terms) => this.termVisibility.of(terms, context),
-    });
     const writes = value.request.method !== 'GET' && value.request.method !== 'HEAD';
-    return readParameters(value.dto, collect(rest, body, writes), {
-      ...context,
-      lookups,
-      classes: this.classes,
-      hint: body.hint,
-    });
+    return this.reader.read(value.dto, collect(rest, body, writes), context, body.hint);
   }
 }
 
@@ -118,7 +131,8 @@ export async function readParameters<T extends object>(
   await judge(checked, Object.keys(raw), { groups: [ROUND.type], skipUndefinedProperties: true });
   const dto = await transformed(dtoClass, context);
   await judge(dto, names, { strictGroups: true, skipMissingProperties: true });
-  return dto;
+  // Whoever links to the same again asks what was sent.
+  return giveSent(dto, sent);
 }
 
 /** Throws all that class-validator finds, in the order of these names. */

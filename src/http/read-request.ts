@@ -6,22 +6,25 @@ import { hasOwnHome } from './beneath-express.js';
 import { linger } from './linger.js';
 import { decodePercent, type Parameters, parsePhpParameters, splitOnce } from './php-parameters.js';
 import { Refusal } from '../errors/refusal.js';
-import { attachRest, HOME_PLACE, ROOT_PLACE, slugOf } from './rest-request.js';
+import { attachRest, FEEDS_PLACE, HOME_PLACE, ROOT_PLACE, slugOf } from './rest-request.js';
 
 // The look-behind keeps long runs of slashes from being tried again at each of them.
 const TRAILING_SLASHES = /(?<!\/)\/+$/;
 
 const ROOT = { name: '', place: ROOT_PLACE, lower: '' };
 /** Where controllers stand that answer nothing by these paths. */
-const PLACES = [OWN_NAMESPACE, ROOT_PLACE];
+const PLACES = [OWN_NAMESPACE, ROOT_PLACE, FEEDS_PLACE];
+
+/** The path below the namespaces of the calendar file or feed that a request asks for, if it asks for one. */
+type FeedPath = (path: string, request: Request) => string | undefined;
 
 /**
  * Reads path, query and method override by the rules of the recorded interface (docs/behaviour/parameters.md) and
  * rewrites the URL to the one form that the controllers know; the body waits until a route wants it. Everything outside
  * the namespaces and the REST root passes untouched. `/` is the REST root for programs and a page for browsers, unless a
- * plugin has something else there.
+ * plugin has something else there. What `feedPath` knows is answered by the controllers of feeds.
  */
-export function readRequest(env: Environment) {
+export function readRequest(env: Environment, feedPath: FeedPath) {
   const namespaces = [
     ...env.apiNamespaces.map((name) => ({ name, place: OWN_NAMESPACE, lower: `/${name.toLowerCase()}` })),
     { name: CORE_NAMESPACE, place: CORE_NAMESPACE, lower: `/${CORE_NAMESPACE}` },
@@ -45,15 +48,18 @@ export function readRequest(env: Environment) {
       return;
     }
     // An unknown namespace is answered by the same 404 as an unknown route of ours.
-    const below = (found ? path.slice(found.lower.length) : `/unknown${path}`).replace(TRAILING_SLASHES, '');
-    const place = found?.place ?? OWN_NAMESPACE;
+    const asked = (found ? path.slice(found.lower.length) : `/unknown${path}`).replace(TRAILING_SLASHES, '');
     const sentAs = request.method;
     const methodOverridden = overrideMethod(request, query);
+    const feed = found?.place === OWN_NAMESPACE ? feedPath(asked, request) : undefined;
+    const place = feed === undefined ? (found?.place ?? OWN_NAMESPACE) : FEEDS_PLACE;
+    const below = feed ?? asked;
     attachRest(request, {
       namespace: found?.name ?? OWN_NAMESPACE,
       place,
       path: below === '' ? '/' : below,
       query,
+      isAlias: below !== asked || request.url !== request.originalUrl,
       sentAs,
       refusal: refusal(query, route),
       methodOverridden,

@@ -22,7 +22,11 @@ export function send(response: Response, { pieces }: WrittenText): void {
     'Content-Length',
     pieces.reduce((length, piece) => length + piece.length, 0),
   );
-  if (pieces.length < 2) response.end(only);
+  if (pieces.length < 2) response.end(only, 'latin1');
   // Who goes away in between needs no answer.
-  else pipeline(Readable.from(pieces), response, () => undefined);
+  else pipeline(Readable.from(bytesOf(pieces)), response, () => undefined);
+}
+
+function* bytesOf(pieces: readonly string[]): Generator<Buffer> {
+  for (const piece of pieces) yield Buffer.from(piece, 'latin1');
 }

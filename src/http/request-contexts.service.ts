@@ -5,6 +5,7 @@ import { Hooks } from '../hooks/hooks.js';
 import { Environment, OWN_NAMESPACE } from '../config/env.js';
 import { Clock } from '../wordpress/dates/clock.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
+import type { CapabilityUser } from '../wordpress/users/capabilities.js';
 import { ContentTypes } from '../wordpress/types/content-types.js';
 import { lasts, makeContext, type RequestContext } from './request-context.js';
 import { restOf } from './rest-request.js';
@@ -34,16 +35,25 @@ export class RequestContexts {
     return made;
   }
 
+  /** The context of what nobody in particular asks for, whatever credentials a browser sends along. */
+  ofNobody(): Promise<RequestContext> {
+    return this.ofUser(null);
+  }
+
   private async make(request: Request): Promise<RequestContext> {
     const rest = restOf(request);
     const user = rest?.user === undefined ? (await this.signIn.of(request)).user : rest.user;
+    return this.ofUser(user, rest?.namespace);
+  }
+
+  private async ofUser(
+    user: CapabilityUser | null,
+    namespace = this.env.apiNamespaces[0] ?? OWN_NAMESPACE,
+  ): Promise<RequestContext> {
     const settings = calendarSettings(await this.settings.current());
     const parts = {
       settings,
-      base: {
-        root: this.env.restBaseUrl,
-        namespace: rest?.namespace ?? this.env.apiNamespaces[0] ?? OWN_NAMESPACE,
-      },
+      base: { root: this.env.restBaseUrl, namespace },
       now: this.clock.now(),
     };
     const context = makeContext(user, parts, this.types);

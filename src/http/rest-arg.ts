@@ -30,6 +30,12 @@ export interface ArgOptions {
   before?: string;
   /** Honoured, but not shown in the index or the documents, as recorded. */
   undeclared?: boolean;
+  /** Our own addition: in `/openapi.json`, and in none of the documents that were recorded. */
+  ours?: boolean;
+  /** All that it may be. */
+  enum?: readonly string[];
+  /** What kind of text it is, as JSON Schema names formats. */
+  textFormat?: 'date-time';
 }
 
 /** A declared parameter, as the index and the documents show it. */

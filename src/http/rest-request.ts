@@ -9,6 +9,9 @@ export const ROOT_PLACE = 'wp';
 /** Where the page for browsers stands, which `/` leads to. */
 export const HOME_PLACE = 'wp/home';
 
+/** Where lists and records stand that are no JSON: calendar files and feeds. */
+export const FEEDS_PLACE = 'feeds';
+
 /** What a request asks of the interface, read once before routing. */
 export interface RestRequest {
   /**
@@ -16,11 +19,13 @@ export interface RestRequest {
    * empty for the REST root.
    */
   namespace: string;
-  /** Where the controllers of what was asked stand: `OWN_NAMESPACE`, `CORE_NAMESPACE` or `ROOT_PLACE`. */
+  /** Where the controllers of what was asked stand: `OWN_NAMESPACE`, `CORE_NAMESPACE`, `ROOT_PLACE` or `FEEDS_PLACE`. */
   place: string;
   /** Path below the namespace as sent, without trailing slashes, such as `/events/53`; `/` for the index. */
   path: string;
   query: Parameters;
+  /** Whether it was sent to another address than that of what is answered: nothing is kept by that. */
+  isAlias: boolean;
   /** The method as it was sent, before any override. */
   sentAs: string;
   /** What `BodyReader` read; undefined as long as nobody asked for it. */

@@ -3,7 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { calendarSettings } from '../calendar/calendar-settings.js';
 import { OWN_NAMESPACE } from '../config/env.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
-import { restOf } from './rest-request.js';
+import { FEEDS_PLACE, restOf } from './rest-request.js';
 
 const NOWHERE = '/unknown';
 
@@ -17,7 +17,8 @@ export class RestSwitchMiddleware implements NestMiddleware {
 
   async use(request: Request, _response: Response, next: NextFunction): Promise<void> {
     const rest = restOf(request);
-    if (rest?.place === OWN_NAMESPACE && calendarSettings(await this.settings.current()).restDisabled) {
+    const isOwn = rest?.place === OWN_NAMESPACE || rest?.place === FEEDS_PLACE;
+    if (isOwn && calendarSettings(await this.settings.current()).restDisabled) {
       rest.path = NOWHERE;
       request.url = `/${OWN_NAMESPACE}${NOWHERE}`;
     }

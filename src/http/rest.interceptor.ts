@@ -88,7 +88,8 @@ export class RestInterceptor implements NestInterceptor {
       return { outgoing: made, until: context.present.until, route: request.route?.path };
     });
     if (!kept) return this.send(request, response, await handle());
-    if (isOursAlone(request, this.config)) this.kept.nameUrl(request.originalUrl, key);
+    if (!restOf(request)?.isAlias && isOursAlone(request, this.config))
+      this.kept.nameUrl(request.originalUrl, key);
     return kept;
   }
 

@@ -15,7 +15,10 @@ export interface CalendarEntry {
   zone: string;
   createdUtc: string;
   modifiedUtc: string;
+  /** Of the record: `publish`, `private` … */
   status: string;
+  /** It does not take place at this time. */
+  isCancelled?: boolean;
   /** Address of its page. */
   url: string;
   website?: string;

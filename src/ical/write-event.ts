@@ -1,15 +1,19 @@
 import { htmlEntityDecode } from '../wordpress/formatting/html-entity-decode.js';
 import { wpStripAllTags } from '../wordpress/formatting/wp-strip-all-tags.js';
+import { isEmail } from '../wordpress/formatting/sanitize-email.js';
 import { formatWallClock, parseWallClock } from '../wordpress/dates/wall-clock.js';
 import { offsetAt, toFirstEpoch } from '../wordpress/dates/zone.js';
 import { buildZone } from '../wordpress/dates/zones.js';
 import type { CalendarEntry, CalendarPerson, CalendarPlace } from './calendar-entry.js';
 import { compactDate, contentLine, escapeText } from './content-line.js';
 import { wholeDays } from './whole-days.js';
-import { isUtc } from './write-time-zone.js';
+import { isDescribed, isUtc } from './write-time-zone.js';
 
-/** What a calendar file begins with; `zone`: what clocks without a zone are read in. */
-export function calendarHead(name: string, zone: string): string {
+/**
+ * What a calendar file begins with; `zone`: what clocks without a zone are read in; `refresh`: how often who subscribes to it may
+ * ask for it again, such as `PT1H`.
+ */
+export function calendarHead(name: string, zone: string, refresh?: string): string {
   return [
     contentLine('BEGIN', 'VCALENDAR'),
     contentLine('VERSION', '2.0'),
@@ -18,6 +22,8 @@ export function calendarHead(name: string, zone: string): string {
     contentLine('METHOD', 'PUBLISH'),
     contentLine('X-WR-CALNAME', escapeText(name)),
     contentLine('X-WR-TIMEZONE', escapeText(zone)),
+    refresh ? contentLine('REFRESH-INTERVAL', refresh, { VALUE: 'DURATION' }) : '',
+    refresh ? contentLine('X-PUBLISHED-TTL', refresh) : '',
   ].join('');
 }
 
@@ -56,7 +62,7 @@ export function eventLines(entry: CalendarEntry): string {
     list('X-ALMANAC-TAGS', entry.tags),
     person ? personLine('ORGANIZER', person, entry.url) : '',
     ...others.map((one) => personLine('X-ALMANAC-ORGANIZER', one, entry.url)),
-    ...status(entry.status),
+    ...status(entry),
     text('X-ALMANAC-COST', entry.cost),
     text('X-ALMANAC-WEBSITE', entry.website),
     entry.image ? contentLine('ATTACH', asUri(entry.image)) : '',
@@ -95,15 +101,18 @@ function dates(entry: CalendarEntry): string {
     );
   }
   const isRead = instant(start, zone) === entry.utcStart && instant(end, zone) === entry.utcEnd;
-  if (isUtc(zone) || !isRead)
+  const isClear = isRead && isDescribed(start) && isDescribed(end);
+  // An end has to be later than its start; without one an event takes no time.
+  const hasEnd = entry.utcEnd > entry.utcStart;
+  if (isUtc(zone) || !isClear)
     return [
       contentLine('DTSTART', `${compactDate(entry.utcStart)}Z`),
-      contentLine('DTEND', `${compactDate(entry.utcEnd)}Z`),
+      hasEnd ? contentLine('DTEND', `${compactDate(entry.utcEnd)}Z`) : '',
       zone === 'UTC' ? '' : stays,
     ].join('');
   return (
     contentLine('DTSTART', compactDate(start), { TZID: zone }) +
-    contentLine('DTEND', compactDate(end), { TZID: zone })
+    (hasEnd ? contentLine('DTEND', compactDate(end), { TZID: zone }) : '')
   );
 }
 
@@ -116,10 +125,10 @@ function instant(wall: string, zone: string): string | undefined {
 
 const floats = (utc: string): boolean => utc.startsWith('0000');
 
-function status(status: string): string[] {
+function status({ status, isCancelled }: CalendarEntry): string[] {
   const isPublic = status === 'publish' || status === 'private';
   return [
-    contentLine('STATUS', isPublic ? 'CONFIRMED' : 'TENTATIVE'),
+    contentLine('STATUS', isCancelled ? 'CANCELLED' : isPublic ? 'CONFIRMED' : 'TENTATIVE'),
     status === 'private' ? contentLine('CLASS', 'PRIVATE') : '',
   ];
 }
@@ -151,7 +160,8 @@ function personLine(
   { name: person, email, website, phone }: CalendarPerson,
   page: string,
 ): string {
-  const address = email ? `mailto:${encodeURI(email)}` : asUri(website || page);
+  const [site] = [website, page].filter((one) => one !== undefined && URL.canParse(one));
+  const address = email && isEmail(email) ? `mailto:${encodeURI(email)}` : asUri(site ?? 'invalid:nobody');
   const further = { 'X-WEBSITE': website, 'X-PHONE': phone };
   return contentLine(name, address, { CN: person, ...further });
 }

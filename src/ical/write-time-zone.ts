@@ -2,9 +2,14 @@ import { nameAt } from '../wordpress/dates/abbreviation.js';
 import { formatOffset, formatWallClock, parseWallClock } from '../wordpress/dates/wall-clock.js';
 import { offsetAt, type Zone } from '../wordpress/dates/zone.js';
 import { buildZone } from '../wordpress/dates/zones.js';
+import type { CalendarEntry } from './calendar-entry.js';
 import { compactDate, contentLine, escapeText } from './content-line.js';
 
 const DAY = 86_400;
+
+/** Years beyond these are told in UTC: each costs, and nobody knows what clocks will show in a hundred years. */
+const FIRST_YEAR = 1969;
+const LAST_YEAR = 2101;
 
 /** Whether a zone is written as UTC itself, which needs no description. */
 export function isUtc(zone: string): boolean {
@@ -12,17 +17,29 @@ export function isUtc(zone: string): boolean {
   return built.kind === 'iana' && built.name === 'UTC';
 }
 
+/** Whether the wall clock of a zone is described in the year of a date. */
+export function isDescribed(wall: string): boolean {
+  const year = Number(wall.slice(0, 4));
+  return year > FIRST_YEAR && year < LAST_YEAR;
+}
+
 /**
- * A `VTIMEZONE` by which the wall clock of a zone is understood from the beginning of one year to the end of another: every change
- * of its offset in between. Nothing for UTC.
+ * A `VTIMEZONE` by which the wall clock of a zone is understood in these years, as far as they are between 1969 and 2101: every
+ * change of its offset in them.
  */
-export function timeZoneLines(name: string, firstYear: number, lastYear: number): string {
-  if (isUtc(name)) return '';
+export function timeZoneLines(name: string, years: Iterable<number>): string {
   const zone = buildZone(name);
-  const from = secondsOf(firstYear);
-  const to = secondsOf(lastYear + 1);
-  const first = offsetAt(zone, from);
-  const observances = [{ at: from, before: first, after: first }, ...changes(zone, from, to)];
+  const within = [...years].map((year) => Math.min(Math.max(year, FIRST_YEAR), LAST_YEAR));
+  const wanted = [...new Set(within)].sort((a, b) => a - b);
+  const observances = wanted.flatMap((year, at) => {
+    const [from, to] = [secondsOf(year), secondsOf(year + 1)];
+    const offset = offsetAt(zone, from);
+    const isFollowing = wanted[at - 1] === year - 1;
+    return [
+      ...(isFollowing ? [] : [{ at: from, before: offset, after: offset }]),
+      ...changes(zone, from, to),
+    ];
+  });
   const lines = observances.map(({ at, before, after }) => {
     const kind = isSummer(zone, at) ? 'DAYLIGHT' : 'STANDARD';
     return [
@@ -41,6 +58,36 @@ export function timeZoneLines(name: string, firstYear: number, lastYear: number)
     ...lines,
     contentLine('END', 'VTIMEZONE'),
   ].join('');
+}
+
+/** The zones that the times of some events are read in, with the years that these lie in; each is written once. */
+export class UsedZones {
+  private readonly years = new Map<string, Set<number>>();
+  private readonly written = new Set<string>();
+
+  /** Notes that an event is told by the clock of a zone: before that is written, or it is another one. */
+  use({ zone, start, end, allDay }: Pick<CalendarEntry, 'zone' | 'start' | 'end' | 'allDay'>): void {
+    if (allDay || isUtc(zone)) return;
+    for (const year of [start, end].map((wall) => Number.parseInt(wall, 10))) this.cover(zone, year, year);
+  }
+
+  /** Notes that there are events in any of these years. */
+  cover(zone: string, first: number, last: number): void {
+    const years = this.years.get(zone) ?? new Set<number>();
+    this.years.set(zone, years);
+    // What the clock showed when a year began, east of Greenwich, was set in the one before.
+    const end = Math.min(last, LAST_YEAR);
+    for (let year = Math.max(first, FIRST_YEAR + 1) - 1; year <= end; year++) years.add(year);
+  }
+
+  /** A `VTIMEZONE` for each of those that have none yet. */
+  *lines(): Generator<string> {
+    for (const [zone, years] of this.years) {
+      if (this.written.has(zone)) continue;
+      this.written.add(zone);
+      yield timeZoneLines(zone, years);
+    }
+  }
 }
 
 /** Every change of the offset between two epoch seconds. */

@@ -14,6 +14,7 @@ import {
   type Route,
   type RouteTable,
 } from './route-table.js';
+import { FEEDS_PLACE } from '../http/rest-request.js';
 import { describeValidated } from './validated-classes.js';
 
 type Paths = OpenAPIObject['paths'];
@@ -53,7 +54,7 @@ export function toOpenApi(
     { autoTagControllers: false, operationIdFactory: () => NO_NAME },
   );
   const { paths, components } = apartFrom(ours, scanned);
-  const documented = toPaths(paths, table.routes());
+  const documented = toPaths(paths, table);
   const operations = Object.values(documented).flatMap((item) => Object.values(item));
   return {
     openapi: '3.1.0',
@@ -106,13 +107,15 @@ function listSchemas(routes: readonly Route[]): Objects {
 }
 
 /** Paths as they follow the servers: of the namespaces without their prefix, others with a server of their own. */
-function toPaths(found: Paths, routes: readonly Route[]) {
-  const table = new Map(routes.map((route) => [pathTemplate(route), route]));
+function toPaths(found: Paths, routes: RouteTable) {
+  const inside = [...routes.routes(), ...routes.routes(FEEDS_PLACE)];
+  const table = new Map(inside.map((route) => [pathTemplate(route), route]));
   const names = new Set<string>();
   const documented: Record<string, Record<string, { tags?: string[] }>> = {};
   for (const [full, item] of Object.entries(found)) {
-    const isInside = `${full}/`.startsWith(`/${OWN_NAMESPACE}/`);
-    const path = isInside ? full.slice(OWN_NAMESPACE.length + 1) || '/' : full;
+    const place = [OWN_NAMESPACE, FEEDS_PLACE].find((one) => `${full}/`.startsWith(`/${one}/`));
+    const isInside = place !== undefined;
+    const path = isInside ? full.slice(place.length + 1) || '/' : full;
     const operations = METHODS.flatMap((method) => {
       const key = method.toLowerCase() as 'get';
       if (!item[key]) return [];
@@ -219,10 +222,23 @@ const FORMATS = { string: 'string', double: 'number' } as const;
 const BODY_ITEMS = ['integer', 'string', 'object'];
 
 /** A field's schema; fields that declare no type take several. */
-function toSchema({ items, type, shownType, format, default: standing }: DeclaredArg): object {
+function toSchema({
+  items,
+  type,
+  shownType,
+  format,
+  textFormat,
+  default: standing,
+  enum: words,
+}: DeclaredArg): object {
   if (items) return { anyOf: [{ type: 'array', items: { type: BODY_ITEMS } }, { type: BODY_ITEMS }] };
   const known = type ?? shownType ?? (format && FORMATS[format]);
-  return { ...(known && { type: known }), ...(standing !== undefined && { default: standing }) };
+  return {
+    ...(known && { type: known }),
+    ...(textFormat && { format: textFormat }),
+    ...(words && { enum: words }),
+    ...(standing !== undefined && { default: standing }),
+  };
 }
 
 /** What a route of a resource answers if all goes well. */

@@ -45,6 +45,8 @@ export type Segment = string | PathParameter;
 export interface PathParameter {
   name: string;
   type: 'integer' | 'string';
+  /** What follows it in its segment, such as `.ics`. */
+  suffix: string;
 }
 
 interface HandlerArgument {
@@ -78,7 +80,7 @@ export class RouteTable {
   match(path: string, place: string = OWN_NAMESPACE): Route | undefined {
     return this.routes(place).find(({ segments }) => {
       const parts = segments.map((part) =>
-        typeof part === 'string' ? part.replace(/[^\w-]/g, '\\$&') : valuePattern(part),
+        typeof part === 'string' ? escaped(part) : valuePattern(part) + escaped(part.suffix),
       );
       return new RegExp(`^${parts.map((part) => `/${part}`).join('')}/*$`, 'i').test(path);
     });
@@ -174,11 +176,11 @@ function segmentsOf(path: string, args: HandlerArgument[]): Segment[] {
     .split('/')
     .filter(Boolean)
     .map((part) => {
-      if (!part.startsWith(':')) return part;
-      const name = part.slice(1);
+      const [, name, suffix = ''] = /^:(\w+)(.*)$/.exec(part) ?? [];
+      if (name === undefined) return part;
       const argument = args.find(({ data }) => data === name);
       const isInteger = argument?.pipes?.some((pipe) => INTEGER_PIPES.includes(pipe));
-      return { name, type: isInteger ? 'integer' : 'string' };
+      return { name, type: isInteger ? 'integer' : 'string', suffix };
     });
 }
 
@@ -190,13 +192,19 @@ export function pathParameters({ segments }: Pick<Route, 'segments'>): PathParam
 /** The path as the index writes it: `/events/(?P<id>\d+)`; empty for the index itself. */
 export function indexPattern({ segments }: Pick<Route, 'segments'>): string {
   return segments
-    .map((part) => (typeof part === 'string' ? `/${part}` : `/(?P<${part.name}>${valuePattern(part)})`))
+    .map((part) =>
+      typeof part === 'string'
+        ? `/${part}`
+        : `/(?P<${part.name}>${valuePattern(part)})${escaped(part.suffix)}`,
+    )
     .join('');
 }
 
 /** The path as OpenAPI writes it: `/events/{id}`; `/` for the index itself. */
 export function pathTemplate({ segments }: Pick<Route, 'segments'>): string {
-  return `/${segments.map((part) => (typeof part === 'string' ? part : `{${part.name}}`)).join('/')}`;
+  return `/${segments.map((part) => (typeof part === 'string' ? part : `{${part.name}}${part.suffix}`)).join('/')}`;
 }
+
+const escaped = (text: string) => text.replace(/[^\w-]/g, '\\$&');
 
 const valuePattern = ({ type }: PathParameter) => (type === 'integer' ? '\\d+' : '[^/]+');

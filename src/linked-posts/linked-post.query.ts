@@ -6,9 +6,10 @@ import { lasts, type RequestContext } from '../http/request-context.js';
 import { membersOf } from '../resources/member.js';
 import { formatWallClock } from '../wordpress/dates/wall-clock.js';
 import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
-import { openedBy, PostQuery, within } from '../wordpress/posts/post-query.js';
+import { PostQuery } from '../wordpress/posts/post-query.js';
 import { searchPieces } from '../wordpress/posts/search-terms.js';
 import { containing, inList } from '../wordpress/posts/post-rows.js';
+import { openedBy, within } from '../wordpress/posts/visible-posts.js';
 import type { ListLinkedPostsQuery } from './linked-post.dto.js';
 import type { LinkedPostType } from './linked-post-type.js';
 

@@ -4,6 +4,7 @@ import { invalidParameter } from '../errors/refusal.js';
 import { scalarText } from '../http/fields.js';
 import type { RequestContext } from '../http/request-context.js';
 import { restUrl } from '../http/rest-request.js';
+import type { AskedList } from '../resources/asked-list.js';
 import type { ShownPost } from '../resources/resource.js';
 import type { StoreImage } from '../resources/images.js';
 import { PostResourceService } from '../resources/post-resource.service.js';
@@ -29,7 +30,7 @@ export abstract class LinkedPostsService<
     super(kind, tools);
   }
 
-  protected async query(query: ListLinkedPostsQuery, context: RequestContext) {
+  protected async query(query: ListLinkedPostsQuery, context: RequestContext): Promise<AskedList> {
     const { database, visibility } = this.tools;
     const events = await visibility.query(EVENT_POST_TYPE, context);
     const url = addQueryArg(restUrl(context.base, `/${this.kind.many}/`), {

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { Registry } from 'prom-client';
 import { EnvironmentError } from '../config/env.js';
+import { whyRefused } from '../errors/system-error.js';
 
 /**
  * Serves `/metrics` and nothing else, on a port of its own: whoever the interface is open to can not ask for it. Rejects
@@ -23,8 +24,10 @@ export async function serveMetrics(
     );
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(new EnvironmentError(`METRICS: ${host}:${port} can not be listened on (${error.code}).`)),
+    server.once('error', (error) =>
+      reject(
+        new EnvironmentError(`METRICS names ${host}:${port}, which can not be used: ${whyRefused(error)}.`),
+      ),
     );
     server.listen(port, host, resolve);
   });

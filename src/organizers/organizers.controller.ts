@@ -19,7 +19,7 @@ export class OrganizersController {
   @Get()
   @Keep()
   list(@Parameters(ListOrganizersQuery) query: ListOrganizersQuery, @Context() context: RequestContext) {
-    return paged(this.organizers.list(query, context));
+    return paged(this.organizers.list(query, context), query);
   }
 
   @Post()

@@ -7,7 +7,18 @@ import type { Resource } from './resource.js';
 type Members = Iterable<readonly [name: string, member: MemberOptions]>;
 
 /** What of a declaration is none of the member's schema. */
-const NO_SCHEMA = ['optional', 'kept', 'blank', 'meta', 'searched'];
+const NO_SCHEMA = [
+  'optional',
+  'kept',
+  'blank',
+  'meta',
+  'searched',
+  'isHtml',
+  'utc',
+  'zone',
+  'isDouble',
+  'isExtra',
+];
 
 /** The name of a class among the schemas of a document: `VenueJson` is `Venue`. */
 export const schemaName = ({ name }: Type<object>): string => name.replace(/Json$/, '');
@@ -57,7 +68,7 @@ export function pageSchema({ many, json }: Resource): object {
 }
 
 /** What is sent of a record: its own members as a password may change them, and those that plugins declare. */
-function recordMembers(resource: Resource, json: Type<object>, fields: FieldRegistry): Members {
+export function recordMembers(resource: Resource, json: Type<object>, fields: FieldRegistry): Members {
   const isTerm = resource.kind === 'term';
   const declared = [...fields.declaredOn(resource)].map(
     ([name, { type = 'string', description, readableBy }]): [string, MemberOptions] => [

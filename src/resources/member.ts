@@ -28,7 +28,20 @@ export interface MemberOptions extends MemberSchema {
   meta?: string;
   /** Whether lists search in that row. */
   searched?: boolean;
+  /** Whether it is HTML that stays HTML in the clean form; other texts are plain there. */
+  isHtml?: boolean;
+  /** Of a wall clock: the member with the same time in UTC, true for those themselves; the clean form has its offset. */
+  utc?: string | true;
+  /** Of a wall clock: the member that names its zone; without one it is the site's. */
+  zone?: string;
+  /** Whether other members say the same: the clean form goes without it. */
+  isDouble?: boolean;
+  /** Whether only some answers have it, whatever is in the record. */
+  isExtra?: boolean;
 }
+
+/** A number as text. */
+export const DIGITS = '^[0-9]+$';
 
 /** A whole number. */
 export const INTEGER = { type: 'integer' } as const;

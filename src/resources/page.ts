@@ -1,5 +1,6 @@
 import { Answer } from '../http/answer.js';
 import { addQueryArg } from '../wordpress/formatting/add-query-arg.js';
+import { hasAdditions } from './list-additions.js';
 import { ADDRESS, INTEGER, Member } from './member.js';
 
 /** What every list says besides its records. */
@@ -7,6 +8,12 @@ export class PageInfo {
   @Member(ADDRESS) rest_url: string;
   @Member({ ...ADDRESS, optional: true }) next_rest_url?: string;
   @Member({ ...ADDRESS, optional: true }) previous_rest_url?: string;
+  @Member({
+    type: ['string', 'null'],
+    description: 'What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`.',
+    optional: true,
+  })
+  next_cursor?: string | null;
   @Member(INTEGER) total: number;
   @Member(INTEGER) total_pages: number;
 }
@@ -23,10 +30,35 @@ export function pageLinks(restUrl: string, page: number, totalPages: number) {
   };
 }
 
-/** A list as an answer: its totals are headers too, as numbers, which `_envelope` shows. */
-export async function paged<T extends PageInfo>(page: Promise<T>): Promise<Answer> {
+/** `next_rest_url` and `next_cursor` of a list that is read by cursors. */
+export function cursorLinks(restUrl: string, next: string | null) {
+  const bare = addQueryArg(restUrl, { page: undefined, cursor: undefined });
+  return { ...(next !== null && { next_rest_url: addQueryArg(bare, { cursor: next }) }), next_cursor: next };
+}
+
+/**
+ * A list as an answer: its totals are headers too, as numbers, which `_envelope` shows. Who asks with any of our own parameters
+ * is told its neighbours by `Link`, too.
+ */
+export async function paged<T extends PageInfo>(page: Promise<T>, query: object = {}): Promise<Answer> {
   const body = await page;
-  return new Answer(body, 200, { 'X-TEC-Total': body.total, 'X-TEC-TotalPages': body.total_pages });
+  const links = hasAdditions(query) ? linkHeader(body) : '';
+  return new Answer(body, 200, {
+    'X-TEC-Total': body.total,
+    'X-TEC-TotalPages': body.total_pages,
+    ...(links && { Link: links }),
+  });
+}
+
+/** Characters of addresses past which proxies may not take a header. */
+const LONGEST_LINKS = 3000;
+
+function linkHeader({ next_rest_url: next, previous_rest_url: prev }: PageInfo): string {
+  const links = Object.entries({ next, prev }).flatMap(([rel, url]) =>
+    url ? [`<${url}>; rel="${rel}"`] : [],
+  );
+  const text = links.join(', ');
+  return text.length > LONGEST_LINKS ? '' : text;
 }
 
 /** A new record as an answer whose `Location` is what it links to as itself. */

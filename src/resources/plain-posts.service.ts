@@ -6,14 +6,15 @@ import { restUrl } from '../http/rest-request.js';
 import { addQueryArg } from '../wordpress/formatting/add-query-arg.js';
 import { writeThumbnail } from '../wordpress/posts/linked-ids.js';
 import { MetaWriter } from '../wordpress/posts/meta-writer.js';
-import { openedBy, PostQuery } from '../wordpress/posts/post-query.js';
+import { PostQuery } from '../wordpress/posts/post-query.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
 import type { PostFields } from '../wordpress/posts/post-writer.js';
+import { openedBy } from '../wordpress/posts/visible-posts.js';
 import type { TextToClean } from '../wordpress/rendering/cleaning.service.js';
 import type { StoreImage } from './images.js';
 import type { PlainPostFields, PlainPostListQuery } from './plain-post.dto.js';
 import type { PlainPostJson } from './plain-post.response.js';
-import type { AskedList } from './post-reader.js';
+import type { AskedList } from './asked-list.js';
 import { type Inserted, PostResourceService } from './post-resource.service.js';
 import type { ShownPost } from './resource.js';
 

@@ -1,7 +1,7 @@
 import { type ImageObject, imageObject } from '../wordpress/media/image-object.js';
 import { thumbnailId } from '../wordpress/posts/linked-ids.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
-import { ADDRESS, INTEGER, Member } from './member.js';
+import { ADDRESS, DIGITS, INTEGER, Member } from './member.js';
 import { postUrl, type ResponseContext, textsOf } from './response-context.js';
 
 /** A wall clock that a password leaves. */
@@ -9,6 +9,14 @@ export const KEPT_DATE = {
   description: '`YYYY-MM-DD HH:MM:SS`.',
   examples: ['2026-11-21 10:00:00'],
   kept: true,
+} as const;
+
+/** How far away a record is; in lists that say where from. */
+export const DISTANCE = {
+  type: ['number', 'null'],
+  description: 'Kilometres from the place that the list was asked to look around; nowhere else.',
+  optional: true,
+  isExtra: true,
 } as const;
 
 class ImageSizeJson {
@@ -32,28 +40,42 @@ class ImageJson implements ImageObject {
   [metadata: string]: unknown;
 }
 
+/** The texts of a record as they are stored: blocks, shortcodes and quotes as they were written. */
+export class RawTextsJson {
+  @Member() title: string;
+  @Member() description: string;
+  @Member() excerpt: string;
+}
+
 /** Members that all records have which are posts; those that may be empty are left out of some. */
 export class PostJson {
   @Member({ ...INTEGER, kept: true }) id: number;
-  @Member({ pattern: '^[0-9]+$', description: 'Id of the author, as text.', kept: true, optional: true })
+  @Member({ pattern: DIGITS, description: 'Id of the author, as text.', kept: true, optional: true })
   author?: string;
   @Member({ examples: ['publish'], kept: true }) status: string;
-  @Member(KEPT_DATE) date: string;
-  @Member(KEPT_DATE) date_utc: string;
-  @Member(KEPT_DATE) modified: string;
-  @Member(KEPT_DATE) modified_utc: string;
+  @Member({ ...KEPT_DATE, utc: 'date_utc' }) date: string;
+  @Member({ ...KEPT_DATE, utc: true }) date_utc: string;
+  @Member({ ...KEPT_DATE, utc: 'modified_utc' }) modified: string;
+  @Member({ ...KEPT_DATE, utc: true }) modified_utc: string;
   @Member({ kept: true, optional: true }) url?: string;
-  @Member({ description: 'HTML.', optional: true }) description?: string;
-  @Member({ description: 'HTML.', optional: true }) excerpt?: string;
+  @Member({ description: 'HTML.', isHtml: true, optional: true }) description?: string;
+  @Member({ description: 'HTML.', isHtml: true, optional: true }) excerpt?: string;
   @Member({ kept: true, optional: true }) slug?: string;
   @Member({ anyOf: [ImageJson, { const: false }], blank: false, optional: true }) image?: ImageObject | false;
+  @Member({ type: RawTextsJson, description: 'With `_raw=true` only.', optional: true, isExtra: true })
+  raw?: RawTextsJson;
 }
 
 /** What the calendar's own records have besides. */
 export class CalendarJson {
   @Member({ description: "The site's host and path with the id.", kept: true }) global_id: string;
   @Member({ type: 'array', items: { type: 'string' }, kept: true }) global_id_lineage: string[];
-  @Member({ type: 'object', description: 'schema.org data; in single reads only.', optional: true })
+  @Member({
+    type: 'object',
+    description: 'schema.org data; in single reads only.',
+    optional: true,
+    isExtra: true,
+  })
   json_ld?: object;
 }
 

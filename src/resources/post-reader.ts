@@ -1,41 +1,26 @@
-import { invalidParameter, Refusal } from '../errors/refusal.js';
+import { invalidParameter, notAllowed, Refusal } from '../errors/refusal.js';
 import { JsonText } from '../http/json-text.js';
 import { lasts, type RequestContext } from '../http/request-context.js';
 import { thumbnailId } from '../wordpress/posts/linked-ids.js';
 import type { PostQuery } from '../wordpress/posts/post-query.js';
 import type { PostRecord, PostRow } from '../wordpress/posts/post-record.js';
+import { openedBy } from '../wordpress/posts/visible-posts.js';
 import type { RenderedPosts } from '../wordpress/rendering/renderer.service.js';
+import type { RawTextsJson } from './post-json.js';
 import type { PostResource, ShownPost } from './resource.js';
-import { type Page, pageLinks } from './page.js';
+import { type AskedList, pageAfter, type PageOfPosts, type PostListQuery } from './asked-list.js';
+import { completeUrl, hasAdditions, ListOrder, modifiedConditions, postOrders } from './list-additions.js';
+import { membersOf } from './member.js';
+import { cursorLinks, type Page, pageLinks } from './page.js';
 import type { PostResourceTools } from './post-resource-tools.js';
 import { postHooks } from './resource-hooks.js';
 import type { TextsOfList } from './record-texts.service.js';
-import { type ResponseContext, responseContext, type UnlockQuery } from './response-context.js';
-
-/** What every list of posts is asked with. */
-export interface PostListQuery extends UnlockQuery {
-  page: number;
-  per_page: number;
-}
-
-/** What is on the page of a list. */
-export interface PageOfPosts {
-  ids: readonly number[];
-  /** How many match in all. */
-  total: number;
-  /** The rows of the page, in their order. */
-  rows(): Promise<readonly PostRow[]>;
-  /** Whether they have been read already. */
-  areRead?: boolean;
-}
-
-/** A list before it is read. */
-export interface AskedList {
-  /** The records that it is of; plugins narrow it further. */
-  list: PostQuery;
-  /** Its address, which the links to its other pages are made of. */
-  url: string;
-}
+import {
+  type ReadQuery,
+  type ResponseContext,
+  responseContext,
+  type UnlockQuery,
+} from './response-context.js';
 
 /** Lists and reads the records of one post type; a resource says what its list is and what is shown of a record. */
 export abstract class PostReader<
@@ -84,26 +69,29 @@ export abstract class PostReader<
 
   /** A page of records; past the last one it is missing. */
   async list(query: Query, context: RequestContext): Promise<Page<Many, Json>> {
-    const { one, many } = this.resource;
+    const { many } = this.resource;
     // Records hold longer than a list that follows from the present.
     const records = { ...context, present: { ...context.present } };
-    const { list, url: plainUrl } = await this.asked(query, context);
-    const kept = context.asText ? await this.tools.texts.ofList(this.resource.type, records) : undefined;
-    const found = await this.page(list);
-    const { ids, total } = found;
-    if (ids.length === 0 && query.page > 1)
-      throw new Refusal(
-        'missing',
-        `${one}-archive-page-not-found`,
-        `There is no page ${query.page} of these ${many}.`,
-      );
-    const shown = await this.shown(found, query, records, kept);
+    const asked = await this.asked(query, context);
+    const { url: plainUrl, distanceOf } = asked;
+    const isPlain = context.asText && query._format === undefined && !distanceOf;
+    const kept = isPlain ? await this.tools.texts.ofList(this.resource.type, records) : undefined;
+    const found = await this.found(asked, query);
+    const { total, next } = found;
+    const made = await this.shown(found, query, records, kept);
+    const shown = isPlain ? made : made.map((json) => this.formed(json as Json, query, context, distanceOf));
     lasts(context, records.present.until);
     const totalPages = Math.ceil(total / query.per_page);
-    const url = this.tools.fields.linked(plainUrl, this.resource, query);
-    const links = pageLinks(url, query.page, totalPages);
+    const filtered = this.tools.fields.linked(plainUrl, this.resource, query);
+    const url = hasAdditions(query) ? completeUrl(filtered, query) : filtered;
+    const links = next === undefined ? pageLinks(url, query.page, totalPages) : cursorLinks(url, next);
     const page = { [many]: shown, rest_url: url, ...links, total, total_pages: totalPages };
     return page as Page<Many, Json>;
+  }
+
+  /** The ids of what is on a page of a list, in its order, and how many match in all; past the last page it is missing. */
+  async idsOnPage(query: Query, context: RequestContext): Promise<PageOfPosts> {
+    return this.found(await this.asked(query, context), query);
   }
 
   /** The ids of all that is on any page of a list, ascending. */
@@ -113,7 +101,7 @@ export abstract class PostReader<
   }
 
   /** Records as a list shows them, in the order of their ids; what the caller may not see, by now, is missing. */
-  async some(ids: readonly number[], context: RequestContext): Promise<Json[]> {
+  async some(ids: readonly number[], context: RequestContext, unlock: UnlockQuery = {}): Promise<Json[]> {
     const { posts, visibility } = this.tools;
     const found = (await posts.load(ids)).filter(
       (post) => post.type === this.resource.type && post.status !== 'trash' && context.access.mayRead(post),
@@ -121,17 +109,55 @@ export abstract class PostReader<
     const visible = await visibility.of(found, context);
     return this.show(
       visible.toSorted((a, b) => a.id - b.id),
-      {},
+      unlock,
       context,
     );
   }
 
   /** The list of a request, narrowed down by what plugins declare and filter. */
-  private async asked(query: Query, context: RequestContext): Promise<AskedList> {
-    const { hooks, fields } = this.tools;
-    const { list, url } = await this.query(query, context);
+  private async asked(query: Query, context: RequestContext): Promise<AskedList & { order: ListOrder }> {
+    const { hooks, fields, database } = this.tools;
+    const asked = await this.query(query, context);
+    const { list, orders, standing = 'date' } = asked;
     for (const condition of fields.conditions(this.resource, query, context)) list.where(condition);
-    return { list: await hooks.apply(postHooks(this.resource).query, list, { query, context }), url };
+    for (const condition of modifiedConditions(query, context)) list.where(condition);
+    const { json, type } = this.resource;
+    // A name that a password hides tells of itself by no order either.
+    const open = membersOf(json).get('title')?.kept
+      ? undefined
+      : openedBy(query.password, context.access.editable(type));
+    const order = new ListOrder(query, { ...postOrders(database, open), ...orders }, standing);
+    order.sort(list);
+    const narrowed = await hooks.apply(postHooks(this.resource).query, list, { query, context });
+    return { ...asked, list: narrowed, order };
+  }
+
+  /** A record with what was asked for besides, in the form that was asked for. */
+  private formed(
+    json: Json,
+    { _format }: Pick<Query, '_format'>,
+    context: RequestContext,
+    distanceOf?: AskedList['distanceOf'],
+  ): Json {
+    const metres = distanceOf?.(json);
+    const whole = distanceOf ? { ...json, distance: metres === undefined ? null : metres / 1000 } : json;
+    return this.tools.cleanForm.of(this.resource, whole, _format, context);
+  }
+
+  private async found(
+    { list, order }: { list: PostQuery; order: ListOrder },
+    { page, cursor, per_page }: Query,
+  ): Promise<PageOfPosts> {
+    const { one, many } = this.resource;
+    const read = (asked: PostQuery) => this.page(asked);
+    const found = cursor === undefined ? await read(list) : await pageAfter(list, order, per_page, read);
+    if (found.ids.length === 0 && page > 1)
+      throw new Refusal(
+        'missing',
+        `${one}-archive-page-not-found`,
+        `There is no page ${page} of these ${many}.`,
+      );
+    return found;
   }
 
   /** What is on a list's page, and how many match in all. */
@@ -144,12 +170,12 @@ export abstract class PostReader<
   }
 
   /** One record by id. */
-  async get(id: number, query: UnlockQuery, context: RequestContext): Promise<Json> {
+  async get(id: number, query: ReadQuery, context: RequestContext): Promise<Json> {
     return this.showOne(this.known(`the id ${id}`, await this.tools.posts.find(id)), query, context);
   }
 
   /** One record by slug; an unknown slug is a parameter that is not valid, as recorded. */
-  async getBySlug(slug: string, query: UnlockQuery, context: RequestContext): Promise<Json> {
+  async getBySlug(slug: string, query: ReadQuery, context: RequestContext): Promise<Json> {
     const post = await this.tools.posts.findBySlug(this.resource.type, slug);
     return this.showOne(post ?? this.unknownSlug(), query, context);
   }
@@ -191,12 +217,20 @@ export abstract class PostReader<
     return new Refusal('closed', `${one}-not-accessible`, `You may not read this ${one}.`);
   }
 
-  private async showOne(post: PostRecord, query: UnlockQuery, context: RequestContext): Promise<Json> {
+  /** What an editor shows to be changed: the texts that are shown are rendered, and would be stored so. */
+  private rawTexts(post: PostRecord, { access }: RequestContext): RawTextsJson {
+    if (!access.may('edit', post))
+      throw notAllowed(`You may not see this ${this.resource.one} with _raw=true.`, 'rest_forbidden_context');
+    return { title: post.title, description: post.content, excerpt: post.excerpt };
+  }
+
+  private async showOne(post: PostRecord, query: ReadQuery, context: RequestContext): Promise<Json> {
     this.checkReadable(post, query, context);
     const visible = await this.tools.visibility.of([post], context);
     const [shown] = await this.show(visible, query, context, { jsonLd: true });
     if (!shown) throw this.notAccessible();
-    return shown;
+    const json = query._raw ? { ...shown, raw: this.rawTexts(post, context) } : shown;
+    return this.tools.cleanForm.of(this.resource, json, query._format, context);
   }
 
   /** A page's records, of which the texts of some may be known. */

@@ -10,6 +10,7 @@ import { PostWriter } from '../wordpress/posts/post-writer.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import { Cleaning } from '../wordpress/rendering/cleaning.service.js';
 import { Renderer } from '../wordpress/rendering/renderer.service.js';
+import { CleanForm } from './clean-form.service.js';
 import { FieldsService } from './fields.service.js';
 import { PostPresenter } from './post-presenter.js';
 import { RecordTexts } from './record-texts.service.js';
@@ -30,6 +31,7 @@ export class PostResourceTools {
     readonly renderer: Renderer,
     readonly presenter: PostPresenter,
     readonly fields: FieldsService,
+    readonly cleanForm: CleanForm,
     readonly cleaning: Cleaning,
     readonly images: ImageImport,
   ) {}

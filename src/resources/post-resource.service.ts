@@ -9,7 +9,8 @@ import type { TextToClean } from '../wordpress/rendering/cleaning.service.js';
 import type { FieldsService } from './fields.service.js';
 import type { PostResource, ShownPost } from './resource.js';
 import { type StoreImage, withImages } from './images.js';
-import { type PostListQuery, PostReader } from './post-reader.js';
+import type { PostListQuery } from './asked-list.js';
+import { PostReader } from './post-reader.js';
 import { postHooks } from './resource-hooks.js';
 
 /** What a write of any post may say; undefined was not sent. */

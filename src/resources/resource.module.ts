@@ -4,6 +4,7 @@ import { AllowedMethods } from '../http/allowed-methods.js';
 import { ParameterClasses } from '../http/parameter-classes.js';
 import { MediaModule } from '../wordpress/media/media.module.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
+import { CleanForm } from './clean-form.service.js';
 import type { DeclaredFields } from './declared-field.js';
 import { FieldRegistry } from './field-registry.js';
 import { FieldsService } from './fields.service.js';
@@ -14,7 +15,15 @@ import type { Resource } from './resource.js';
 import { ResourceMethods } from './resource-methods.service.js';
 import { Resources } from './resources.js';
 
-const SERVICES = [Resources, FieldRegistry, FieldsService, PostPresenter, RecordTexts, PostResourceTools];
+const SERVICES = [
+  Resources,
+  FieldRegistry,
+  FieldsService,
+  CleanForm,
+  PostPresenter,
+  RecordTexts,
+  PostResourceTools,
+];
 
 /** The registry of resources, and what is answered by it alone. */
 @Global()

@@ -23,8 +23,16 @@ export interface ResponseContext extends RequestContext {
 
 /** The parameters that open protected records. */
 export interface UnlockQuery {
+  /** The form of the answer. */
+  _format?: string;
   password?: unknown;
   context?: unknown;
+}
+
+/** The parameters of reading one record. */
+export interface ReadQuery extends UnlockQuery {
+  /** Adds the texts as they are stored, to who may edit the record. */
+  _raw?: boolean;
 }
 
 /** Who reads, with what opens protected records. */
@@ -56,7 +64,10 @@ export function textsOf(post: PostRecord, { texts }: ResponseContext): PostTexts
 }
 
 /** Whether a record's content stays hidden behind its password. */
-export function isLocked(post: PostRecord, context: Reader): boolean {
+export function isLocked(
+  post: Pick<PostRecord, 'id' | 'type' | 'status' | 'author' | 'password' | 'meta'>,
+  context: Reader,
+): boolean {
   if (post.password === '') return false;
   if (context.editing && context.access.may('edit', post)) return false;
   return context.password === undefined || !isPasswordRight(context.password, post.password);

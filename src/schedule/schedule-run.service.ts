@@ -7,7 +7,7 @@ import { Database } from '../database/database.js';
 import { isDatabaseAway, isReadOnlyRefusal } from '../database/database-errors.js';
 import { Refusal } from '../errors/refusal.js';
 import { makeContext, type RequestContext } from '../http/request-context.js';
-import type { PostListQuery } from '../resources/post-reader.js';
+import type { PostListQuery } from '../resources/asked-list.js';
 import { PostResourceService, type PostWish } from '../resources/post-resource.service.js';
 import type { ShownPost } from '../resources/resource.js';
 import { Clock } from '../wordpress/dates/clock.js';

@@ -19,7 +19,7 @@ export class TagsController {
   @Get()
   @Keep()
   list(@Parameters(ListTagsQuery) query: ListTagsQuery, @Context() context: RequestContext) {
-    return paged(this.tags.list(query, context));
+    return paged(this.tags.list(query, context), query);
   }
 
   @Post()

@@ -1,3 +1,6 @@
+import { LatitudeArg, LongitudeArg, RadiusArg } from '../http/geo-args.js';
+import { OrderByArg, POST_ORDERS } from '../http/order-args.js';
+import { RestArg } from '../http/rest-arg.js';
 import { StatusesArg } from '../http/list-args.js';
 import { ListLinkedPostsQuery } from '../linked-posts/linked-post.dto.js';
 import { ListOf } from '../resources/declared-field.js';
@@ -7,4 +10,10 @@ import { VENUE } from './venue-type.js';
 @ListOf(VENUE)
 export class ListVenuesQuery extends ListLinkedPostsQuery {
   @StatusesArg(VENUE.type) override status?: string[];
+  @RestArg({ ours: true, type: 'boolean', description: 'Only venues that have coordinates.' })
+  geoloc?: boolean;
+  @LatitudeArg() geoloc_lat?: number;
+  @LongitudeArg() geoloc_lng?: number;
+  @RadiusArg() geoloc_radius?: number;
+  @OrderByArg([...POST_ORDERS, 'distance']) override orderby?: string;
 }

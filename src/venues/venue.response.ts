@@ -1,7 +1,7 @@
 import { globalIds } from '../calendar/global-ids.js';
 import { LinkedPostJson, NAME, storedTexts, withoutEmpty } from '../linked-posts/linked-post.response.js';
 import { Member, withMembers } from '../resources/member.js';
-import { leadingMembers, textMembers } from '../resources/post-json.js';
+import { DISTANCE, leadingMembers, textMembers } from '../resources/post-json.js';
 import { jsonLdOf, type ResponseContext, textsOf } from '../resources/response-context.js';
 import type { ShownPost } from '../resources/resource.js';
 import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
@@ -14,6 +14,7 @@ export class VenueJson extends withMembers(LinkedPostJson, VenueTexts) {
   @Member(NAME) venue?: string | [];
   @Member() show_map: boolean;
   @Member() show_map_link: boolean;
+  @Member(DISTANCE) distance?: number | null;
   declare json_ld?: VenueJsonLd;
 }
 

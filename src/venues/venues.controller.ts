@@ -19,7 +19,7 @@ export class VenuesController {
   @Get()
   @Keep()
   list(@Parameters(ListVenuesQuery) query: ListVenuesQuery, @Context() context: RequestContext) {
-    return paged(this.venues.list(query, context));
+    return paged(this.venues.list(query, context), query);
   }
 
   @Post()

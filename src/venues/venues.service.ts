@@ -1,14 +1,34 @@
 import { Injectable } from '@nestjs/common';
+import sql from 'sql-template-tag';
+import type { RequestContext } from '../http/request-context.js';
 import { LinkedPostWriter } from '../linked-posts/linked-post-writer.js';
 import { LinkedPostsService } from '../linked-posts/linked-posts.service.js';
+import type { AskedList } from '../resources/asked-list.js';
 import { PostResourceTools } from '../resources/post-resource-tools.js';
+import type { ListVenuesQuery } from './venue.dto.js';
+import { distanceKey, VenuePlaces } from './venue-places.service.js';
 import type { VenueJson } from './venue.response.js';
 import { VENUE } from './venue-type.js';
 
 /** Lists, reads and writes venues. */
 @Injectable()
 export class VenuesService extends LinkedPostsService<'venues', VenueJson> {
-  constructor(tools: PostResourceTools, linkedPosts: LinkedPostWriter) {
+  constructor(
+    tools: PostResourceTools,
+    linkedPosts: LinkedPostWriter,
+    private readonly places: VenuePlaces,
+  ) {
     super(VENUE, tools, linkedPosts);
+  }
+
+  protected override async query(query: ListVenuesQuery, context: RequestContext): Promise<AskedList> {
+    const asked = await super.query(query, context);
+    const places = await this.places.of(query, context);
+    if (!places) return asked;
+    const { ids, metres } = places;
+    asked.list.include(ids);
+    if (!metres) return asked;
+    const distance = { key: distanceKey(sql`p.ID`, metres), holds: 'number' } as const;
+    return { ...asked, orders: { distance }, distanceOf: (json) => metres.get((json as VenueJson).id) };
   }
 }

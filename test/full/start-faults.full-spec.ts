@@ -102,6 +102,9 @@ function makeCertificate(folder: string): { ca: string; options: string[] } {
     const port = String(await freePort());
     const taken = createServer().listen(Number(port), '127.0.0.1');
     expect(await fault({ HOST: '127.0.0.1', PORT: port })).toEqual(line('The port is taken by another'));
+    expect(await fault({ METRICS: port })).toEqual(
+      line(`METRICS names 127.0.0.1:${port}, which can not be used: another program listens there`),
+    );
     taken.close();
     expect(await fault({ HOST: '203.0.113.1' })).toEqual(
       line('HOST names 203.0.113.1, which is no address of'),
@@ -129,7 +132,7 @@ function makeCertificate(folder: string): { ca: string; options: string[] } {
     );
     expect(await at((url) => url.searchParams.set('ssl', 'true'))).toEqual(reached('.* speaks no TLS'));
     expect(await at((url) => url.searchParams.set('ssl', '/nowhere/ca.pem'))).toEqual(
-      line('The CA file /nowhere/ca.pem, .* can not be read \\(ENOENT\\)'),
+      line('The CA file /nowhere/ca.pem, .* can not be read: there is no such file'),
     );
     for (const ssl of ['true', otherCa])
       expect(await at((url) => url.searchParams.set('ssl', ssl), secure.url)).toEqual(

@@ -5,7 +5,7 @@ import { readEvents, readTimeZone, type ReadOptions } from '../../src/ical/read-
 import { Unreadable, zoneOfId } from '../../src/ical/read-time.js';
 import { type CalendarPart, NotACalendar, splitComponents } from '../../src/ical/split-components.js';
 import { calendarHead, calendarTail, eventLines, plainText } from '../../src/ical/write-event.js';
-import { timeZoneLines } from '../../src/ical/write-time-zone.js';
+import { timeZoneLines, UsedZones } from '../../src/ical/write-time-zone.js';
 import { toStoredUtc } from '../../src/wordpress/dates/convert.js';
 
 const ENTRY: CalendarEntry = {
@@ -50,9 +50,11 @@ const OPTIONS: ReadOptions = {
   occurrences: 0,
 };
 
+const YEARS = Array.from({ length: 72 }, (_, at) => 1969 + at);
+
 const file = (entries: readonly CalendarEntry[]) =>
   calendarHead('Calendar', 'UTC') +
-  [...new Set(entries.map(({ zone }) => zone))].map((zone) => timeZoneLines(zone, 1969, 2040)).join('') +
+  [...new Set(entries.map(({ zone }) => zone))].map((zone) => timeZoneLines(zone, YEARS)).join('') +
   entries.map(eventLines).join('') +
   calendarTail();
 const times = (text: string) =>
@@ -141,6 +143,64 @@ describe('calendar files that are written', () => {
     });
     expect(lines).toContain('\r\nDTSTAMP:19700101T000000Z\r\n');
     expect(lines).not.toMatch(/LAST-MODIFIED|CREATED/);
+  });
+
+  it('say that an event is called off', () => {
+    expect(eventLines(ENTRY)).toContain('\r\nSTATUS:CONFIRMED\r\n');
+    expect(eventLines({ ...ENTRY, isCancelled: true, status: 'private' })).toContain(
+      '\r\nSTATUS:CANCELLED\r\nCLASS:PRIVATE\r\n',
+    );
+  });
+
+  it('have no end that is not later than the start', () => {
+    for (const utcEnd of [ENTRY.utcStart, '2027-01-01 00:00:00'])
+      for (const zone of ['Europe/Berlin', 'UTC'])
+        expect(eventLines({ ...ENTRY, zone, utcEnd })).not.toContain('DTEND');
+  });
+
+  it('are in UTC where nobody knows what clocks showed', () => {
+    const [start, utcStart] = ['0890-06-01 12:00:00', '0890-06-01 11:06:32'];
+    const lines = eventLines({ ...ENTRY, start, end: start, utcStart, utcEnd: utcStart });
+    expect(lines).toContain('DTSTART:08900601T110632Z\r\nX-ALMANAC-TIMEZONE:Europe/Berlin\r\n');
+    expect(
+      timeZoneLines('Europe/Berlin', [1, ...YEARS, 9999]).match(/BEGIN:(STANDARD|DAYLIGHT)/g)?.length,
+    ).toBeLessThan(700);
+  });
+
+  it('describe a zone in the years that are needed only', () => {
+    const zones = new UsedZones();
+    const at = (start: string) => ({ zone: 'Europe/Berlin', allDay: false, start, end: start });
+    for (const start of ['1990-01-01 00:30:00', '2027-07-01 12:00:00']) zones.use(at(start));
+    const [lines = '', ...further] = [...zones.lines()];
+    expect(further).toEqual([]);
+    expect(lines.match(/^DTSTART:\d{4}/gm)?.map((line) => line.slice(8))).toEqual([
+      '1989',
+      '1989',
+      '1989',
+      '1990',
+      '1990',
+      '2026',
+      '2026',
+      '2026',
+      '2027',
+      '2027',
+    ]);
+    zones.use(at('2030-01-01 00:00:00'));
+    expect([...zones.lines()]).toEqual([]);
+  });
+
+  it('name people by addresses only', () => {
+    const name = (email?: string, website?: string, url = ENTRY.url) => {
+      const text = eventLines({ ...ENTRY, url, organizers: [{ name: 'Ann', email, website }] });
+      const [component] = new ICAL.Component(
+        ICAL.parse(`BEGIN:VCALENDAR\r\n${text}END:VCALENDAR`),
+      ).getAllSubcomponents();
+      return component?.getFirstPropertyValue('organizer');
+    };
+    expect(name('ann@example.org')).toBe('mailto:ann@example.org');
+    expect(name('ann at example', 'https://ann.example.org/')).toBe('https://ann.example.org/');
+    expect(name('\ud800@x', 'ann.example.org')).toBe(ENTRY.url);
+    expect(name(undefined, '', '')).toBe('invalid:nobody');
   });
 
   it('hold nothing that a text could add', () => {

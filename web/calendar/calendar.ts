@@ -1,1 +1,174 @@
-document.documentElement.classList.add('scripted');
+import type { Calendar, EventInput, EventSourceFuncInfo } from 'fullcalendar';
+import {
+  type CalendarQuery,
+  calendarSearch,
+  readCalendarQuery,
+} from '../../src/pages/calendar/calendar-query.js';
+import { fill } from '../../src/pages/calendar/data/texts.js';
+import { Details } from './details.js';
+import { readFilters, showFilters, watchFilters } from './filters.js';
+import { makeGrid, viewName } from './grid.js';
+import { LoadError, loadEvents } from './load-events.js';
+import { element, readSettings } from './settings.js';
+import { letCopy, showSharing } from './sharing.js';
+import { toEvent } from './to-event.js';
+import { nowIn, zoneOf } from './zone.js';
+
+type View = NonNullable<CalendarQuery['view']>;
+
+const settings = readSettings();
+const { texts } = settings;
+const SMALL = matchMedia('(max-width: 45rem)');
+/** No clock is further than this from another: events of the neighbouring days may fall into a range. */
+const MARGIN = 26 * 3_600_000;
+
+let query = readCalendarQuery(location.search);
+let grid: Calendar;
+let loading: AbortController | undefined;
+/** Dates that the page itself goes to are no moves of the visitor. */
+let isFollowing = true;
+
+const details = new Details(settings, () => {
+  if (query.event === undefined) return;
+  // The entry of the dialog goes, so that the way back does not open it again.
+  if (history.state?.dialog) history.back();
+  else go({ event: undefined }, 'replace');
+});
+
+/** What the page shows where the address does not say. */
+const viewOf = ({ view }: CalendarQuery): View => view ?? (SMALL.matches ? 'list' : 'month');
+
+/** Changes what the page shows, and its address. */
+function go(other: Partial<CalendarQuery>, how: 'push' | 'replace' = 'push', state: object = {}): void {
+  query = { ...query, page: 1, ...other };
+  const address = location.pathname + calendarSearch(query).replace(/^\?$/, '');
+  if (how === 'push') history.pushState(state, '', address);
+  else history.replaceState(state, '', address);
+  follow();
+}
+
+/** Shows what the address says. */
+function follow(): void {
+  isFollowing = true;
+  const view = viewName(viewOf(query), SMALL.matches);
+  if (grid.view.type !== view) grid.changeView(view);
+  const date = query.date ?? nowIn(zoneOf(query, settings), settings).slice(0, 10);
+  const { currentStart, currentEnd } = grid.view;
+  const time = Date.parse(`${date}T00:00:00Z`);
+  if (time < currentStart.getTime() || time >= currentEnd.getTime()) grid.gotoDate(date);
+  isFollowing = false;
+  grid.refetchEvents();
+  showFilters(query, settings);
+  showSharing(query, settings);
+  showTitle();
+  if (query.event !== undefined) void details.show(query);
+  else details.hide();
+}
+
+function showTitle(): void {
+  element('title').textContent = grid.view.title;
+  for (const button of document.querySelectorAll<HTMLElement>('[data-view]'))
+    button.setAttribute('aria-pressed', String(button.dataset['view'] === viewOf(query)));
+}
+
+async function eventsOf({ start, end }: EventSourceFuncInfo): Promise<EventInput[]> {
+  loading?.abort();
+  loading = new AbortController();
+  const { signal } = loading;
+  const zone = zoneOf(query, settings);
+  const wall = (date: Date, margin: number) =>
+    new Date(date.getTime() + margin).toISOString().slice(0, 19).replace('T', ' ');
+  const range = { from: wall(start, -MARGIN), to: wall(end, MARGIN) };
+  say(texts.loading);
+  try {
+    const { events, total } = await loadEvents(settings.api, query, range, signal);
+    say(events.length < total ? fill(texts.tooMany, { total, count: events.length }) : '');
+    const { language, zone: siteZone } = settings;
+    const listFrom = grid.view.type.startsWith('list') ? start.toISOString().slice(0, 10) : undefined;
+    const shown = events.flatMap((event) => {
+      const address = location.pathname + calendarSearch(query, { event: event.id });
+      return toEvent(event, { zone, siteZone, language, listFrom }, address) ?? [];
+    });
+    if (grid.view.type === 'timeGridWeek') showHours(shown);
+    return shown;
+  } catch (error) {
+    if (signal.aborted) return [];
+    say(error instanceof LoadError ? texts[error.kind] : texts.failed, true);
+    return [];
+  }
+}
+
+/** The week begins with the first hour that anything happens in, and is never all night. */
+function showHours(events: readonly EventInput[]): void {
+  const hours = events
+    .filter(({ allDay }) => !allDay)
+    .map(({ start }) => Number(String(start).slice(11, 13)));
+  grid.setOption('slotMinTime', `${String(Math.min(8, ...hours)).padStart(2, '0')}:00:00`);
+}
+
+function say(text: string, isFailure = false): void {
+  const status = element('status');
+  status.textContent = text;
+  status.classList.toggle('failure', isFailure);
+  element('calendar').setAttribute('aria-busy', String(text === texts.loading));
+  if (!isFailure) return;
+  const again = document.createElement('button');
+  again.type = 'button';
+  again.textContent = texts.retry;
+  again.addEventListener('click', () => grid.refetchEvents());
+  status.append(' ', again);
+}
+
+async function start(): Promise<void> {
+  const place = element('calendar');
+  grid = await makeGrid(
+    place,
+    settings,
+    { view: viewName(viewOf(query), SMALL.matches), date: query.date },
+    {
+      now: () => nowIn(zoneOf(query, settings), settings),
+      events: eventsOf,
+      moved: () => {
+        if (!isFollowing) showTitle();
+      },
+      opened: (event) => go({ event }, 'push', { dialog: true }),
+    },
+  );
+  element('events').hidden = true;
+  place.hidden = false;
+  element('toolbar').hidden = false;
+  element('sharing').hidden = false;
+  document.documentElement.classList.add('scripted');
+  if (SMALL.matches) element<HTMLDetailsElement>('filtering').open = false;
+  grid.render();
+  isFollowing = false;
+  showFilters(query, settings);
+  showSharing(query, settings);
+  letCopy(settings);
+  showTitle();
+  watchFilters((typed) => go({ ...readFilters(settings) }, typed ? 'replace' : 'push'));
+  for (const button of document.querySelectorAll<HTMLElement>('[data-view]'))
+    button.addEventListener('click', () => go({ view: button.dataset['view'] as View }));
+  for (const button of document.querySelectorAll<HTMLElement>('[data-go]'))
+    button.addEventListener('click', () => turn(button.dataset['go'] as 'prev' | 'next' | 'today'));
+  element('reset').addEventListener('click', (click) => {
+    click.preventDefault();
+    go({ filters: {} });
+  });
+  SMALL.addEventListener('change', follow);
+  addEventListener('popstate', () => {
+    query = readCalendarQuery(location.search);
+    follow();
+  });
+}
+
+/** One month or week on or back, or to where today is. */
+function turn(way: 'prev' | 'next' | 'today'): void {
+  if (way === 'today') return go({ date: undefined });
+  isFollowing = true;
+  grid[way]();
+  isFollowing = false;
+  go({ date: grid.view.currentStart.toISOString().slice(0, 10) });
+}
+
+void start();

@@ -296,10 +296,179 @@ export interface paths {
         patch: operations["tags.update.patch"];
         trace?: never;
     };
+    "/events.ics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The events of a list as a calendar file (RFC 5545) */
+        get: operations["events.ics.calendar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/{id}.ics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One event as a calendar file */
+        get: operations["events.event"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/by-slug/{slug}.ics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One event, by its slug, as a calendar file */
+        get: operations["events.eventBySlug"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events.rss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The events of a list as RSS 2.0 */
+        get: operations["events.rss.rss"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events.atom": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The events of a list as Atom */
+        get: operations["events.atom.atom"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events.feed.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The events of a list as JSON Feed 1.1 */
+        get: operations["events.feed.json.jsonFeed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        Venue: {
+            id: number;
+            /** @description Id of the author, as text. */
+            author?: string;
+            /** @example publish */
+            status: string;
+            /**
+             * @description `YYYY-MM-DD HH:MM:SS`.
+             * @example 2026-11-21 10:00:00
+             */
+            date: string;
+            /**
+             * @description `YYYY-MM-DD HH:MM:SS`.
+             * @example 2026-11-21 10:00:00
+             */
+            date_utc: string;
+            /**
+             * @description `YYYY-MM-DD HH:MM:SS`.
+             * @example 2026-11-21 10:00:00
+             */
+            modified: string;
+            /**
+             * @description `YYYY-MM-DD HH:MM:SS`.
+             * @example 2026-11-21 10:00:00
+             */
+            modified_utc: string;
+            url?: string;
+            /** @description HTML. */
+            description?: string;
+            /** @description HTML. */
+            excerpt?: string;
+            slug?: string;
+            image?: components["schemas"]["Image"] | false;
+            /** @description With `_raw=true` only. */
+            raw?: components["schemas"]["RawTexts"];
+            /** @description The site's host and path with the id. */
+            global_id: string;
+            global_id_lineage: string[];
+            /** @description schema.org data; in single reads only. */
+            json_ld?: Record<string, unknown>;
+            /** @description Street and number. */
+            address?: string;
+            /** @description City. */
+            city?: string;
+            /** @description Country, by name or code. */
+            country?: string;
+            /** @description Province, outside the United States. */
+            province?: string;
+            /** @description State of the United States. */
+            state?: string;
+            /** @description Postal code. */
+            zip?: string;
+            /** @description Telephone number. */
+            phone?: string;
+            /** @description Address of its website. */
+            website?: string;
+            /** @description State or province. */
+            stateprovince?: string;
+            venue?: string | [
+            ];
+            /** @description null while a password locks the record. */
+            show_map: boolean | null;
+            /** @description null while a password locks the record. */
+            show_map_link: boolean | null;
+            /** @description Kilometres from the place that the list was asked to look around; nowhere else. */
+            distance?: number | null;
+        };
         Event: {
             id: number;
             /** @description Id of the author, as text. */
@@ -333,6 +502,8 @@ export interface components {
             excerpt: string;
             slug: string;
             image: components["schemas"]["Image"] | false;
+            /** @description With `_raw=true` only. */
+            raw?: components["schemas"]["RawTexts"];
             /** Format: uri */
             rest_url: string;
             /** @description HTML. */
@@ -388,71 +559,12 @@ export interface components {
             /** @description The venue; a list where there is none, or more than one. */
             venue: components["schemas"]["Venue"] | components["schemas"]["Venue"][];
             organizer: components["schemas"]["Organizer"][];
-            custom_fields: unknown[] | {
+            custom_fields: [
+            ] | {
                 [key: string]: components["schemas"]["CustomField"];
             };
-        };
-        Venue: {
-            id: number;
-            /** @description Id of the author, as text. */
-            author?: string;
-            /** @example publish */
-            status: string;
-            /**
-             * @description `YYYY-MM-DD HH:MM:SS`.
-             * @example 2026-11-21 10:00:00
-             */
-            date: string;
-            /**
-             * @description `YYYY-MM-DD HH:MM:SS`.
-             * @example 2026-11-21 10:00:00
-             */
-            date_utc: string;
-            /**
-             * @description `YYYY-MM-DD HH:MM:SS`.
-             * @example 2026-11-21 10:00:00
-             */
-            modified: string;
-            /**
-             * @description `YYYY-MM-DD HH:MM:SS`.
-             * @example 2026-11-21 10:00:00
-             */
-            modified_utc: string;
-            url?: string;
-            /** @description HTML. */
-            description?: string;
-            /** @description HTML. */
-            excerpt?: string;
-            slug?: string;
-            image?: components["schemas"]["Image"] | false;
-            /** @description The site's host and path with the id. */
-            global_id: string;
-            global_id_lineage: string[];
-            /** @description schema.org data; in single reads only. */
-            json_ld?: Record<string, unknown>;
-            /** @description Street and number. */
-            address?: string;
-            /** @description City. */
-            city?: string;
-            /** @description Country, by name or code. */
-            country?: string;
-            /** @description Province, outside the United States. */
-            province?: string;
-            /** @description State of the United States. */
-            state?: string;
-            /** @description Postal code. */
-            zip?: string;
-            /** @description Telephone number. */
-            phone?: string;
-            /** @description Address of its website. */
-            website?: string;
-            /** @description State or province. */
-            stateprovince?: string;
-            venue?: string | unknown[];
-            /** @description null while a password locks the record. */
-            show_map: boolean | null;
-            /** @description null while a password locks the record. */
-            show_map_link: boolean | null;
+            /** @description Kilometres from the place that the list was asked to look around; nowhere else. */
+            distance?: number | null;
         };
         Organizer: {
             id: number;
@@ -487,6 +599,8 @@ export interface components {
             excerpt?: string;
             slug?: string;
             image?: components["schemas"]["Image"] | false;
+            /** @description With `_raw=true` only. */
+            raw?: components["schemas"]["RawTexts"];
             /** @description The site's host and path with the id. */
             global_id: string;
             global_id_lineage: string[];
@@ -498,7 +612,8 @@ export interface components {
             website?: string;
             /** @description E-mail address. */
             email?: string;
-            organizer?: string | unknown[];
+            organizer?: string | [
+            ];
         };
         Term: {
             id: number;
@@ -509,7 +624,8 @@ export interface components {
             taxonomy: string;
             /** @description Categories only; 0 at the top. */
             parent?: number;
-            meta: unknown[];
+            meta: [
+            ];
             /** Format: uri */
             url: string;
             urls: components["schemas"]["TermUrls"];
@@ -549,6 +665,11 @@ export interface components {
                 [key: string]: components["schemas"]["ImageSize"];
             };
         };
+        RawTexts: {
+            title: string;
+            description: string;
+            excerpt: string;
+        };
         DateDetails: {
             year: string;
             month: string;
@@ -583,7 +704,8 @@ export interface components {
                 [key: string]: string;
             };
             /** @description Failures with a code of their own; an empty list when there are none. */
-            details?: unknown[] | {
+            details?: [
+            ] | {
                 [key: string]: Record<string, unknown>;
             };
         };
@@ -602,6 +724,8 @@ export interface components {
             next_rest_url?: string;
             /** Format: uri */
             previous_rest_url?: string;
+            /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
+            next_cursor?: string | null;
             total: number;
             total_pages: number;
         };
@@ -613,6 +737,8 @@ export interface components {
             next_rest_url?: string;
             /** Format: uri */
             previous_rest_url?: string;
+            /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
+            next_cursor?: string | null;
             total: number;
             total_pages: number;
         };
@@ -624,6 +750,8 @@ export interface components {
             next_rest_url?: string;
             /** Format: uri */
             previous_rest_url?: string;
+            /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
+            next_cursor?: string | null;
             total: number;
             total_pages: number;
         };
@@ -635,6 +763,8 @@ export interface components {
             next_rest_url?: string;
             /** Format: uri */
             previous_rest_url?: string;
+            /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
+            next_cursor?: string | null;
             total: number;
             total_pages: number;
         };
@@ -646,6 +776,8 @@ export interface components {
             next_rest_url?: string;
             /** Format: uri */
             previous_rest_url?: string;
+            /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
+            next_cursor?: string | null;
             total: number;
             total_pages: number;
         };
@@ -789,10 +921,22 @@ export interface operations {
     "events.list": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description The page of results to return. */
                 page?: number;
                 /** @description How many per page, at most 50. */
                 per_page?: number;
+                /** @description What to sort by; ties by id. */
+                orderby?: "start_date" | "end_date" | "date" | "modified" | "title" | "id" | "distance";
+                /** @description Sort direction; without it date and modified are newest first, all else ascending. */
+                order?: "asc" | "desc";
+                /** @description * begins at the first record, then what next_cursor said goes on: pages cost the same however far, and hold whatever is added or removed. */
+                cursor?: string;
+                /** @description Only those that were changed at this time or later. */
+                modified_after?: string;
+                /** @description Only those that were changed before this time, and not since. */
+                modified_before?: string;
                 /** @description Only events that start on this date or later. */
                 start_date?: unknown;
                 /** @description Only events that end on this date or earlier. */
@@ -821,12 +965,14 @@ export interface operations {
                 featured?: boolean;
                 /** @description Only those with one of these statuses. */
                 status?: string;
-                /** @description Only events whose venue has coordinates; without effect for now. */
+                /** @description Only events whose venue has coordinates. */
                 geoloc?: boolean;
-                /** @description Latitude; without effect for now. */
+                /** @description Latitude of a place to look around. */
                 geoloc_lat?: number;
-                /** @description Longitude; without effect for now. */
+                /** @description Longitude of a place to look around. */
                 geoloc_lng?: number;
+                /** @description Kilometres around that place; answers say the distance. */
+                geoloc_radius?: number;
                 /** @description Only these events, whatever their dates. */
                 include?: (number | string)[];
                 /** @description Only events below this one. */
@@ -1052,6 +1198,8 @@ export interface operations {
     "events.get": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description The password of a protected event. */
                 password?: string;
                 /** @description Members to keep, comma-separated; dots lead into objects. */
@@ -1605,6 +1753,8 @@ export interface operations {
     "events.getBySlug": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -2140,10 +2290,22 @@ export interface operations {
     "venues.list": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description The page of results to return. */
                 page?: number;
                 /** @description How many per page, at most 50. */
                 per_page?: number;
+                /** @description What to sort by; ties by id. */
+                orderby?: "date" | "modified" | "title" | "id" | "distance";
+                /** @description Sort direction; without it date and modified are newest first, all else ascending. */
+                order?: "asc" | "desc";
+                /** @description * begins at the first record, then what next_cursor said goes on: pages cost the same however far, and hold whatever is added or removed. */
+                cursor?: string;
+                /** @description Only those that were changed at this time or later. */
+                modified_after?: string;
+                /** @description Only those that were changed before this time, and not since. */
+                modified_before?: string;
                 /** @description Text in title, description or custom fields. */
                 search?: string;
                 /** @description Only those of this event. */
@@ -2154,6 +2316,14 @@ export interface operations {
                 only_with_upcoming?: boolean;
                 /** @description Only those with one of these statuses. */
                 status?: string;
+                /** @description Only venues that have coordinates. */
+                geoloc?: boolean;
+                /** @description Latitude of a place to look around. */
+                geoloc_lat?: number;
+                /** @description Longitude of a place to look around. */
+                geoloc_lng?: number;
+                /** @description Kilometres around that place; answers say the distance. */
+                geoloc_radius?: number;
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -2337,6 +2507,8 @@ export interface operations {
     "venues.get": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -2788,6 +2960,8 @@ export interface operations {
     "venues.getBySlug": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -3239,10 +3413,22 @@ export interface operations {
     "organizers.list": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description The page of results to return. */
                 page?: number;
                 /** @description How many per page, at most 50. */
                 per_page?: number;
+                /** @description What to sort by; ties by id. */
+                orderby?: "date" | "modified" | "title" | "id";
+                /** @description Sort direction; without it date and modified are newest first, all else ascending. */
+                order?: "asc" | "desc";
+                /** @description * begins at the first record, then what next_cursor said goes on: pages cost the same however far, and hold whatever is added or removed. */
+                cursor?: string;
+                /** @description Only those that were changed at this time or later. */
+                modified_after?: string;
+                /** @description Only those that were changed before this time, and not since. */
+                modified_before?: string;
                 /** @description Text in title, description or custom fields. */
                 search?: string;
                 /** @description Only those of this event. */
@@ -3388,6 +3574,8 @@ export interface operations {
     "organizers.get": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -3727,6 +3915,8 @@ export interface operations {
     "organizers.getBySlug": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -4066,6 +4256,8 @@ export interface operations {
     "categories.list": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description The page of results to return. */
                 page?: number;
                 /** @description How many per page, at most 50. */
@@ -4188,6 +4380,8 @@ export interface operations {
     "categories.get": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -4436,6 +4630,8 @@ export interface operations {
     "tags.list": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description The page of results to return. */
                 page?: number;
                 /** @description How many per page, at most 50. */
@@ -4550,6 +4746,8 @@ export interface operations {
     "tags.get": {
         parameters: {
             query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -4778,6 +4976,436 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            default: components["responses"]["default"];
+        };
+    };
+    "events.ics.calendar": {
+        parameters: {
+            query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
+                /** @description The page of results to return. */
+                page?: number;
+                /** @description How many per file, at most 1000. */
+                per_page?: number;
+                /** @description What to sort by; ties by id. */
+                orderby?: "start_date" | "end_date" | "date" | "modified" | "title" | "id" | "distance";
+                /** @description Sort direction; without it date and modified are newest first, all else ascending. */
+                order?: "asc" | "desc";
+                /** @description * begins at the first record, then what next_cursor said goes on: pages cost the same however far, and hold whatever is added or removed. */
+                cursor?: string;
+                /** @description Only those that were changed at this time or later. */
+                modified_after?: string;
+                /** @description Only those that were changed before this time, and not since. */
+                modified_before?: string;
+                /** @description Only events that start on this date or later. */
+                start_date?: unknown;
+                /** @description Only events that end on this date or earlier. */
+                end_date?: unknown;
+                /** @description Only events that start before this date. */
+                starts_before?: unknown;
+                /** @description Only events that start after this date. */
+                starts_after?: unknown;
+                /** @description Only events that end before this date. */
+                ends_before?: unknown;
+                /** @description Only events that end after this date. */
+                ends_after?: unknown;
+                /** @description Take dates at their exact times instead of whole days. */
+                strict_dates?: unknown;
+                /** @description Text in title, excerpt or description. */
+                search?: string;
+                /** @description Only events of one of these categories (ids or slugs) or of those below them. */
+                categories?: (number | string)[];
+                /** @description Only events with one of these tags (ids or slugs). */
+                tags?: (number | string)[];
+                /** @description Only events at one of these venues. */
+                venue?: (number | string)[];
+                /** @description Only events of one of these organizers. */
+                organizer?: (number | string)[];
+                /** @description Only featured events, or only others. */
+                featured?: boolean;
+                /** @description Only those with one of these statuses. */
+                status?: string;
+                /** @description Only events whose venue has coordinates. */
+                geoloc?: boolean;
+                /** @description Latitude of a place to look around. */
+                geoloc_lat?: number;
+                /** @description Longitude of a place to look around. */
+                geoloc_lng?: number;
+                /** @description Kilometres around that place; answers say the distance. */
+                geoloc_radius?: number;
+                /** @description Only these events, whatever their dates. */
+                include?: (number | string)[];
+                /** @description Only events below this one. */
+                post_parent?: number;
+                /** @description Only events with tickets; needs the tickets add-on. */
+                ticketed?: boolean;
+                /** @description Members to keep, comma-separated; dots lead into objects. */
+                _fields?: components["parameters"]["_fields"];
+                /** @description Present: status and headers are sent inside the body. */
+                _envelope?: components["parameters"]["_envelope"];
+                /** @description Present: indented JSON. */
+                _pretty?: components["parameters"]["_pretty"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events of a list as a calendar file (RFC 5545) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/calendar": string;
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            404: components["responses"]["404"];
+            default: components["responses"]["default"];
+        };
+    };
+    "events.event": {
+        parameters: {
+            query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
+                /** @description The password of a protected event. */
+                password?: string;
+                /** @description Members to keep, comma-separated; dots lead into objects. */
+                _fields?: components["parameters"]["_fields"];
+                /** @description Present: status and headers are sent inside the body. */
+                _envelope?: components["parameters"]["_envelope"];
+                /** @description Present: indented JSON. */
+                _pretty?: components["parameters"]["_pretty"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the record. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One event as a calendar file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/calendar": string;
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            404: components["responses"]["404"];
+            default: components["responses"]["default"];
+        };
+    };
+    "events.eventBySlug": {
+        parameters: {
+            query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
+                /** @description Members to keep, comma-separated; dots lead into objects. */
+                _fields?: components["parameters"]["_fields"];
+                /** @description Present: status and headers are sent inside the body. */
+                _envelope?: components["parameters"]["_envelope"];
+                /** @description Present: indented JSON. */
+                _pretty?: components["parameters"]["_pretty"];
+            };
+            header?: never;
+            path: {
+                /** @description The slug of the record. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One event, by its slug, as a calendar file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/calendar": string;
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            404: components["responses"]["404"];
+            default: components["responses"]["default"];
+        };
+    };
+    "events.rss.rss": {
+        parameters: {
+            query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
+                /** @description The page of results to return. */
+                page?: number;
+                /** @description How many per page, at most 50. */
+                per_page?: number;
+                /** @description What to sort by; ties by id. */
+                orderby?: "start_date" | "end_date" | "date" | "modified" | "title" | "id" | "distance";
+                /** @description Sort direction; without it date and modified are newest first, all else ascending. */
+                order?: "asc" | "desc";
+                /** @description * begins at the first record, then what next_cursor said goes on: pages cost the same however far, and hold whatever is added or removed. */
+                cursor?: string;
+                /** @description Only those that were changed at this time or later. */
+                modified_after?: string;
+                /** @description Only those that were changed before this time, and not since. */
+                modified_before?: string;
+                /** @description Only events that start on this date or later. */
+                start_date?: unknown;
+                /** @description Only events that end on this date or earlier. */
+                end_date?: unknown;
+                /** @description Only events that start before this date. */
+                starts_before?: unknown;
+                /** @description Only events that start after this date. */
+                starts_after?: unknown;
+                /** @description Only events that end before this date. */
+                ends_before?: unknown;
+                /** @description Only events that end after this date. */
+                ends_after?: unknown;
+                /** @description Take dates at their exact times instead of whole days. */
+                strict_dates?: unknown;
+                /** @description Text in title, excerpt or description. */
+                search?: string;
+                /** @description Only events of one of these categories (ids or slugs) or of those below them. */
+                categories?: (number | string)[];
+                /** @description Only events with one of these tags (ids or slugs). */
+                tags?: (number | string)[];
+                /** @description Only events at one of these venues. */
+                venue?: (number | string)[];
+                /** @description Only events of one of these organizers. */
+                organizer?: (number | string)[];
+                /** @description Only featured events, or only others. */
+                featured?: boolean;
+                /** @description Only those with one of these statuses. */
+                status?: string;
+                /** @description Only events whose venue has coordinates. */
+                geoloc?: boolean;
+                /** @description Latitude of a place to look around. */
+                geoloc_lat?: number;
+                /** @description Longitude of a place to look around. */
+                geoloc_lng?: number;
+                /** @description Kilometres around that place; answers say the distance. */
+                geoloc_radius?: number;
+                /** @description Only these events, whatever their dates. */
+                include?: (number | string)[];
+                /** @description Only events below this one. */
+                post_parent?: number;
+                /** @description Only events with tickets; needs the tickets add-on. */
+                ticketed?: boolean;
+                /** @description Members to keep, comma-separated; dots lead into objects. */
+                _fields?: components["parameters"]["_fields"];
+                /** @description Present: status and headers are sent inside the body. */
+                _envelope?: components["parameters"]["_envelope"];
+                /** @description Present: indented JSON. */
+                _pretty?: components["parameters"]["_pretty"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events of a list as RSS 2.0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rss+xml": string;
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            404: components["responses"]["404"];
+            default: components["responses"]["default"];
+        };
+    };
+    "events.atom.atom": {
+        parameters: {
+            query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
+                /** @description The page of results to return. */
+                page?: number;
+                /** @description How many per page, at most 50. */
+                per_page?: number;
+                /** @description What to sort by; ties by id. */
+                orderby?: "start_date" | "end_date" | "date" | "modified" | "title" | "id" | "distance";
+                /** @description Sort direction; without it date and modified are newest first, all else ascending. */
+                order?: "asc" | "desc";
+                /** @description * begins at the first record, then what next_cursor said goes on: pages cost the same however far, and hold whatever is added or removed. */
+                cursor?: string;
+                /** @description Only those that were changed at this time or later. */
+                modified_after?: string;
+                /** @description Only those that were changed before this time, and not since. */
+                modified_before?: string;
+                /** @description Only events that start on this date or later. */
+                start_date?: unknown;
+                /** @description Only events that end on this date or earlier. */
+                end_date?: unknown;
+                /** @description Only events that start before this date. */
+                starts_before?: unknown;
+                /** @description Only events that start after this date. */
+                starts_after?: unknown;
+                /** @description Only events that end before this date. */
+                ends_before?: unknown;
+                /** @description Only events that end after this date. */
+                ends_after?: unknown;
+                /** @description Take dates at their exact times instead of whole days. */
+                strict_dates?: unknown;
+                /** @description Text in title, excerpt or description. */
+                search?: string;
+                /** @description Only events of one of these categories (ids or slugs) or of those below them. */
+                categories?: (number | string)[];
+                /** @description Only events with one of these tags (ids or slugs). */
+                tags?: (number | string)[];
+                /** @description Only events at one of these venues. */
+                venue?: (number | string)[];
+                /** @description Only events of one of these organizers. */
+                organizer?: (number | string)[];
+                /** @description Only featured events, or only others. */
+                featured?: boolean;
+                /** @description Only those with one of these statuses. */
+                status?: string;
+                /** @description Only events whose venue has coordinates. */
+                geoloc?: boolean;
+                /** @description Latitude of a place to look around. */
+                geoloc_lat?: number;
+                /** @description Longitude of a place to look around. */
+                geoloc_lng?: number;
+                /** @description Kilometres around that place; answers say the distance. */
+                geoloc_radius?: number;
+                /** @description Only these events, whatever their dates. */
+                include?: (number | string)[];
+                /** @description Only events below this one. */
+                post_parent?: number;
+                /** @description Only events with tickets; needs the tickets add-on. */
+                ticketed?: boolean;
+                /** @description Members to keep, comma-separated; dots lead into objects. */
+                _fields?: components["parameters"]["_fields"];
+                /** @description Present: status and headers are sent inside the body. */
+                _envelope?: components["parameters"]["_envelope"];
+                /** @description Present: indented JSON. */
+                _pretty?: components["parameters"]["_pretty"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events of a list as Atom */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/atom+xml": string;
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            404: components["responses"]["404"];
+            default: components["responses"]["default"];
+        };
+    };
+    "events.feed.json.jsonFeed": {
+        parameters: {
+            query?: {
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
+                /** @description The page of results to return. */
+                page?: number;
+                /** @description How many per page, at most 50. */
+                per_page?: number;
+                /** @description What to sort by; ties by id. */
+                orderby?: "start_date" | "end_date" | "date" | "modified" | "title" | "id" | "distance";
+                /** @description Sort direction; without it date and modified are newest first, all else ascending. */
+                order?: "asc" | "desc";
+                /** @description * begins at the first record, then what next_cursor said goes on: pages cost the same however far, and hold whatever is added or removed. */
+                cursor?: string;
+                /** @description Only those that were changed at this time or later. */
+                modified_after?: string;
+                /** @description Only those that were changed before this time, and not since. */
+                modified_before?: string;
+                /** @description Only events that start on this date or later. */
+                start_date?: unknown;
+                /** @description Only events that end on this date or earlier. */
+                end_date?: unknown;
+                /** @description Only events that start before this date. */
+                starts_before?: unknown;
+                /** @description Only events that start after this date. */
+                starts_after?: unknown;
+                /** @description Only events that end before this date. */
+                ends_before?: unknown;
+                /** @description Only events that end after this date. */
+                ends_after?: unknown;
+                /** @description Take dates at their exact times instead of whole days. */
+                strict_dates?: unknown;
+                /** @description Text in title, excerpt or description. */
+                search?: string;
+                /** @description Only events of one of these categories (ids or slugs) or of those below them. */
+                categories?: (number | string)[];
+                /** @description Only events with one of these tags (ids or slugs). */
+                tags?: (number | string)[];
+                /** @description Only events at one of these venues. */
+                venue?: (number | string)[];
+                /** @description Only events of one of these organizers. */
+                organizer?: (number | string)[];
+                /** @description Only featured events, or only others. */
+                featured?: boolean;
+                /** @description Only those with one of these statuses. */
+                status?: string;
+                /** @description Only events whose venue has coordinates. */
+                geoloc?: boolean;
+                /** @description Latitude of a place to look around. */
+                geoloc_lat?: number;
+                /** @description Longitude of a place to look around. */
+                geoloc_lng?: number;
+                /** @description Kilometres around that place; answers say the distance. */
+                geoloc_radius?: number;
+                /** @description Only these events, whatever their dates. */
+                include?: (number | string)[];
+                /** @description Only events below this one. */
+                post_parent?: number;
+                /** @description Only events with tickets; needs the tickets add-on. */
+                ticketed?: boolean;
+                /** @description Members to keep, comma-separated; dots lead into objects. */
+                _fields?: components["parameters"]["_fields"];
+                /** @description Present: status and headers are sent inside the body. */
+                _envelope?: components["parameters"]["_envelope"];
+                /** @description Present: indented JSON. */
+                _pretty?: components["parameters"]["_pretty"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events of a list as JSON Feed 1.1 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/feed+json": string;
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            404: components["responses"]["404"];
             default: components["responses"]["default"];
         };
     };

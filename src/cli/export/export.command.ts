@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { Command, Option } from 'commander';
 import type { Environment } from '../../config/env.js';
 import { StartError } from '../../database/start-error.js';
-import { sentence } from '../../errors/sentence.js';
+import { whyRefused } from '../../errors/system-error.js';
 import { exportEvents, FILTERS, FORMATS, type ExportWish } from './export.js';
 import { refusalText } from '../refusal-text.js';
 import { withSite } from '../site-application.js';
@@ -61,6 +61,6 @@ async function writeFile(path: string, pieces: AsyncGenerator<string>): Promise<
   } catch (error) {
     await rm(part, { force: true });
     const isFile = (error as NodeJS.ErrnoException).syscall !== undefined;
-    throw isFile ? new StartError(`The file can not be written: ${sentence(error)}`) : error;
+    throw isFile ? new StartError(`The file can not be written: ${whyRefused(error)}.`) : error;
   }
 }

@@ -1,16 +1,15 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import { Database } from '../../database/database.js';
-import { toCalendarEntry, venuesOf } from '../../events/event-entry.js';
+import { hostOf } from '../../events/event-entry.js';
 import { ListEventsQuery } from '../../events/event.dto.js';
 import type { EventJson } from '../../events/event-json.js';
 import { EventsService } from '../../events/events.service.js';
-import { calendarHead, calendarTail, eventLines } from '../../ical/write-event.js';
-import { timeZoneLines } from '../../ical/write-time-zone.js';
+import { CalendarEntries } from '../../feeds/calendar-entries.service.js';
+import { calendarOf, calendarPieces } from '../../feeds/calendar-file.js';
+import { isUtc, UsedZones } from '../../ical/write-time-zone.js';
 import { declaredArgs } from '../../http/rest-arg.js';
 import type { RequestContext } from '../../http/request-context.js';
-import { htmlEntityDecode } from '../../wordpress/formatting/html-entity-decode.js';
-import { metaOf } from '../../wordpress/posts/post-rows.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
 import { csvEvent, csvHead } from './event-csv.js';
 import { SiteCaller } from '../site-caller.js';
@@ -101,27 +100,11 @@ const FORMAT: Readonly<Record<ExportWish['format'], Writer>> = {
     for await (const page of pages) yield page.map((event) => csvEvent(event, hostOf(links.home))).join('');
   },
 
-  async *ics(pages, app, { links, zone }) {
-    const database = app.get(Database);
-    yield calendarHead(await siteName(database), zone);
-    const known = new Map<string, true>();
-    for (const { name, first, last } of await zonesIn(database)) {
-      known.set(name, true);
-      yield timeZoneLines(name, first, last);
+  async *ics(pages, app, settings) {
+    async function* entries() {
+      for await (const page of pages) yield await app.get(CalendarEntries).of(page, settings);
     }
-    for await (const page of pages) {
-      const positions = await positionsOf(database, page);
-      const context = { host: hostOf(links.home), zone, positions };
-      const entries = page.map((event) => toCalendarEntry(event, context));
-      for (const { zone: name, start, end, allDay } of entries) {
-        if (allDay || known.has(name)) continue;
-        // What the calendar's table and the meta do not agree on.
-        known.set(name, true);
-        yield timeZoneLines(name, yearOf(start) - 1, yearOf(end) + 1);
-      }
-      yield entries.map(eventLines).join('');
-    }
-    yield calendarTail();
+    yield* calendarPieces(calendarOf(settings), entries(), await zonesIn(app.get(Database)));
   },
 };
 
@@ -140,42 +123,14 @@ async function withStoredTexts(
   });
 }
 
-async function siteName(database: Database): Promise<string> {
-  const [row] = await database.query<{ value: string }>(
-    sql`SELECT option_value AS value FROM ${database.table('options')} WHERE option_name = 'blogname'`,
-  );
-  return htmlEntityDecode(row?.value || 'Calendar');
-}
-
 /** The zones of a calendar with the years that their events lie in. */
-async function zonesIn(database: Database): Promise<{ name: string; first: number; last: number }[]> {
-  const rows = await database.query<{ name: string; first: string; last: string }>(
-    sql`SELECT timezone AS name, MIN(start_date) AS ${database.column('first')}, MAX(end_date) AS ${database.column('last')}
+async function zonesIn(database: Database): Promise<UsedZones> {
+  const rows = await database.query<{ zone: string; start: string; end: string }>(
+    sql`SELECT timezone AS ${database.column('zone')}, MIN(start_date) AS ${database.column('start')}, MAX(end_date) AS ${database.column('end')}
         FROM ${database.table('tec_events')} GROUP BY timezone`,
   );
-  return rows.flatMap(({ name, first, last }) =>
-    name ? [{ name, first: yearOf(first), last: yearOf(last) }] : [],
-  );
-}
-
-async function positionsOf(database: Database, events: readonly EventJson[]) {
-  const ids = [...new Set(events.flatMap((event) => venuesOf(event).map(({ id }) => id)))];
-  const meta = await metaOf(database, 'post', ids, { keys: ['_VenueLat', '_VenueLng'] });
-  return new Map(
-    [...meta].flatMap(([id, values]) => {
-      const [latitude = Number.NaN, longitude = Number.NaN] = ['_VenueLat', '_VenueLng'].map((key) =>
-        Number.parseFloat(values.get(key)?.[0] ?? ''),
-      );
-      return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
-        ? [[id, { latitude, longitude }] as const]
-        : [];
-    }),
-  );
-}
-
-const yearOf = (date: string): number => Number.parseInt(date, 10) || 1970;
-
-/** The host that the ids of a site's events end with. */
-export function hostOf(home: string): string {
-  return URL.canParse(home) ? new URL(home).hostname : 'localhost';
+  const zones = new UsedZones();
+  for (const { zone, start, end } of rows)
+    if (zone && !isUtc(zone)) zones.cover(zone, Number.parseInt(start, 10), Number.parseInt(end, 10));
+  return zones;
 }

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream';
 import { parse } from 'csv-parse';
 import type ICAL from 'ical.js';
 import { StartError } from '../../database/start-error.js';
-import { sentence } from '../../errors/sentence.js';
+import { whyRefused } from '../../errors/system-error.js';
 import { derivedUid, type ReadEvent, readEvents, readTimeZone } from '../../ical/read-event.js';
 import { Unreadable, zoneOfId } from '../../ical/read-time.js';
 import { NotACalendar, splitComponents } from '../../ical/split-components.js';
@@ -44,7 +44,7 @@ export async function* readRecords(path: string, wish: ReadWish): AsyncGenerator
   } catch (error) {
     if (error instanceof NotACalendar) throw new StartError(`${path} is no calendar file: ${error.message}.`);
     if ((error as NodeJS.ErrnoException).syscall)
-      throw new StartError(`${path} can not be read: ${sentence(error)}`);
+      throw new StartError(`${path} can not be read: ${whyRefused(error)}.`);
     throw error;
   }
 }

@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { Environment } from '../../config/env.js';
+import { StartError } from '../../database/start-error.js';
+import { whyRefused } from '../../errors/system-error.js';
 import type { Answer } from './answer.js';
 import { compare } from './compare.js';
 import { Findings } from './findings.js';
@@ -97,7 +99,9 @@ class Shadow {
     const target = new URL(this.old.client.base);
     const server = makeProxy(target, { keepHost, listen: (request) => this.listen(request) });
     await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
+      server.once('error', (error) =>
+        reject(new StartError(`Nothing can listen at ${host}:${port}: ${whyRefused(error)}.`)),
+      );
       server.listen(port, host, resolve);
     });
     const { port: bound } = server.address() as AddressInfo;

@@ -138,6 +138,12 @@ export const VARIABLES = {
     description:
       'Whose pages may read answers: `*` for all, origins such as `https://example.org`, comma-separated, or `off` for none.',
   },
+  embedOrigins: {
+    name: 'EMBED_ORIGINS',
+    default: '*',
+    description:
+      'Whose pages may show the [calendar page](docs/calendar-page.md) in a frame: `*` for all, origins such as `https://example.org`, comma-separated, or `off` for none.',
+  },
   readOnly: {
     name: 'READ_ONLY',
     default: 'false',
@@ -173,6 +179,12 @@ export const VARIABLES = {
     default: '30',
     description:
       'As the WordPress constant: after so many days what is in the trash is deleted for good; 0 deletes at once instead of trashing.',
+  },
+  editor: {
+    name: 'EDITOR',
+    default: 'on',
+    description:
+      '`on` serves `/editor`, a page on which people with an application password write events; `off` removes it ([docs/editor.md](docs/editor.md)).',
   },
   scheduler: {
     name: 'SCHEDULER',

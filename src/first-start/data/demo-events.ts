@@ -4,9 +4,9 @@ import type { DemoEvent } from './demo-event.js';
 export const DEMO_EVENTS: readonly DemoEvent[] = [
   {
     title: 'Photographs of the Night Shift',
-    week: -5,
+    week: -1,
     weekday: 3,
-    length: 67,
+    length: 18,
     venue: 'harbour',
     organizers: ['conferences'],
     categories: ['Exhibitions'],

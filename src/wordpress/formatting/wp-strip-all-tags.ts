@@ -6,8 +6,8 @@ export function wpStripAllTags(text: string): string {
   return phpTrim(phpStripTags(withoutScriptsAndStyles(text)));
 }
 
-/** An element that is not closed stays. One pass: what closes an element is searched once per position. */
-function withoutScriptsAndStyles(text: string): string {
+/** The HTML without scripts and styles. An element that is not closed stays. One pass: what closes an element is searched once per position. */
+export function withoutScriptsAndStyles(text: string): string {
   const opening = /<(script|style)/gi;
   const closing = { script: /<\/script>/gi, style: /<\/style>/gi };
   const unclosed = new Set<string>();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Environment } from '../../config/env.js';
 import { StartError } from '../../database/start-error.js';
+import { whyRefused } from '../../errors/system-error.js';
 import { ImageRefused } from './image-refused.js';
 import { type FileToStore, ImageStore, type StoredFiles } from './image-store.js';
 import { addFile, makeFolder } from './shared-folder.js';
@@ -27,8 +28,8 @@ export class LocalImageStore extends ImageStore implements OnModuleInit {
     const found = await stat(root).catch(() => undefined);
     if (!found?.isDirectory()) throw new StartError(`UPLOADS_DIR names ${root}, which is no folder.`);
     if (this.env.readOnly) return;
-    await access(root, constants.W_OK | constants.X_OK).catch((error: NodeJS.ErrnoException) => {
-      throw new StartError(`UPLOADS_DIR names ${root}, which this user may not write to (${error.code}).`);
+    await access(root, constants.W_OK | constants.X_OK).catch((error) => {
+      throw new StartError(`UPLOADS_DIR names ${root}, which can not be written to: ${whyRefused(error)}.`);
     });
   }
 

@@ -38,6 +38,8 @@ export function optionNames(prefix: string, further: Iterable<string>): string[]
     'tag_base',
     'timezone_string',
     'gmt_offset',
+    'start_of_week',
+    'time_format',
     'posts_per_page',
     'use_smilies',
     'WPLANG',

@@ -2,22 +2,21 @@ import sql, { empty, join, type Sql } from 'sql-template-tag';
 import { CallerGone } from '../../database/caller.js';
 import type { Database } from '../../database/database.js';
 import { mayHold, straightJoin } from '../../database/dialect.js';
-import type { ListVisibility, StatusSet } from '../users/list-visibility.js';
-import type { PostRow } from './post-record.js';
-import { searchTerms } from './search-terms.js';
+import type { ListVisibility } from '../users/list-visibility.js';
+import {
+  all,
+  type Direction,
+  firstOf,
+  type ListJoin,
+  type Place,
+  type PlacedRow,
+  type Rest,
+  restAfter,
+  type SortKey,
+} from './list-order.js';
 import { containing, hasMeta, inList, postColumns } from './post-rows.js';
-
-/** A further table that a list filters or sorts by; a post with several rows in it stands where its first one does. */
-export interface ListJoin {
-  /** Table with alias, such as `wp_occurrences o`. */
-  table: Sql;
-  /** Its column with the post's id. */
-  post: Sql;
-  /** What its rows must be. */
-  where: readonly Sql[];
-  /** Read it first, before posts: set when nothing else narrows the list down. */
-  first: boolean;
-}
+import { searchTerms } from './search-terms.js';
+import { within } from './visible-posts.js';
 
 /**
  * The one place where lists of posts become SQL. Conditions speak of `posts p`; each adds to an AND. Rows, not entities: a page
@@ -29,6 +28,7 @@ export class PostQuery {
   private few?: Sql;
   private order: SortKey[] = [];
   private limit = { page: 1, perPage: 10 };
+  private places?: { after?: Place };
   private way: 'sorted' | 'inOrder' | 'onePass' = 'sorted';
   private pass?: Promise<CountedRow[]>;
   private steps = 0;
@@ -56,6 +56,7 @@ export class PostQuery {
   }
 
   include(ids: readonly number[]): this {
+    if (this.way === 'inOrder') this.way = 'sorted';
     return this.where(inList(sql`p.ID`, ids));
   }
 
@@ -106,9 +107,28 @@ export class PostQuery {
     return this.changed();
   }
 
-  /** Sorts by a column; the id decides between records that tie (R11). */
-  orderBy(key: Sql, direction: 'ASC' | 'DESC'): this {
-    this.order.push({ key, direction });
+  /** Sorts by a column, of the joined table or of `p`; the id decides between records that tie (R11). */
+  orderBy(key: Sql, direction: Direction, table?: 'joined'): this {
+    this.order.push({ key, direction, isJoined: table === 'joined' });
+    return this.changed();
+  }
+
+  /** Sorts by this alone. */
+  orderOnlyBy(key: Sql, direction: Direction, table?: 'joined'): this {
+    this.order = [];
+    // Dates alone are in the order in which the joined table is read.
+    if (this.joined && table !== 'joined' && this.way === 'inOrder') this.way = 'sorted';
+    return this.orderBy(key, direction, table);
+  }
+
+  /**
+   * Rows are those that follow a place in the list, which is sorted by one key; the total stays that of all. Each has its place as
+   * `position` then. Without a place the list begins at its first row.
+   */
+  startAfter(place?: Place): this {
+    this.places = { after: place };
+    // One pass would count what follows only.
+    if (this.way === 'onePass') this.way = 'sorted';
     return this.changed();
   }
 
@@ -161,11 +181,11 @@ export class PostQuery {
   }
 
   /** The rows of the page, sorted. */
-  async rows(): Promise<PostRow[]> {
+  async rows(): Promise<PlacedRow[]> {
     if (this.way === 'onePass') return this.counted();
     for (const share of this.way === 'inOrder' ? SHARES : []) {
       const { near, isAll } = await this.beginning(share);
-      const rows = await this.select<PostRow>(near);
+      const rows = await this.select<PlacedRow>(near);
       if (isAll || rows.length === this.limit.perPage) return rows;
     }
     return this.select();
@@ -186,12 +206,12 @@ export class PostQuery {
     const { table, post, where } = this.joined ?? {
       table: this.posts,
       post: sql`p.ID`,
-      where: this.conditions.slice(0, 2),
+      where: [...this.conditions.slice(0, 2), ...this.rest.posts],
     };
     const reach = Math.ceil((this.offset * 1.25 + this.limit.perPage * 4 + 100) * share);
     const skipped = reach > MOST_IDS ? reach - 1 : 0;
     const rows = await this.database.query<{ id: number; edge: string }>(
-      sql`SELECT ${post} AS id, ${key} AS edge FROM ${table} WHERE ${all(where)}
+      sql`SELECT ${post} AS id, ${key} AS edge FROM ${table} WHERE ${all([...where, ...this.rest.rows])}
           ORDER BY ${key} ${WAYS[direction]} LIMIT ${reach - skipped} OFFSET ${skipped}`,
     );
     const isAll = rows.length < reach - skipped;
@@ -202,18 +222,20 @@ export class PostQuery {
 
   /** The page among those near its beginning, or all; it is chosen by ids first, so that long texts are not sorted. */
   private select<Row>(near: Sql[] = []): Promise<Row[]> {
-    const keys = this.order.map(({ key }, at) => {
-      const ofRows = at === 0 && this.joined?.first ? sql`j.sort_1` : key;
-      return this.isGrouped ? sql`, MIN(${key}) AS ${SORT_KEYS[at]}` : sql`, ${ofRows} AS ${SORT_KEYS[at]}`;
+    const keys = this.order.map((sort, at) => {
+      const ofRows = at === 0 && sort.isJoined && this.joined?.first ? sql`j.sort_1` : sort.key;
+      return sql`, ${this.isGrouped ? firstOf(sort) : ofRows} AS ${SORT_KEYS[at]}`;
     });
     const sorted = (id: Sql) =>
       join([...this.order.map(({ direction }, at) => sql`${SORT_KEYS[at]} ${WAYS[direction]}`), id]);
     const grouped = this.isGrouped ? sql` GROUP BY p.ID` : empty;
     const [total, shown] =
       this.way === 'onePass' ? [sql`, COUNT(*) OVER () AS total`, sql`, x.total`] : [empty, empty];
+    const place = this.places ? sql`, x.sort_1 AS position` : empty;
+    const conditions = [...this.conditions, ...this.rest.posts, ...(this.joined ? [] : near)];
     return this.database.query<Row>(
-      sql`SELECT ${postColumns(this.database)}${shown} FROM (SELECT p.ID AS id${join(keys, '', '', '')}${total} FROM ${this.from(near)}
-          WHERE ${all(this.joined ? this.conditions : [...this.conditions, ...near])}${grouped}
+      sql`SELECT ${postColumns(this.database)}${shown}${place} FROM (SELECT p.ID AS id${join(keys, '', '', '')}${total} FROM ${this.from(near)}
+          WHERE ${all(conditions)}${grouped}
           ORDER BY ${sorted(sql`p.ID`)} LIMIT ${this.limit.perPage} OFFSET ${this.offset}) x
           JOIN ${this.posts} ON p.ID = x.id ORDER BY ${sorted(sql`x.id`)}`,
     );
@@ -234,16 +256,22 @@ export class PostQuery {
     const straight = straightJoin(this.database.dialect);
     if (!this.joined) return this.posts;
     const { table, post, where, first } = this.joined;
-    const on = all([sql`p.ID = ${post}`, ...where]);
+    const on = all([sql`p.ID = ${post}`, ...where, ...(near ? this.rest.rows : [])]);
     if (this.few)
       return sql`(${this.few}) f ${straight} ${this.posts} ON p.ID = f.post_id ${straight} ${table} ON ${on}`;
     if (!first) return sql`${this.posts} JOIN ${table} ON ${on}`;
     // One row per post before posts are looked up, which goes in the order of their ids then, by whatever index rows came.
-    const [key = post] = this.order.map(({ key }) => key);
-    const once = near
-      ? sql`${post} AS post_id, MIN(${key}) AS sort_1 FROM ${table} WHERE ${all([...where, ...near])} GROUP BY ${post}`
-      : sql`DISTINCT ${post} AS post_id FROM ${table} WHERE ${all(where)}`;
+    const [sort] = this.order;
+    const once =
+      near && sort?.isJoined
+        ? sql`${post} AS post_id, ${firstOf(sort)} AS sort_1 FROM ${table} WHERE ${all([...where, ...this.rest.rows, ...near])} GROUP BY ${post}`
+        : sql`DISTINCT ${post} AS post_id FROM ${table} WHERE ${all(where)}`;
     return sql`(SELECT ${once}) j ${straight} ${this.posts} ON p.ID = j.post_id`;
+  }
+
+  /** What posts, and rows of the joined table, must be to follow the place that the page starts after. */
+  private get rest(): Rest {
+    return restAfter(this.places?.after, this.order[0], this.joined);
   }
 
   private get posts(): Sql {
@@ -255,33 +283,6 @@ export class PostQuery {
   }
 }
 
-/** The posts of an alias that a caller's rights cover. */
-export function within(posts: Sql, { everybodys, own }: ListVisibility): Sql {
-  const status = sql`${posts}.post_status`;
-  const forAll = withStatus(status, everybodys);
-  if (!own) return forAll;
-  return sql`(${forAll} OR (${posts}.post_author = ${own.authorId} AND ${withStatus(status, own.statuses)}))`;
-}
-
-/**
- * The posts `p` whose content the caller may open: without a password, with the one that was sent, to the letter (columns
- * are compared without regard to case), or the caller's to edit.
- */
-export function openedBy(password: unknown, editable: ListVisibility): Sql {
-  const right =
-    typeof password === 'string'
-      ? sql` OR HEX(p.post_password) = ${Buffer.from(password).toString('hex').toUpperCase()}`
-      : empty;
-  return sql`(p.post_password = ''${right} OR ${within(sql`p`, editable)})`;
-}
-
-function withStatus(column: Sql, set: StatusSet): Sql {
-  return 'only' in set ? inList(column, set.only) : sql`NOT (${inList(column, set.allBut)})`;
-}
-
-const all = (conditions: readonly Sql[]): Sql =>
-  conditions.length === 0 ? sql`1 = 1` : join(conditions, ' AND ');
-
 const SORT_KEYS = [sql`sort_1`, sql`sort_2`];
 const WAYS = { ASC: sql`ASC`, DESC: sql`DESC` };
 
@@ -291,10 +292,5 @@ const SHARES = [1, 16];
 /** So many rows are named by their ids, which spares a second look for them; more only by their last one. */
 const MOST_IDS = 2000;
 
-interface SortKey {
-  key: Sql;
-  direction: 'ASC' | 'DESC';
-}
-
 /** A row that knows how many there are on all pages. */
-type CountedRow = PostRow & { total: number | string };
+type CountedRow = PlacedRow & { total: number | string };

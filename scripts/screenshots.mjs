@@ -1,0 +1,50 @@
+// `npm run build && node scripts/screenshots.mjs [NAME…]` takes the pictures of docs/images again, with a browser of this machine:
+// the demo calendar at a fixed time, so that the same code gives the same pictures.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+import { startTestServer } from '../dist/testing.js';
+
+const NOW = '2026-10-14T09:30:00Z';
+const FOLDER = join(fileURLToPath(new URL('..', import.meta.url)), 'docs', 'images');
+
+const DESKTOP = { viewport: { width: 1280, height: 1000 } };
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+const calendarIsThere = (page) => page.locator('#calendar .ev').first().waitFor();
+
+/** One picture each: its name, the page, the window, and what is done before it is taken. */
+const PICTURES = [
+  { name: 'calendar-desktop', path: '/calendar?view=month', device: DESKTOP, ready: calendarIsThere },
+  { name: 'calendar-phone', path: '/calendar', device: PHONE, ready: calendarIsThere },
+];
+
+const wanted = process.argv.slice(2);
+const server = await startTestServer({ demo: true, now: NOW });
+const url = await server.app.getUrl();
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox'],
+});
+try {
+  mkdirSync(FOLDER, { recursive: true });
+  for (const { name, path, device, ready, ...options } of PICTURES) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    const context = await browser.newContext({
+      locale: 'en-US',
+      timezoneId: 'Europe/Berlin',
+      ...device,
+      ...options,
+    });
+    const page = await context.newPage();
+    await page.clock.setFixedTime(NOW);
+    await page.goto(url + path);
+    await ready(page);
+    await page.screenshot({ path: join(FOLDER, `${name}.png`) });
+    await context.close();
+    console.log(`docs/images/${name}.png`);
+  }
+} finally {
+  await browser.close();
+  await server.close();
+}

@@ -1,0 +1,21 @@
+const SAID: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not',
+  EPERM: 'this user may not',
+  EADDRINUSE: 'another program listens there',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  EAFNOSUPPORT: 'this machine has no such address',
+  ENOTFOUND: 'that name is not known',
+  EAI_AGAIN: 'that name is not known',
+  ENOENT: 'there is no such file or folder',
+  ENOTDIR: 'a part of its path is no folder',
+  EISDIR: 'it is a folder',
+  ENOSPC: 'the disk is full',
+  EROFS: 'the file system is read-only',
+  ELOOP: 'links lead round in circles',
+};
+
+/** Why the machine refused something, for who runs the server: words for the codes of Node, else the error's own; without a full stop. */
+export function whyRefused(error: unknown): string {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return SAID[code] ?? message;
+}

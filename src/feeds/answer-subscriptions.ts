@@ -1,0 +1,21 @@
+import type { NextFunction, Request, Response } from 'express';
+import { calendarSettings } from '../calendar/calendar-settings.js';
+import type { Environment } from '../config/env.js';
+import { splitOnce } from '../http/php-parameters.js';
+import type { SettingsService } from '../wordpress/options/settings.service.js';
+import { asksForFile, subscriptionAddress } from './subscription-address.js';
+
+/**
+ * Leads the plugin's own addresses of calendar files, such as `/events/?ical=1`, to ours, so that subscriptions go on when a site
+ * moves over. Without `ical=1` every address stays what it is.
+ */
+export function answerSubscriptions({ apiNamespaces, pathPrefix }: Environment, settings: SettingsService) {
+  return async (request: Request, _response: Response, next: NextFunction): Promise<void> => {
+    const [path, query] = splitOnce(request.url, '?');
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (!isRead || !asksForFile(query) || query.includes('rest_route=')) return next();
+    const address = subscriptionAddress(path, query, calendarSettings(await settings.current()));
+    if (address !== undefined) request.url = `${pathPrefix}/${apiNamespaces[0]}${address}`;
+    next();
+  };
+}

@@ -1,0 +1,39 @@
+import type { SiteSettings } from '../wordpress/options/site-settings.js';
+import { htmlEntityDecode } from '../wordpress/formatting/html-entity-decode.js';
+import type { CalendarEntry } from '../ical/calendar-entry.js';
+import { calendarHead, calendarTail, eventLines } from '../ical/write-event.js';
+import { timeZoneLines, UsedZones } from '../ical/write-time-zone.js';
+
+/** What a calendar file says of itself. */
+export interface CalendarFile {
+  name: string;
+  /** The site's time zone. */
+  zone: string;
+  /** How often it may be asked for again, such as `PT1H`; undefined for a copy. */
+  refresh?: string;
+}
+
+/** What a site's files say of themselves. */
+export function calendarOf({ options, zone }: Pick<SiteSettings, 'options' | 'zone'>): CalendarFile {
+  return { name: htmlEntityDecode(options.get('blogname') || 'Calendar'), zone };
+}
+
+/** The pieces of a calendar file: the zones that are known to be needed, then page after page. */
+export async function* calendarPieces(
+  { name, zone, refresh }: CalendarFile,
+  pages: AsyncIterable<readonly CalendarEntry[]> | Iterable<readonly CalendarEntry[]>,
+  zones = new UsedZones(),
+): AsyncGenerator<string> {
+  yield calendarHead(name, zone, refresh);
+  yield* zones.lines();
+  let isEmpty = true;
+  for await (const entries of pages) {
+    for (const entry of entries) zones.use(entry);
+    yield* zones.lines();
+    for (const entry of entries) yield eventLines(entry);
+    isEmpty &&= entries.length === 0;
+  }
+  // A calendar has to hold something.
+  if (isEmpty) yield timeZoneLines(zone, [1970]);
+  yield calendarTail();
+}

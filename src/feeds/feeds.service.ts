@@ -1,0 +1,148 @@
+import { Injectable } from '@nestjs/common';
+import type { ListEventsQuery } from '../events/event.dto.js';
+import type { EventJson } from '../events/event-json.js';
+import { EVENT } from '../events/event-type.js';
+import { EventsService } from '../events/events.service.js';
+import { Answer } from '../http/answer.js';
+import type { RequestContext } from '../http/request-context.js';
+import type { PageOfPosts } from '../resources/asked-list.js';
+import { OtherBody } from '../http/written-text.js';
+import type { CalendarEntry } from '../ical/calendar-entry.js';
+import { htmlEntityDecode } from '../wordpress/formatting/html-entity-decode.js';
+import { Breather } from '../wordpress/rendering/breather.js';
+import { CalendarEntries } from './calendar-entries.service.js';
+import { calendarOf, calendarPieces } from './calendar-file.js';
+import type { Feed } from './feed.js';
+import { feedAddress } from './feed-address.js';
+
+/** Events that are read and rendered at a time. */
+const AT_ONCE = 50;
+/** What is over stays so long in calendar files, if there is room: people look it up. */
+const LOOK_BACK = '-30 days';
+/** How often calendar programs are told to ask again. */
+const REFRESH = 'PT1H';
+
+const DATES = [
+  'start_date',
+  'end_date',
+  'starts_before',
+  'starts_after',
+  'ends_before',
+  'ends_after',
+] as const;
+
+/** A kind of feed: where it is below the namespace, its content type, and what writes it. */
+export interface FeedKind {
+  path: string;
+  type: string;
+  pieces(feed: Feed): Iterable<string>;
+}
+
+/** Lists of events, and single ones, as calendar files and feeds. */
+@Injectable()
+export class FeedsService {
+  constructor(
+    private readonly events: EventsService,
+    private readonly entries: CalendarEntries,
+  ) {}
+
+  /** A list as a calendar file: without dates from a month ago on, or from yesterday where that is too much for one file. */
+  async calendar(query: ListEventsQuery, context: RequestContext): Promise<Answer> {
+    const isDated = query.include !== undefined || DATES.some((name) => query[name] !== undefined);
+    const more = { ...query, start_date: LOOK_BACK };
+    const isFirst = query.page === 1 && !query.cursor;
+    const wide = isDated || !isFirst ? undefined : await this.events.idsOnPage(more, context);
+    const fits = wide !== undefined && wide.total <= query.per_page;
+    const found = fits ? wide : await this.events.idsOnPage(query, context);
+    const entries = await this.read(found.ids, query, context);
+    const pieces = calendarPieces({ ...calendarOf(context.settings), refresh: REFRESH }, [entries]);
+    return calendarAnswer('events', await gently(pieces), nextOf('/events.ics', query, found, context));
+  }
+
+  /** One event as a calendar file. */
+  async event(event: EventJson, context: RequestContext): Promise<Answer> {
+    const entries = await this.entries.of([event], context.settings);
+    const pieces = calendarPieces(calendarOf(context.settings), [entries]);
+    return calendarAnswer(`event-${event.id}`, await gently(pieces));
+  }
+
+  /** A list as a feed of some kind. */
+  async feed(
+    { path, type, pieces }: FeedKind,
+    query: ListEventsQuery,
+    context: RequestContext,
+  ): Promise<Answer> {
+    const found = await this.events.idsOnPage(query, context);
+    const { options, links, render } = context.settings;
+    const entries = await this.read(found.ids, query, context);
+    const next = nextOf(path, query, found, context);
+    const feed: Feed = {
+      title: calendarOf(context.settings).name,
+      description: htmlEntityDecode(options.get('blogdescription') ?? ''),
+      home: `${links.home}/`,
+      language: render.locale.split('_').slice(0, 2).join('-'),
+      self: feedAddress(path, query, context, { page: query.page }),
+      next,
+      items: entries.map((entry) => ({
+        ...entry,
+        id: `${links.home}/?post_type=${EVENT.type}&p=${Number.parseInt(entry.uid, 10)}`,
+      })),
+    };
+    return new Answer(new OtherBody(type, await gently(pieces(feed))), 200, headersOf(next));
+  }
+
+  /** The entries of the events with these ids, in this order. */
+  private async read(
+    ids: readonly number[],
+    query: ListEventsQuery,
+    context: RequestContext,
+  ): Promise<CalendarEntry[]> {
+    const entries: CalendarEntry[] = [];
+    for (let at = 0; at < ids.length; at += AT_ONCE) {
+      const part = ids.slice(at, at + AT_ONCE);
+      const shown = await this.events.some(part, context, query);
+      const byId = new Map(shown.map((event) => [event.id, event]));
+      const sorted = part.flatMap((id) => byId.get(id) ?? []);
+      entries.push(...(await this.entries.of(sorted, context.settings)));
+    }
+    return entries;
+  }
+}
+
+function calendarAnswer(name: string, pieces: readonly string[], next?: string): Answer {
+  return new Answer(new OtherBody('text/calendar; charset=utf-8', pieces), 200, {
+    'Content-Disposition': `inline; filename="${name}.ics"`,
+    // The same address may answer JSON.
+    Vary: 'Accept',
+    ...headersOf(next),
+  });
+}
+
+const headersOf = (next: string | undefined) => ({
+  Allow: 'GET',
+  ...(next !== undefined && { Link: `<${next}>; rel="next"` }),
+});
+
+/** Where the next page is, if there is one. */
+function nextOf(
+  path: string,
+  query: ListEventsQuery,
+  { total, next }: Pick<PageOfPosts, 'total' | 'next'>,
+  context: RequestContext,
+) {
+  if (next !== undefined)
+    return next === null ? undefined : feedAddress(path, query, context, { cursor: next });
+  const isLast = query.page * query.per_page >= total;
+  return isLast ? undefined : feedAddress(path, query, context, { page: query.page + 1 });
+}
+
+/** All pieces, made while others get their turn. */
+async function gently(pieces: AsyncIterable<string> | Iterable<string>): Promise<string[]> {
+  const breather = new Breather();
+  const made: string[] = [];
+  for await (const piece of pieces) {
+    made.push(piece);
+    if (breather.isDue) await breather.pause();
+  }
+  return made;
+}

@@ -1,0 +1,47 @@
+import { escHtml } from '../wordpress/formatting/esc-html.js';
+import { type Feed, type FeedItem, isoDate, whenAndWhere } from './feed.js';
+
+/** A feed as JSON Feed 1.1; when and where events are stands in the extension `_event`. */
+export function* jsonFeedPieces(feed: Feed): Generator<string> {
+  const head = {
+    version: 'https://jsonfeed.org/version/1.1',
+    title: feed.title,
+    home_page_url: feed.home,
+    feed_url: feed.self,
+    next_url: feed.next,
+    description: feed.description || undefined,
+    language: feed.language,
+  };
+  yield `${JSON.stringify(head).slice(0, -1)},"items":[`;
+  for (const [at, item] of feed.items.entries()) yield (at === 0 ? '' : ',') + JSON.stringify(itemOf(item));
+  yield ']}';
+}
+
+function itemOf(item: FeedItem) {
+  const { venues, organizers, categories, tags, start, end, allDay } = item;
+  return {
+    id: item.id,
+    url: item.url,
+    external_url: item.website,
+    title: item.title,
+    content_html: `<p>${escHtml(whenAndWhere(item))}</p>\n${item.html}`,
+    summary: whenAndWhere(item),
+    image: item.image,
+    date_published: isoDate(item.createdUtc),
+    date_modified: isoDate(item.modifiedUtc),
+    authors:
+      organizers.length > 0
+        ? organizers.map(({ name, website }) => ({ name, url: website || undefined }))
+        : undefined,
+    tags: [...categories, ...tags],
+    _event: {
+      about: 'https://schema.org/Event',
+      all_day: allDay,
+      start: allDay ? start.slice(0, 10) : isoDate(item.utcStart),
+      end: allDay ? end.slice(0, 10) : isoDate(item.utcEnd),
+      timezone: item.zone,
+      cancelled: item.isCancelled === true,
+      venues,
+    },
+  };
+}

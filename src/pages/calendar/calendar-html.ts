@@ -1,0 +1,211 @@
+import type { EventJson } from '../../events/event-json.js';
+import { type Html, html, jsonScript } from '../html.js';
+import { calendarSearch } from './calendar-query.js';
+import { fill } from './data/texts.js';
+import { eventArticle, eventItem, type PageContext, shownZone, titleOf } from './event-html.js';
+import { eventSchema, type SiteCurrency } from './event-schema.js';
+import { cutText, imageOf, plain } from './event-texts.js';
+import { type Choices, filterForm, isFiltered } from './filter-form.js';
+import { moment, timesIn, timeText } from './shown-time.js';
+
+/** What the page is made of besides its content. */
+export interface CalendarPage extends PageContext {
+  siteName: string;
+  /** What the site says of itself. */
+  about: string;
+  currency: SiteCurrency;
+  /** Address of the site, if it is one of the web. */
+  home?: string;
+  /** The public address of this page. */
+  canonical: string;
+  /** Relative addresses of what was built of web/calendar, as far as anything was. */
+  script?: string;
+  stylesheet?: string;
+  /** On the site's clock, `YYYY-MM-DD`. */
+  today: string;
+  /** 0 is Sunday. */
+  firstDay: number;
+  /** `HH:MM`: when a day of the calendar ends. */
+  dayCutoff: string;
+}
+
+/** A page of the list that is there without scripts. */
+export interface EventPage {
+  events: readonly EventJson[];
+  isLast: boolean;
+}
+
+/** The calendar: the list as HTML, and what a script makes the calendar of. */
+export function calendarPage(page: CalendarPage, list: EventPage, choices: Choices): Html {
+  const { query, language, siteName, about } = page;
+  const { texts, tag } = language;
+  const day =
+    query.date &&
+    new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' }).format(
+      moment(`${query.date} 00:00:00`),
+    );
+  const heading = day ? fill(texts.from, { date: day }) : texts.upcoming;
+  const schema = list.events
+    .filter(({ all_day }) => all_day !== null)
+    .map((event) => eventSchema(event, page.currency));
+  const settings = {
+    api: page.api,
+    language: tag,
+    direction: language.direction,
+    hour12: page.style.hour12,
+    zone: page.zone,
+    onSiteClock: page.onSiteClock,
+    firstDay: page.firstDay,
+    dayCutoff: page.dayCutoff,
+    texts,
+  };
+  return shell(
+    page,
+    { title: [heading, siteName], description: about || heading, schema, address: '', script: page.script },
+    html`
+${toolbar(page)}
+<details id="filtering" open><summary>${texts.filters}</summary>
+${filterForm(page, choices)}
+</details>
+<p id="status" role="status"></p>
+<div id="calendar" hidden></div>
+<section id="events">
+<h2>${heading}</h2>
+${list.events.length === 0 && html`<p class="note">${isFiltered(query.filters) ? texts.noneFiltered : texts.none}</p>`}
+<ol class="items">
+${list.events.map((event) => eventItem(event, page))}
+</ol>
+${pageLinks(page, list)}
+</section>
+<dialog id="details" aria-labelledby="event-title"><button type="button" class="close" aria-label="${texts.close}">×</button><div></div></dialog>
+${sharing(page)}
+${jsonScript('application/json', settings, 'settings')}
+`,
+  );
+}
+
+/** One event. */
+export function eventPage(page: CalendarPage, event: EventJson): Html {
+  const { query, language, here } = page;
+  const title = titleOf(event);
+  const when = timeText(timesIn(event, shownZone(page)), page.style);
+  const about = event.all_day === null ? '' : plain(event.excerpt) || plain(event.description);
+  const schema = event.all_day === null ? undefined : eventSchema(event, page.currency);
+  const description = cutText([when, about].filter(Boolean).join('. '), 160);
+  const head = {
+    title: [title, page.siteName],
+    description,
+    schema,
+    image: imageOf(event),
+    address: `?event=${event.id}`,
+  };
+  return shell(
+    page,
+    head,
+    html`
+<p><a href="${here}${calendarSearch(query, { event: undefined })}">← ${language.texts.back}</a></p>
+${eventArticle(event, page)}
+`,
+  );
+}
+
+/** Says in words why there is nothing else. */
+export function refusalPage(page: CalendarPage, message: string, details: string): Html {
+  const { query, language, here } = page;
+  const head = { title: [message, page.siteName], description: message, isMissing: true, address: '' };
+  return shell(
+    page,
+    head,
+    html`
+<p class="note">${message}</p>
+<p>${details}</p>
+<p><a href="${here}${query.embed && '?embed=1'}">← ${language.texts.back}</a></p>
+`,
+  );
+}
+
+interface Head {
+  title: readonly string[];
+  description: string;
+  schema?: unknown;
+  image?: string;
+  /** Of this page below the calendar. */
+  address: string;
+  isMissing?: boolean;
+  script?: string;
+}
+
+function shell(page: CalendarPage, head: Head, content: Html): Html {
+  const { query, language, siteName, home, api, here } = page;
+  const title = head.title.filter(Boolean).join(' – ');
+  const name = siteName || language.texts.upcoming;
+  return html`<!doctype html>
+<html lang="${language.tag}" dir="${language.direction}"${query.embed && html` class="embed"`}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<meta name="description" content="${head.description}">
+${head.isMissing ? html`<meta name="robots" content="noindex">` : html`<link rel="canonical" href="${page.canonical}${head.address}">`}
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${head.description}">
+<meta property="og:type" content="website">
+<meta property="og:url" content="${page.canonical}${head.address}">
+${siteName && html`<meta property="og:site_name" content="${siteName}">`}
+${head.image !== undefined && html`<meta property="og:image" content="${head.image}">`}
+<link rel="icon" href="data:,">
+<link rel="alternate" type="text/calendar" href="${api}/events.ics">
+${page.stylesheet !== undefined && html`<link rel="stylesheet" href="${page.stylesheet}">`}
+${head.script !== undefined && html`<script type="module" src="${head.script}"></script>`}
+${head.schema !== undefined && jsonScript('application/ld+json', head.schema)}
+</head>
+<body>
+<header><h1>${home === undefined ? html`<a href="${here}">${name}</a>` : html`<a href="${home}">${name}</a>`}</h1></header>
+<main>${content}</main>
+</body>
+</html>
+`;
+}
+
+/** Buttons that mean something to a script only, which shows them. */
+function toolbar({ language }: CalendarPage): Html {
+  const { texts } = language;
+  const views = ['month', 'week', 'list'] as const;
+  return html`<div id="toolbar" hidden>
+<div class="group"><button type="button" data-go="prev" aria-label="${texts.previous}"><span class="arrow" aria-hidden="true">‹</span></button><button type="button" data-go="today">${texts.today}</button><button type="button" data-go="next" aria-label="${texts.next}"><span class="arrow" aria-hidden="true">›</span></button></div>
+<h2 id="title" aria-live="polite"></h2>
+<div class="group" role="group" aria-label="${texts.view}">${views.map(
+    (view) => html`<button type="button" data-view="${view}" aria-pressed="false">${texts[view]}</button>`,
+  )}</div>
+</div>
+`;
+}
+
+/** What takes the calendar elsewhere: into other programs, and into other pages. */
+function sharing({ language, api, query }: CalendarPage): Html {
+  const { texts } = language;
+  return html`<div id="sharing" hidden>
+<details><summary>${texts.subscribe}</summary><p>${texts.subscribeHint}</p><p><a class="button primary" id="webcal" href="${api}/events.ics">${texts.subscribe}</a> <a class="button" id="ics" href="${api}/events.ics">.ics</a></p></details>
+${!query.embed && html`<details class="embedding"><summary>${texts.embed}</summary><p id="embed-hint">${texts.embedHint}</p><p class="copying"><input id="iframe" readonly aria-label="${texts.embed}" aria-describedby="embed-hint"> <button type="button" id="copy">${texts.copy}</button></p></details>`}
+</div>
+`;
+}
+
+function pageLinks({ query, language, here, today }: CalendarPage, { isLast }: EventPage): Html {
+  const { texts } = language;
+  const { page, date } = query;
+  const earlier = page > 1 ? { page: page - 1 } : { date: monthBefore(date ?? today) };
+  return html`<nav class="pages">
+<a rel="prev" href="${here}${calendarSearch(query, earlier)}">← ${texts.earlier}</a>
+${!isLast && html`<a rel="next" href="${here}${calendarSearch(query, { page: page + 1 })}">${texts.later} →</a>`}
+</nav>
+`;
+}
+
+/** The first day of the month of a day, or of the one before where that is the day itself. */
+function monthBefore(day: string): string {
+  const date = moment(`${day} 00:00:00`);
+  date.setUTCDate(date.getUTCDate() === 1 ? 0 : 1);
+  return `${date.toISOString().slice(0, 8)}01`;
+}

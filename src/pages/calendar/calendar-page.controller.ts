@@ -1,0 +1,55 @@
+import { Controller, Get, Req, Res, SetMetadata } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Environment } from '../../config/env.js';
+import { workForAnybody } from '../../database/caller.js';
+import { Refusal } from '../../errors/refusal.js';
+import { refusalAnswer } from '../../http/error-answer.js';
+import { splitOnce } from '../../http/php-parameters.js';
+import { pagePolicy } from '../page-policy.js';
+import { CalendarPageService } from './calendar-page.service.js';
+import { type CalendarQuery, readCalendarQuery } from './calendar-query.js';
+
+/** The calendar for people. */
+@SetMetadata('swagger/apiExcludeController', [true])
+@Controller('calendar')
+export class CalendarPageController {
+  constructor(
+    private readonly env: Environment,
+    private readonly calendar: CalendarPageService,
+  ) {}
+
+  @Get()
+  async page(@Req() request: Request, @Res() response: Response) {
+    const root = request.path.endsWith('/') ? '../' : './';
+    const [, search] = splitOnce(request.originalUrl, '?');
+    let query: CalendarQuery = {
+      filters: {},
+      page: 1,
+      embed: new URLSearchParams(search).get('embed') === '1',
+    };
+    response
+      .set({
+        'Content-Security-Policy': pagePolicy({ frameAncestors: this.framedBy(query.embed) }),
+        'X-Content-Type-Options': 'nosniff',
+        'Referrer-Policy': 'strict-origin-when-cross-origin',
+        'Cache-Control': 'no-cache',
+      })
+      .type('html');
+    try {
+      query = readCalendarQuery(search);
+      const asked = query;
+      const page = await workForAnybody(() => this.calendar.page(asked, root));
+      response.send(page.text);
+    } catch (error) {
+      if (!(error instanceof Refusal) || !['invalid', 'missing'].includes(error.reason)) throw error;
+      const { status } = refusalAnswer(error, false);
+      response.status(status).send((await this.calendar.refusal(query, root, error)).text);
+    }
+  }
+
+  private framedBy(embed: boolean): string {
+    const { embedOrigins } = this.env;
+    if (!embed) return "'self'";
+    return embedOrigins === null ? '*' : ["'self'", ...embedOrigins].join(' ');
+  }
+}

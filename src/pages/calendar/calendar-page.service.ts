@@ -1,0 +1,178 @@
+import { Injectable } from '@nestjs/common';
+import { CategoriesService } from '../../categories/categories.service.js';
+import { ListCategoriesQuery } from '../../categories/category.dto.js';
+import { Environment } from '../../config/env.js';
+import { Refusal } from '../../errors/refusal.js';
+import { ListEventsQuery } from '../../events/event.dto.js';
+import { EventsService } from '../../events/events.service.js';
+import { noRoute } from '../../http/error-answer.js';
+import { JsonText } from '../../http/json-text.js';
+import { ParameterReader } from '../../http/parameters.js';
+import type { RequestContext } from '../../http/request-context.js';
+import { RequestContexts } from '../../http/request-contexts.service.js';
+import { ListOrganizersQuery } from '../../organizers/organizer.dto.js';
+import { OrganizersService } from '../../organizers/organizers.service.js';
+import { ListTagsQuery } from '../../tags/tag.dto.js';
+import { TagsService } from '../../tags/tags.service.js';
+import { ListVenuesQuery } from '../../venues/venue.dto.js';
+import { VenuesService } from '../../venues/venues.service.js';
+import { fixedUtcOffset } from '../../wordpress/dates/utc-offset.js';
+import { formatOffset, formatWallClock } from '../../wordpress/dates/wall-clock.js';
+import { buildZone } from '../../wordpress/dates/zones.js';
+import { htmlEntityDecode } from '../../wordpress/formatting/html-entity-decode.js';
+import type { Html } from '../html.js';
+import { PageAssets } from '../page-assets.js';
+import { type CalendarPage, calendarPage, type EventPage, eventPage, refusalPage } from './calendar-html.js';
+import { type CalendarQuery, FILTERS } from './calendar-query.js';
+import { plain, webAddress } from './event-texts.js';
+import type { Choices } from './filter-form.js';
+import { countsToTwelve, pageLanguage } from './page-language.js';
+import { wallClock } from './shown-time.js';
+
+/** Events on a page of the list. */
+const PER_PAGE = 20;
+/** The most that a filter offers; an address may name any. */
+const MOST_CHOICES = 100;
+
+/** Makes the calendar page, of what the interface shows to nobody in particular. */
+@Injectable()
+export class CalendarPageService {
+  constructor(
+    private readonly env: Environment,
+    private readonly assets: PageAssets,
+    private readonly contexts: RequestContexts,
+    private readonly reader: ParameterReader,
+    private readonly events: EventsService,
+    private readonly categories: CategoriesService,
+    private readonly tags: TagsService,
+    private readonly venues: VenuesService,
+    private readonly organizers: OrganizersService,
+  ) {}
+
+  /** The page that an address asks for, as seen from `root`, the relative address of the server's own; refuses what is odd or not there. */
+  async page(query: CalendarQuery, root: string): Promise<Html> {
+    const context = await this.context();
+    const page = this.frame(query, root, context);
+    if (query.event !== undefined) {
+      const [event] = await this.events.some([query.event], context);
+      if (!event) throw new Refusal('missing', 'rest-event-not-found', page.language.texts.notFound);
+      return eventPage(page, event);
+    }
+    const [list, choices] = await Promise.all([this.list(query, page, context), this.choices(context)]);
+    return calendarPage(page, list, choices);
+  }
+
+  /** The page that says why there is none. */
+  async refusal(query: CalendarQuery, root: string, refusal: Refusal): Promise<Html> {
+    const page = this.frame(query, root, await this.context());
+    const { odd, notFound } = page.language.texts;
+    const params = Object.values((refusal.details.data?.['params'] ?? {}) as Record<string, string>);
+    return refusal.reason === 'invalid'
+      ? refusalPage(page, odd, params.join(' ') || refusal.message)
+      : refusalPage(page, notFound, '');
+  }
+
+  private async context(): Promise<RequestContext> {
+    const context = await this.contexts.ofNobody();
+    if (context.settings.restDisabled) throw noRoute();
+    // Records come as the lists of the interface keep them, already written.
+    return { ...context, asText: true };
+  }
+
+  private async list(
+    query: CalendarQuery,
+    { today }: CalendarPage,
+    context: RequestContext,
+  ): Promise<EventPage> {
+    const filters = Object.entries(FILTERS).map(([name, parameter]) => [
+      parameter,
+      query.filters[name as keyof typeof FILTERS],
+    ]);
+    const asked = {
+      ...Object.fromEntries(filters.filter(([, value]) => value !== undefined)),
+      ends_after: `${query.date ?? today} 00:00:00`,
+      strict_dates: 'true',
+      page: query.page,
+      per_page: PER_PAGE,
+    };
+    const found = await this.events.list(await this.reader.read(ListEventsQuery, asked, context), context);
+    return { events: found.events.map(asJson), isLast: query.page >= found.total_pages };
+  }
+
+  private async choices(context: RequestContext): Promise<Choices> {
+    const most = { per_page: MOST_CHOICES };
+    const [categories, tags, venues, organizers] = await Promise.all([
+      this.reader
+        .read(ListCategoriesQuery, {}, context)
+        .then((asked) => this.categories.list({ ...asked, ...most }, context)),
+      this.reader
+        .read(ListTagsQuery, {}, context)
+        .then((asked) => this.tags.list({ ...asked, ...most }, context)),
+      this.reader
+        .read(ListVenuesQuery, {}, context)
+        .then((asked) => this.venues.list({ ...asked, ...most }, context)),
+      this.reader
+        .read(ListOrganizersQuery, {}, context)
+        .then((asked) => this.organizers.list({ ...asked, ...most }, context)),
+    ]);
+    const { tag } = pageLanguage(context.settings.render.locale);
+    const named = (items: readonly (readonly [value: string | number | undefined, name: unknown])[]) =>
+      new Map(
+        items
+          .map(([value, name]) => [String(value), plain(name)] as const)
+          .filter(([, name]) => name !== '')
+          .toSorted(([, a], [, b]) => a.localeCompare(b, tag)),
+      );
+    return {
+      category: named(categories.categories.map(({ slug, name }) => [slug, name])),
+      tag: named(tags.tags.map(({ slug, name }) => [slug, name])),
+      venue: named(venues.venues.map(asJson).map(({ id, venue }) => [id, venue])),
+      organizer: named(organizers.organizers.map(asJson).map(({ id, organizer }) => [id, organizer])),
+    };
+  }
+
+  private frame(query: CalendarQuery, root: string, { settings, base, now }: RequestContext): CalendarPage {
+    const language = pageLanguage(settings.render.locale);
+    const zone = zoneName(settings.zone);
+    const hour12 =
+      countsToTwelve(settings.options.get('time_format')) ??
+      new Intl.DateTimeFormat(language.tag, { hour: 'numeric' }).resolvedOptions().hour12 ??
+      false;
+    const asset = (name: string) => {
+      const address = this.assets.address(name);
+      return address === undefined ? undefined : root + address;
+    };
+    const { restBaseUrl, pathPrefix } = this.env;
+    const utc = formatWallClock(Math.floor(now / 1000));
+    return {
+      query,
+      language,
+      style: { language: language.tag, hour12 },
+      zone,
+      onSiteClock: settings.timezoneMode === 'site',
+      here: `${root}calendar`,
+      api: `${root}${pathPrefix.slice(1)}${pathPrefix && '/'}${base.namespace}`,
+      siteName: htmlEntityDecode(settings.options.get('blogname') ?? ''),
+      about: htmlEntityDecode(settings.options.get('blogdescription') ?? ''),
+      currency: settings.currency,
+      home: webAddress(settings.links.home),
+      canonical: `${restBaseUrl.endsWith(pathPrefix) ? restBaseUrl.slice(0, restBaseUrl.length - pathPrefix.length) : new URL(restBaseUrl).origin}/calendar`,
+      script: asset('calendar.js'),
+      stylesheet: asset('calendar.css'),
+      today: wallClock(utc, zone).slice(0, 10),
+      firstDay: Number(/^[0-6]$/.exec(settings.options.get('start_of_week') ?? '')?.[0] ?? 1),
+      dayCutoff: settings.dayCutoff,
+    };
+  }
+}
+
+/** A site's zone as browsers know it; of an offset they know no name. */
+function zoneName(text: string): string {
+  const offset = fixedUtcOffset(text);
+  return offset === undefined ? buildZone(text).name : formatOffset(offset);
+}
+
+/** A record of a list, which may be written already. */
+function asJson<T extends object>(record: T): T {
+  return record instanceof JsonText ? (JSON.parse(record.json) as T) : record;
+}

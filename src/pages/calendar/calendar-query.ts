@@ -1,0 +1,93 @@
+import { Refusal } from '../../errors/refusal.js';
+
+/** How the page shows events. */
+export const VIEWS = ['month', 'week', 'list'] as const;
+/** On whose clock: the site's, the visitor's, each event's own. */
+export const ZONES = ['site', 'local', 'event'] as const;
+/** The filters, by their names in the page's address, with those in the interface's. */
+export const FILTERS = {
+  search: 'search',
+  category: 'categories',
+  tag: 'tags',
+  venue: 'venue',
+  organizer: 'organizer',
+} as const;
+
+export type FilterName = keyof typeof FILTERS;
+
+/** What the page's address says; what it does not say is undefined. */
+export interface CalendarQuery {
+  view?: (typeof VIEWS)[number];
+  /** `YYYY-MM-DD`; a month is its first day. */
+  date?: string;
+  zone?: (typeof ZONES)[number];
+  filters: Partial<Record<FilterName, string>>;
+  /** Of the list that is there without scripts. */
+  page: number;
+  /** The one event that is shown. */
+  event?: number;
+  embed: boolean;
+}
+
+const MOST_PAGES = 10_000;
+
+/** Reads the page's address; throws a `Refusal` that names what is odd. Parameters of others mean nothing. */
+export function readCalendarQuery(search: string): CalendarQuery {
+  const given = new URLSearchParams(search);
+  // A form sends what was left empty, too.
+  const text = (name: string) => given.get(name)?.trim() || undefined;
+  const filters = Object.keys(FILTERS).flatMap((name) => {
+    const value = text(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    view: oneOf('view', text('view'), VIEWS),
+    date: dateOf(text('date')),
+    zone: oneOf('zone', text('zone'), ZONES),
+    filters: Object.fromEntries(filters),
+    page: numberOf('page', text('page'), MOST_PAGES) ?? 1,
+    event: numberOf('event', text('event'), Number.MAX_SAFE_INTEGER),
+    embed: oneOf('embed', text('embed'), ['0', '1']) === '1',
+  };
+}
+
+/** The same as the end of an address, with some things said otherwise; `?` alone where nothing is said. */
+export function calendarSearch(query: CalendarQuery, other: Partial<CalendarQuery> = {}): string {
+  const { filters, page, embed, date, ...rest } = { ...query, ...other };
+  const all = {
+    ...rest,
+    date: date?.replace(/-01$/, ''),
+    ...filters,
+    page: page > 1 ? page : undefined,
+    embed: embed ? '1' : undefined,
+  };
+  const said = Object.entries(all).filter(([, value]) => value !== undefined);
+  return `?${new URLSearchParams(Object.fromEntries(said.map(([name, value]) => [name, String(value)])))}`;
+}
+
+function oneOf<T extends string>(
+  name: string,
+  value: string | undefined,
+  known: readonly T[],
+): T | undefined {
+  if (value === undefined || (known as readonly string[]).includes(value)) return value as T | undefined;
+  throw odd(name, `must be ${known.join(', ')}.`);
+}
+
+function numberOf(name: string, value: string | undefined, most: number): number | undefined {
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  if (/^[1-9]\d*$/.test(value) && number <= most) return number;
+  throw odd(name, `must be a whole number from 1 to ${most}.`);
+}
+
+function dateOf(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const day = /^\d{4}-\d\d$/.test(value) ? `${value}-01` : value;
+  const date = new Date(`${day}T00:00:00Z`);
+  // JavaScript's own calendar knows no 30th of February.
+  if (/^\d{4}-\d\d-\d\d$/.test(day) && date.getTime() && date.toISOString().startsWith(day)) return day;
+  throw odd('date', 'must be a month or a day, such as 2026-11 or 2026-11-22.');
+}
+
+const odd = (name: string, what: string) => new Refusal('invalid', 'rest_invalid_param', `${name} ${what}`);

@@ -1,0 +1,153 @@
+import type { EventJson } from '../../events/event-json.js';
+import type { EventTermJson } from '../../event-terms/event-term.response.js';
+import { type Html, html } from '../html.js';
+import { categoryHue } from './category-hue.js';
+import { type CalendarQuery, calendarSearch } from './calendar-query.js';
+import {
+  addressOf,
+  cutText,
+  imageOf,
+  mapLink,
+  plain,
+  safeDescription,
+  venuesOf,
+  webAddress,
+} from './event-texts.js';
+import type { PageLanguage } from './page-language.js';
+import { isDate, type TimeStyle, timesIn, timeText, zoneText } from './shown-time.js';
+
+/** What every piece of the page is made with. */
+export interface PageContext {
+  query: CalendarQuery;
+  language: PageLanguage;
+  style: TimeStyle;
+  /** The site's zone: `Europe/Berlin` or `+05:30`. */
+  zone: string;
+  /** Whether times are shown on the site's clock where the address says nothing, instead of each event's own. */
+  onSiteClock: boolean;
+  /** Relative addresses of this page and of the interface. */
+  here: string;
+  api: string;
+}
+
+const EXCERPT = 200;
+
+/** An event in the list. */
+export function eventItem(event: EventJson, context: PageContext): Html {
+  const [venue] = venuesOf(event);
+  const [start] = timesIn(event, shownZone(context)).start.split(' ');
+  const place = venue && [plain(venue.venue), plain(venue.city)].filter(Boolean).join(', ');
+  return html`<li class="item ${hueOf(event)}">
+${isDate(event.start_date) && html`<p class="day" aria-hidden="true">${dayParts(start ?? '', context)}</p>`}
+<div>
+<h3><a href="${context.here}${calendarSearch(context.query, { event: event.id })}">${titleOf(event)}</a></h3>
+<p class="when">${timeElement(event, context)}</p>
+${place && html`<p class="place">${place}</p>`}
+${event.excerpt && html`<p class="excerpt">${cutText(plain(event.excerpt), EXCERPT)}</p>`}
+</div>
+</li>
+`;
+}
+
+/** All that is shown of one event; the dialog of the calendar shows the same. */
+export function eventArticle(event: EventJson, context: PageContext): Html {
+  const { texts } = context.language;
+  const image = imageOf(event);
+  const description = safeDescription(event.description);
+  const website = webAddress(event.website);
+  const page = webAddress(event.url);
+  const isProtected = event.all_day === null;
+  return html`<article class="event ${hueOf(event)}" id="event">
+${image !== undefined && html`<img src="${image}" alt="" loading="lazy">`}
+<p class="terms">${event.categories.map((term) => chip(term, 'category', context))}${event.tags.map((term) => chip(term, 'tag', context))}</p>
+<h2 id="event-title">${titleOf(event)}</h2>
+<dl>
+<div><dt>${texts.when}</dt><dd>${timeElement(event, context, true)}</dd></div>
+${venuesOf(event).map((venue) => {
+  const address = addressOf(venue);
+  const name = plain(venue.venue);
+  return html`<div><dt>${texts.where}</dt><dd>${linked(name, venue.website)}${
+    address.length > 0 && html`<br>${address.join(', ')}`
+  }${
+    address.length > 0 &&
+    event.show_map_link !== false &&
+    html`<br><a href="${mapLink([name, ...address].filter(Boolean).slice(address.length > 1 ? 1 : 0))}" ${OUT}>${texts.map}</a>`
+  }</dd></div>
+`;
+})}
+${
+  event.organizer.length > 0 &&
+  html`<div><dt>${texts.organizer}</dt><dd>${event.organizer.map(({ organizer, website: own }, at) => [
+    at > 0 && ', ',
+    linked(plain(organizer), own),
+  ])}</dd></div>`
+}
+${event.cost && html`<div><dt>${texts.cost}</dt><dd>${plain(event.cost)}</dd></div>`}
+${
+  website !== undefined &&
+  website !== page &&
+  html`<div><dt>${texts.website}</dt><dd><a href="${website}" ${OUT}>${new URL(website).host}</a></dd></div>`
+}
+</dl>
+${isProtected ? html`<p class="note">${texts.protected}</p>` : description && html`<div class="description">${description}</div>`}
+<p class="actions">
+${!isProtected && html`<a class="button primary" href="${context.api}/events/${event.id}.ics">${texts.addToCalendar}</a>`}
+${page !== undefined && html`<a class="button" href="${page}" ${OUT}>${texts.eventPage}</a>`}
+</p>
+</article>
+`;
+}
+
+/** The plain title of an event; never nothing, as links need a name. */
+export function titleOf(event: EventJson): string {
+  return plain(event.title) || `#${event.id}`;
+}
+
+/** The zone that times are shown in; undefined for each event's own. What is the visitor's own, the server does not know. */
+export function shownZone({ query, zone, onSiteClock }: PageContext): string | undefined {
+  const choice = query.zone ?? (onSiteClock ? 'site' : 'event');
+  return choice === 'event' ? undefined : zone;
+}
+
+/** A time with all that a script needs to show it in another zone. */
+function timeElement(event: EventJson, context: PageContext, isLong = false): Html {
+  const zone = shownZone(context);
+  const time = timesIn(event, zone);
+  const { language, zone: site } = context;
+  const ofEvent = zone ?? event.timezone;
+  const needsZone = !time.allDay && ofEvent !== '' && (isLong || ofEvent !== site);
+  const { all_day, start_date, end_date, utc_start_date, utc_end_date, timezone } = event;
+  const times = { all_day, start_date, end_date, utc_start_date, utc_end_date, timezone };
+  return html`<time datetime="${isDate(start_date) && start_date.replace(' ', 'T')}" data-times="${JSON.stringify(times)}"${isLong && ' data-long'}>${timeText(time, context.style)}${
+    needsZone && ` (${zoneText(ofEvent, utc_start_date, language.tag)})`
+  }</time>`;
+}
+
+function dayParts(day: string, { language }: PageContext): Html[] {
+  const date = new Date(`${day}T00:00:00Z`);
+  const part = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(language.tag, { ...options, timeZone: 'UTC' }).format(date);
+  return [
+    html`<span>${part({ weekday: 'short' })}</span>`,
+    html`<b>${part({ day: 'numeric' })}</b>`,
+    html`<span>${part({ month: 'short' })}</span>`,
+  ];
+}
+
+/** Links to what is elsewhere: below a frame they would only open inside of it. */
+const OUT = html`target="_blank" rel="noopener"`;
+
+function linked(name: string, address: unknown): Html {
+  const link = webAddress(address);
+  return link === undefined ? html`${name}` : html`<a href="${link}" ${OUT}>${name}</a>`;
+}
+
+function chip({ name, slug }: EventTermJson, filter: 'category' | 'tag', { here, query }: PageContext): Html {
+  const filters = { [filter]: slug };
+  const to = calendarSearch(query, { filters, event: undefined, page: 1 });
+  return html`<a class="chip ${filter === 'category' ? categoryHue(slug) : 'tag'}" href="${here}${to}">${plain(name)}</a> `;
+}
+
+function hueOf({ categories }: EventJson): string {
+  return categoryHue(categories[0]?.slug);
+}

@@ -1,0 +1,80 @@
+import type { EventJson } from '../../events/event-json.js';
+import { cutText, imageOf, plain, venuesOf, webAddress } from './event-texts.js';
+import { isDate, moment } from './shown-time.js';
+
+const DESCRIPTION = 500;
+
+/** The currency that the site's prices are in. */
+export interface SiteCurrency {
+  symbol?: string;
+  code?: string;
+}
+
+/** An event as schema.org has it, made of what the interface shows: what is not there is left out. */
+export function eventSchema(event: EventJson, currency: SiteCurrency): object {
+  const [venue] = venuesOf(event);
+  const [organizer] = event.organizer;
+  const prices = event.cost_details.values.map(Number).filter(Number.isFinite);
+  const link = webAddress(event.url);
+  return filled({
+    '@context': 'https://schema.org',
+    '@type': 'Event',
+    name: plain(event.title),
+    description: cutText(plain(event.excerpt) || plain(event.description), DESCRIPTION),
+    url: link,
+    image: imageOf(event),
+    eventStatus: 'https://schema.org/EventScheduled',
+    startDate: dateOf(event, event.start_date, event.utc_start_date),
+    endDate: dateOf(event, event.end_date, event.utc_end_date),
+    location:
+      venue &&
+      filled({
+        '@type': 'Place',
+        name: plain(venue.venue),
+        address: filled({
+          '@type': 'PostalAddress',
+          streetAddress: plain(venue.address),
+          addressLocality: plain(venue.city),
+          addressRegion: plain(venue.stateprovince),
+          postalCode: plain(venue.zip),
+          addressCountry: plain(venue.country),
+        }),
+      }),
+    organizer:
+      organizer &&
+      filled({
+        '@type': 'Organization',
+        name: plain(organizer.organizer),
+        url: webAddress(organizer.website),
+      }),
+    offers:
+      prices.length > 0 &&
+      filled({
+        '@type': 'Offer',
+        price: Math.min(...prices),
+        priceCurrency: currencyOf(event, currency),
+        url: link,
+      }),
+  });
+}
+
+function currencyOf({ cost_details: own }: EventJson, site: SiteCurrency): string | undefined {
+  if (own.currency_code !== '') return own.currency_code;
+  return own.currency_symbol === '' || own.currency_symbol === site.symbol ? site.code : undefined;
+}
+
+/** A date, and for what has a time also its distance from UTC. */
+function dateOf({ all_day }: EventJson, wall: string | null, utc: string | null): string | undefined {
+  if (!isDate(wall)) return undefined;
+  if (all_day) return wall.slice(0, 10);
+  const time = wall.replace(' ', 'T');
+  if (!isDate(utc)) return time;
+  const minutes = (moment(wall).getTime() - moment(utc).getTime()) / 60_000;
+  const two = (value: number) => String(Math.trunc(value)).padStart(2, '0');
+  return `${time}${minutes < 0 ? '-' : '+'}${two(Math.abs(minutes) / 60)}:${two(Math.abs(minutes) % 60)}`;
+}
+
+const filled = (record: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(record).filter(([, value]) => value !== '' && value !== undefined && value !== false),
+  );

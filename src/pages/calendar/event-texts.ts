@@ -1,0 +1,99 @@
+import type { EventJson } from '../../events/event-json.js';
+import type { VenueJson } from '../../venues/venue.response.js';
+import { htmlEntityDecode } from '../../wordpress/formatting/html-entity-decode.js';
+import { ksesAllowlist } from '../../wordpress/formatting/kses-allowlist.js';
+import { wpKses } from '../../wordpress/formatting/wp-kses.js';
+import { withoutScriptsAndStyles, wpStripAllTags } from '../../wordpress/formatting/wp-strip-all-tags.js';
+import { Html } from '../html.js';
+
+/** What of a description is shown: text and its structure. Whoever may write more than that may not do so here. */
+const SHOWN = ksesAllowlist({
+  ...{
+    p: '',
+    br: '',
+    hr: '',
+    ul: '',
+    ol: '',
+    li: '',
+    dl: '',
+    dt: '',
+    dd: '',
+    blockquote: '',
+    pre: '',
+    code: '',
+  },
+  ...{ strong: '', b: '', em: '', i: '', u: '', s: '', sub: '', sup: '', small: '', mark: '', a: 'href' },
+  ...{
+    h1: '',
+    h2: '',
+    h3: '',
+    h4: '',
+    h5: '',
+    h6: '',
+    table: '',
+    thead: '',
+    tbody: '',
+    tr: '',
+    th: '',
+    td: '',
+  },
+});
+
+/** The plain text of what the interface gives as HTML: titles, names of terms, excerpts; of a masked member nothing. */
+export function plain(html: unknown): string {
+  return typeof html === 'string' ? htmlEntityDecode(wpStripAllTags(html)).replace(/\s+/g, ' ').trim() : '';
+}
+
+/** The same, cut after a word. */
+export function cutText(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const cut = text.slice(0, most);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), most / 2))}…`;
+}
+
+/** A description without what could do anything: no scripts, styles, frames, images; its headings stand below the event's. */
+export function safeDescription(html: unknown): Html | undefined {
+  if (typeof html !== 'string') return undefined;
+  const safe = wpKses(withoutScriptsAndStyles(html), SHOWN)
+    .replace(/<(\/?)h[1-6]>/gi, '<$1h3>')
+    .replace(/<a(?= )/gi, '<a rel="nofollow noopener"');
+  return plain(safe) === '' ? undefined : new Html(safe);
+}
+
+/** An address of the web, as it is stored or shown; undefined for anything else. */
+export function webAddress(address: unknown): string | undefined {
+  const text = typeof address === 'string' ? htmlEntityDecode(address).trim() : '';
+  return /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text).href : undefined;
+}
+
+/** The venues of an event. */
+export function venuesOf({ venue }: EventJson): VenueJson[] {
+  return Array.isArray(venue) ? venue : [venue];
+}
+
+/** The address of a venue, part by part. */
+export function addressOf({
+  address,
+  zip,
+  city,
+  stateprovince,
+  state,
+  province,
+  country,
+}: VenueJson): string[] {
+  const place = [plain(zip), plain(city)].filter(Boolean).join(' ');
+  const region = plain(stateprovince) || plain(state) || plain(province);
+  return [plain(address), place, region, plain(country)].filter(Boolean);
+}
+
+/** Where a map shows an address; a link, which asks nobody before it is followed. */
+export function mapLink(address: readonly string[]): string {
+  return `https://www.openstreetmap.org/search?query=${encodeURIComponent(address.join(', '))}`;
+}
+
+/** The address of an event's picture, in a size that is enough for a page. */
+export function imageOf({ image }: EventJson): string | undefined {
+  if (!image) return undefined;
+  const sizes = image['sizes'] as Record<string, { url?: unknown }> | undefined;
+  return webAddress(sizes?.['large']?.url ?? sizes?.['medium_large']?.url ?? image.url);
+}

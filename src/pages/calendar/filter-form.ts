@@ -1,0 +1,58 @@
+import { type Html, html } from '../html.js';
+import { FILTERS, type FilterName } from './calendar-query.js';
+import type { PageContext } from './event-html.js';
+import type { Texts } from './data/texts.js';
+
+/** What may be chosen: values as the address has them, with their names. */
+export type Choices = Readonly<Record<Exclude<FilterName, 'search'>, ReadonlyMap<string, string>>>;
+
+/** The filters, which are a plain form: without scripts it asks for the page again. */
+export function filterForm(
+  { query, language, here, zone, onSiteClock }: PageContext,
+  choices: Choices,
+): Html {
+  const { texts } = language;
+  const { filters } = query;
+  const chosenZone = query.zone ?? (onSiteClock ? 'site' : 'event');
+  const zones = [
+    ['event', texts.zoneEvent],
+    ['site', texts.zoneSite.replace('{zone}', zone.replaceAll('_', ' '))],
+  ] as const;
+  return html`<form id="filters" method="get" action="${here}" role="search">
+${query.embed && html`<input type="hidden" name="embed" value="1">`}
+${query.view !== undefined && html`<input type="hidden" name="view" value="${query.view}">`}
+<label class="wide"><span>${texts.search}</span><input type="search" name="search" maxlength="200" value="${filters.search}"></label>
+${Object.entries(choices).map(([name, values]) => select(name as keyof Choices, values, filters, texts))}
+<label class="unscripted"><span>${texts.date}</span><input type="date" name="date" value="${query.date}"></label>
+<label class="wide"><span>${texts.zone}</span><select name="zone">${zones.map(
+    ([value, text]) => html`<option value="${value}"${value === chosenZone && ' selected'}>${text}</option>`,
+  )}</select></label>
+<p class="buttons"><button class="unscripted">${texts.apply}</button> <a id="reset" href="${here}${
+    query.embed && '?embed=1'
+  }"${!isFiltered(filters) && ' hidden'}>${texts.reset}</a></p>
+</form>
+`;
+}
+
+/** Whether anything is filtered by. */
+export function isFiltered(filters: Readonly<Record<string, string | undefined>>): boolean {
+  return Object.keys(FILTERS).some((name) => filters[name] !== undefined);
+}
+
+function select(
+  name: keyof Choices,
+  values: ReadonlyMap<string, string>,
+  filters: Partial<Record<FilterName, string>>,
+  texts: Texts,
+): Html | undefined {
+  const chosen = filters[name];
+  // What an address names and the list of the first hundred does not hold is shown as it is.
+  const all = chosen === undefined || values.has(chosen) ? values : new Map([...values, [chosen, chosen]]);
+  if (all.size === 0) return undefined;
+  return html`<label><span>${texts[name]}</span><select name="${name}"><option value="">${texts.all}</option>${[
+    ...all,
+  ].map(
+    ([value, text]) => html`<option value="${value}"${value === chosen && ' selected'}>${text}</option>`,
+  )}</select></label>
+`;
+}

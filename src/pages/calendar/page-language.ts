@@ -1,0 +1,41 @@
+import { TEXTS, type Texts } from './data/texts.js';
+
+const RIGHT_TO_LEFT = new Set([
+  'ar',
+  'ary',
+  'azb',
+  'ckb',
+  'dv',
+  'fa',
+  'haz',
+  'he',
+  'ps',
+  'sd',
+  'skr',
+  'ug',
+  'ur',
+  'yi',
+]);
+
+/** The language of a page: its tag, its direction, and its words, which are English where there are none. */
+export interface PageLanguage {
+  tag: string;
+  direction: 'ltr' | 'rtl';
+  texts: Texts;
+}
+
+/** The language of a WordPress locale: `de_DE_formal` is `de-DE`. */
+export function pageLanguage(locale: string): PageLanguage {
+  const [, language = 'en', region] = /^([a-z]{2,3})(?:[_-]([A-Z]{2}))?(?![a-zA-Z])/.exec(locale) ?? [];
+  return {
+    tag: region === undefined ? language : `${language}-${region}`,
+    direction: RIGHT_TO_LEFT.has(language) ? 'rtl' : 'ltr',
+    texts: { ...TEXTS.en, ...TEXTS[language as keyof typeof TEXTS] },
+  };
+}
+
+/** Whether a site's clock counts to twelve, by its option `time_format`; undefined where that says nothing. */
+export function countsToTwelve(timeFormat: string | undefined): boolean | undefined {
+  if (/[gh]/.test(timeFormat ?? '')) return true;
+  return /[GH]/.test(timeFormat ?? '') ? false : undefined;
+}

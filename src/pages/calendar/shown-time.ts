@@ -1,0 +1,110 @@
+// Used by the server and by browsers alike: nothing here depends on the zone of either.
+
+/** When an event takes place, as the interface says it. */
+export interface EventTimes {
+  /** Null where a password hides it. */
+  all_day: boolean | null;
+  start_date: string | null;
+  end_date: string | null;
+  utc_start_date: string | null;
+  utc_end_date: string | null;
+  timezone: string;
+}
+
+/** Both ends as wall clocks, `YYYY-MM-DD HH:MM:SS`. */
+export interface ShownTime {
+  start: string;
+  end: string;
+  allDay: boolean;
+}
+
+/** How times are written: a language tag, and whether its clock counts to twelve. */
+export interface TimeStyle {
+  language: string;
+  hour12: boolean;
+}
+
+const OFFSET = /^([+-])(\d\d):(\d\d)$/;
+const DATE = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** The times of an event in a zone (`Europe/Berlin` or `+05:30`), without one on the event's own clock; days stay what they are. */
+export function timesIn(event: EventTimes, zone?: string): ShownTime {
+  const own = { start: event.start_date ?? '', end: event.end_date ?? event.start_date ?? '' };
+  const allDay = event.all_day === true;
+  if (zone === undefined || allDay) return { ...own, allDay };
+  const { utc_start_date: start, utc_end_date: end } = event;
+  if (!isDate(start)) return { ...own, allDay };
+  const from = wallClock(start, zone);
+  return { start: from, end: isDate(end) ? wallClock(end, zone) : from, allDay };
+}
+
+/** What a clock of a zone shows at a time of UTC, both `YYYY-MM-DD HH:MM:SS`. */
+export function wallClock(utc: string, zone: string): string {
+  const time = moment(utc);
+  const [, sign, hours, minutes] = OFFSET.exec(zone) ?? [];
+  if (sign !== undefined) {
+    const shift = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -60_000 : 60_000);
+    return new Date(time.getTime() + shift).toISOString().slice(0, 19).replace('T', ' ');
+  }
+  const parts = Object.fromEntries(
+    clockOf(zone)
+      .formatToParts(time)
+      .map(({ type, value }) => [type, value]),
+  );
+  return `${parts['year']?.padStart(4, '0')}-${parts['month']}-${parts['day']} ${parts['hour']}:${parts['minute']}:${parts['second']}`;
+}
+
+/** A time in words, such as `Saturday, November 28, 2026, 10:00 AM – 3:00 PM`; empty for what is no date. */
+export function timeText({ start, end, allDay }: ShownTime, { language, hour12 }: TimeStyle): string {
+  if (!isDate(start)) return '';
+  const last = isDate(end) && end > start ? end : start;
+  const format = new Intl.DateTimeFormat(language, {
+    weekday: 'long',
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    ...(!allDay && { hour: 'numeric', minute: '2-digit', hour12 }),
+    timeZone: 'UTC',
+  });
+  if (allDay && last.slice(0, 10) === start.slice(0, 10)) return format.format(moment(start));
+  return start === last ? format.format(moment(start)) : format.formatRange(moment(start), moment(last));
+}
+
+/** What people call a zone at that time (`GMT+1`, `EST`); its own name where the runtime knows no other. */
+export function zoneText(zone: string, utc: string | null, language: string): string {
+  try {
+    const format = new Intl.DateTimeFormat(language, { timeZone: zone, timeZoneName: 'short' });
+    const parts = format.formatToParts(isDate(utc) ? moment(utc) : new Date(0));
+    return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone;
+  } catch {
+    return zone;
+  }
+}
+
+/** Whether a text is a date that can be shown; zero dates are none. */
+export function isDate(text: string | null): text is string {
+  return text !== null && DATE.test(text) && !Number.isNaN(moment(text).getTime());
+}
+
+/** The moment at which a clock of UTC shows this. */
+export function moment(wall: string): Date {
+  return new Date(`${wall.replace(' ', 'T')}Z`);
+}
+
+function clockOf(zone: string): Intl.DateTimeFormat {
+  const known =
+    clocks.get(zone) ??
+    new Intl.DateTimeFormat('en-u-ca-iso8601-nu-latn', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+    });
+  clocks.set(zone, known);
+  return known;
+}

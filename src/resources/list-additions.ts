@@ -1,0 +1,150 @@
+import sql, { type Sql } from 'sql-template-tag';
+import type { Database } from '../database/database.js';
+import { caseless } from '../database/dialect.js';
+import { invalidParameter } from '../errors/refusal.js';
+import { sentOf } from '../http/check-context.js';
+import { FIRST, readCursor } from '../http/cursor.js';
+import { itemsOf, scalarText } from '../http/fields.js';
+import type { RequestContext } from '../http/request-context.js';
+import { declaredArgs } from '../http/rest-arg.js';
+import { fromUtc } from '../wordpress/dates/convert.js';
+import { instantText } from '../wordpress/dates/instant-text.js';
+import { formatWallClock, parseWallClock } from '../wordpress/dates/wall-clock.js';
+import { addQueryArg, phpUrlencode } from '../wordpress/formatting/add-query-arg.js';
+import type { Direction, Place } from '../wordpress/posts/list-order.js';
+import type { PostQuery } from '../wordpress/posts/post-query.js';
+
+/** Our own parameters of lists of posts (docs/behaviour/additions.md), checked already. */
+export interface ListAdditions {
+  orderby?: string;
+  order?: string;
+  cursor?: string;
+  modified_after?: string;
+  modified_before?: string;
+  _format?: string;
+}
+
+/** What a list may be sorted by, and what its values are like. */
+export interface OrderKey {
+  key: Sql;
+  table?: 'joined';
+  holds: 'date' | 'number' | 'text';
+}
+
+/** What a list may be sorted by, by name. */
+export type Orders = Readonly<Record<string, OrderKey>>;
+
+/** Characters of titles that lists are sorted by: a cursor has to hold them. */
+const TITLE_LENGTH = 100;
+
+/** Names that links never repeat, or that have a word of their own there. */
+const NOT_REPEATED = ['page', 'password'];
+
+/** Whether a request makes use of any of our own parameters; without, nothing differs from what was recorded. */
+export function hasAdditions(query: object): boolean {
+  const sent = sentOf(query);
+  return argsOf(query).some(({ name, ours }) => ours && (sent[name] ?? null) !== null);
+}
+
+/** What all lists of posts may be sorted by. `open`: where titles may be seen, undefined for everywhere. */
+export function postOrders({ dialect }: Database, open?: Sql): Orders {
+  const title = sql`SUBSTR(p.post_title, 1, ${TITLE_LENGTH})`;
+  return {
+    date: { key: sql`p.post_date`, holds: 'date' },
+    modified: { key: sql`p.post_modified`, holds: 'date' },
+    title: {
+      key: caseless(dialect, open ? sql`CASE WHEN ${open} THEN ${title} ELSE '' END` : title),
+      holds: 'text',
+    },
+    id: { key: sql`p.ID`, holds: 'number' },
+  };
+}
+
+/** What a list was asked to be sorted by, which way, and after which place it starts. */
+export class ListOrder {
+  readonly name: string;
+  readonly direction: Direction;
+
+  constructor(
+    private readonly query: ListAdditions,
+    private readonly orders: Orders,
+    standing: string,
+  ) {
+    this.name = query.orderby ?? standing;
+    const usual = this.name === 'date' || this.name === 'modified' ? 'desc' : 'asc';
+    this.direction = (query.order ?? usual) === 'asc' ? 'ASC' : 'DESC';
+  }
+
+  /** As cursors name it. */
+  get text(): string {
+    return `${this.name} ${this.direction}`;
+  }
+
+  /** Sorts a list, where that was asked for. */
+  sort(list: PostQuery): void {
+    const { orderby, order, cursor } = this.query;
+    const found = this.orders[this.name];
+    if (found && (orderby ?? order ?? cursor) !== undefined)
+      list.orderOnlyBy(found.key, this.direction, found.table);
+  }
+
+  /** Where the list starts: undefined at its beginning. Throws for a cursor of another order. */
+  get place(): Place | undefined {
+    const { cursor = FIRST } = this.query;
+    if (cursor === FIRST) return undefined;
+    const read = readCursor(cursor);
+    const kind = this.orders[this.name]?.holds;
+    if (!read || read.order !== this.text || !isOf(kind, read.place.value))
+      throw invalidParameter('cursor', 'cursor is none of a list in this order.');
+    return read.place;
+  }
+}
+
+/** What posts `p` must be by the times of their last change. A draft's may be known on the site's clock only. */
+export function modifiedConditions(query: ListAdditions, { settings: { zone } }: RequestContext): Sql[] {
+  const edge = (text: string | undefined, compare: (column: Sql, edge: string) => Sql): Sql[] => {
+    const utc = text === undefined ? undefined : instantText(text, zone);
+    if (utc === undefined) return [];
+    const [inUtc, local] = [sql`p.post_modified_gmt`, sql`p.post_modified`];
+    return [
+      sql`(${compare(inUtc, utc)} AND ${inUtc} >= ${FIRST_DATE}
+        OR ${inUtc} < ${FIRST_DATE} AND ${compare(local, fromUtc(utc, zone))})`,
+    ];
+  };
+  return [
+    ...edge(query.modified_after, (column, utc) => sql`${column} >= ${utc}`),
+    ...edge(query.modified_before, (column, utc) => sql`${column} < ${utc}`),
+  ];
+}
+
+/** The address of a list with all that it was asked with, but for passwords; what it says already stays. */
+export function completeUrl(url: string, query: object): string {
+  const sent = sentOf(query);
+  const said = new URL(url).searchParams;
+  const pairs = argsOf(query).flatMap(({ name }) => {
+    const value = sent[name] ?? null;
+    if (value === null || said.has(name) || NOT_REPEATED.includes(name)) return [];
+    const text = typeof value === 'object' ? itemsOf(value).map(scalarText).join(',') : String(value);
+    return [[name, phpUrlencode(text)] as const];
+  });
+  // A cursor says which page.
+  const isPaged = (sent['cursor'] ?? null) === null;
+  return addQueryArg(isPaged ? url : addQueryArg(url, { page: undefined }), Object.fromEntries(pairs));
+}
+
+/** Zero dates come before it. */
+const FIRST_DATE = '0001-01-01 00:00:00';
+const DATE = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
+
+const argsOf = ({ constructor }: object) => declaredArgs(constructor as new () => object);
+
+function isOf(kind: OrderKey['holds'] | undefined, value: string | number): boolean {
+  if (typeof value === 'number') return kind === 'number';
+  return kind === 'text' || (kind === 'date' && isStored(value));
+}
+
+/** Whether a column may hold a date: one that there is, or a zero date. */
+function isStored(text: string): boolean {
+  const seconds = DATE.test(text) ? parseWallClock(text) : undefined;
+  return seconds !== undefined && (text.includes('-00') || formatWallClock(seconds) === text);
+}

@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import sql, { join, type Sql } from 'sql-template-tag';
+import { Database } from '../database/database.js';
+import { straightJoin } from '../database/dialect.js';
+import type { RequestContext } from '../http/request-context.js';
+import { isLocked, readerOf, type UnlockQuery } from '../resources/response-context.js';
+import { isNumeric } from '../wordpress/formatting/php-number.js';
+import type { PostRow } from '../wordpress/posts/post-record.js';
+import { inList } from '../wordpress/posts/post-rows.js';
+import { PostVisibility } from '../wordpress/posts/post-visibility.js';
+import { metresBetween, type Position } from './great-circle.js';
+import { VENUE } from './venue-type.js';
+
+/** What a list may say of places, checked already: all three numbers, or none. */
+export interface PlaceQuery extends UnlockQuery {
+  geoloc?: boolean;
+  geoloc_lat?: number;
+  geoloc_lng?: number;
+  /** Kilometres. */
+  geoloc_radius?: number;
+}
+
+/** Venues that have a place which the caller may know of, by id. */
+export interface Places {
+  ids: readonly number[];
+  /** How many metres away each is, where the list was asked to look around a place. */
+  metres?: ReadonlyMap<number, number>;
+}
+
+type VenueRow = Pick<PostRow, 'id' | 'type' | 'status' | 'author' | 'password'>;
+
+const KEYS = ['_VenueLat', '_VenueLng'];
+
+/**
+ * Knows where venues are (docs/behaviour/additions.md#places). There are few: all that have coordinates are read, by the index of
+ * meta keys, and events are found by the ids of those that remain.
+ */
+@Injectable()
+export class VenuePlaces {
+  constructor(
+    private readonly database: Database,
+    private readonly visibility: PostVisibility,
+  ) {}
+
+  /** The venues that a list asks for; undefined where it does not mind where anything is. */
+  async of(query: PlaceQuery, context: RequestContext): Promise<Places | undefined> {
+    const { geoloc, geoloc_lat: latitude, geoloc_lng: longitude, geoloc_radius: radius } = query;
+    const isAround = latitude !== undefined && longitude !== undefined && radius !== undefined;
+    if (!isAround && !geoloc) return undefined;
+    const positions = await this.positions(query, context);
+    if (!isAround) return { ids: [...positions.keys()] };
+    const metres = [...positions].map(
+      ([id, position]) => [id, metresBetween({ latitude, longitude }, position)] as const,
+    );
+    const near = metres.filter(([, distance]) => distance <= radius * 1000);
+    return { ids: near.map(([id]) => id), metres: new Map(near) };
+  }
+
+  /** Where the venues are that the caller sees, and whose content no password hides. */
+  private async positions(unlock: UnlockQuery, context: RequestContext): Promise<Map<number, Position>> {
+    const rows = await this.database.query<VenueRow & { name: string; value: string | null }>(
+      sql`SELECT p.ID AS id, p.post_type AS type, p.post_status AS status, p.post_author AS author, p.post_password AS password,
+            m.meta_key AS name, m.meta_value AS value
+          FROM ${this.database.table('postmeta')} m
+          ${straightJoin(this.database.dialect)} ${this.database.table('posts')} p ON p.ID = m.post_id
+          WHERE ${inList(sql`m.meta_key`, KEYS)} AND p.post_type = ${VENUE.type} ORDER BY m.meta_id DESC`,
+    );
+    // Of several rows the first one counts.
+    const texts = new Map(KEYS.map((key) => [key, new Map<number, string | null>()]));
+    for (const { id, name, value } of rows) texts.get(name)?.set(id, value);
+    const venues = [...new Map(rows.map((row) => [row.id, row])).values()];
+    const reader = readerOf(context, unlock);
+    const open = venues.filter(
+      (venue) => context.access.mayRead(venue) && !isLocked({ ...venue, meta: new Map() }, reader),
+    );
+    const positions = (await this.visibility.of(open, context)).flatMap(({ id }) => {
+      const [latitude, longitude] = KEYS.map((key) => degrees(texts.get(key)?.get(id)));
+      const isPlace = latitude !== undefined && longitude !== undefined && Math.abs(latitude) <= 90;
+      return isPlace && Math.abs(longitude) <= 180 ? [[id, { latitude, longitude }] as const] : [];
+    });
+    return new Map(positions);
+  }
+}
+
+/** What lists are sorted by where they go by distance: metres by the id that a column holds; the least where it has several rows. */
+export function distanceKey(column: Sql, metres: ReadonlyMap<number, number>): Sql {
+  if (metres.size === 0) return sql`0`;
+  const cases = [...metres].map(([id, distance]) => sql`WHEN ${String(id)} THEN ${distance}`);
+  return sql`CASE ${column} ${join(cases, ' ')} END`;
+}
+
+function degrees(text: string | null | undefined): number | undefined {
+  return isNumeric(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,22 @@
+import { toUtc } from './convert.js';
+import { formatWallClock, parseWallClock } from './wall-clock.js';
+
+// A plus that was not encoded arrives as a blank.
+const INSTANT =
+  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.\d{1,9})?)?(Z|[+\- ]([01]\d|2[0-3]):?([0-5]\d))?)?$/i;
+
+/**
+ * An ISO 8601 date and time in UTC, `YYYY-MM-DD HH:MM:SS`, parts of a second dropped; one without an offset, or without a time, is
+ * on the clock of the zone. Undefined for any other text, and for dates that there are not.
+ */
+export function instantText(text: string, zone: string): string | undefined {
+  const match = INSTANT.exec(text);
+  if (!match) return undefined;
+  const [, day, time = '00:00', second = '00', offset, hours, minutes] = match;
+  const wall = `${day} ${time}:${second}`;
+  const seconds = parseWallClock(wall);
+  if (seconds === undefined || formatWallClock(seconds) !== wall) return undefined;
+  if (offset === undefined) return toUtc(wall, zone);
+  const ahead = hours === undefined ? 0 : (Number(hours) * 60 + Number(minutes)) * 60;
+  return formatWallClock(seconds - (offset.startsWith('-') ? -ahead : ahead));
+}

@@ -1,0 +1,63 @@
+import sql, { join, type Sql } from 'sql-template-tag';
+import type { PostRow } from './post-record.js';
+
+/** Which way a list is sorted. */
+export type Direction = 'ASC' | 'DESC';
+
+/** What a list is sorted by. */
+export interface SortKey {
+  key: Sql;
+  direction: Direction;
+  /** Whether it is of the joined table, of which a post may have several rows: it stands where its first one does. */
+  isJoined: boolean;
+}
+
+/** Where a row stands in a list that is sorted by one key: what that is, and the id. */
+export interface Place {
+  value: string | number;
+  id: number;
+}
+
+/** A row that says by `position` what it is sorted by, where it was asked to. */
+export type PlacedRow = PostRow & { position?: string | number };
+
+/** A further table that a list filters or sorts by; a post with several rows in it stands where its first one does. */
+export interface ListJoin {
+  /** Table with alias, such as `wp_occurrences o`. */
+  table: Sql;
+  /** Its column with the post's id. */
+  post: Sql;
+  /** What its rows must be. */
+  where: readonly Sql[];
+  /** Read it first, before posts: set when nothing else narrows the list down. */
+  first: boolean;
+}
+
+/** What follows a place: conditions on posts `p`, and those on rows of the joined table. */
+export interface Rest {
+  posts: readonly Sql[];
+  rows: readonly Sql[];
+}
+
+/** What is left of a list after a place; all of it without one. */
+export function restAfter(place?: Place, sort?: SortKey, joined?: ListJoin): Rest {
+  if (!place || !sort) return { posts: [], rows: [] };
+  const { key, direction, isJoined } = sort;
+  const { value, id } = place;
+  const [beyond, before] = direction === 'ASC' ? [sql`>`, sql`<`] : [sql`<`, sql`>`];
+  const reached = sql`${key} ${beyond}= ${value}`;
+  if (!isJoined || !joined)
+    return { posts: [reached, sql`(${key} ${beyond} ${value} OR p.ID > ${id})`], rows: [] };
+  const rows = all([sql`p.ID = ${joined.post}`, ...joined.where]);
+  const listed = sql`NOT EXISTS (SELECT 1 FROM ${joined.table} WHERE ${rows}
+    AND (${key} ${before} ${value} OR (${key} = ${value} AND p.ID <= ${id})))`;
+  return { posts: [listed], rows: [reached] };
+}
+
+/** The first of several rows of a post. */
+export const firstOf = ({ key, direction }: SortKey): Sql =>
+  direction === 'ASC' ? sql`MIN(${key})` : sql`MAX(${key})`;
+
+/** That all conditions hold. */
+export const all = (conditions: readonly Sql[]): Sql =>
+  conditions.length === 0 ? sql`1 = 1` : join(conditions, ' AND ');

@@ -1,0 +1,221 @@
+import { startApp, type TestApp } from './support/app.js';
+import { describeEither } from './support/sites.js';
+import { openGround, type WriteGround } from './support/write-ground.js';
+
+const HOSTILE = '<script>alert(1)</script><img src=x onerror=alert(2)> "quoted" & \'odd\' <b>bold</b>';
+const DESCRIPTION = `<p>Come <strong>early</strong> <a href="javascript:alert(3)">or</a> <a href="https://example.org/late" onclick="alert(4)">late</a>.</p>
+<script>alert(5)</script><style>body{display:none}</style><iframe src="https://evil.example/"></iframe><form action="/x"><input name="y"></form>
+<h1 style="color:red" id="settings">Big</h1></article></main><!-- </script> --></script>`;
+
+/** A page as a browser without scripts gets it. */
+async function open(url: string, init?: RequestInit) {
+  const response = await fetch(url, init);
+  const text = await response.text();
+  const schema = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)?.[1];
+  return {
+    status: response.status,
+    header: (name: string) => response.headers.get(name) ?? '',
+    text,
+    titles: [...text.matchAll(/<h3><a [^>]*>([^<]*)<\/a>/g)].map(([, title]) => title),
+    schema: schema === undefined ? undefined : (JSON.parse(schema) as Record<string, unknown>[]),
+    link: (rel: string) =>
+      new RegExp(`<a rel="${rel}" href="([^"]*)"`).exec(text)?.[1]?.replaceAll('&amp;', '&'),
+  };
+}
+
+describeEither('the calendar page without scripts', (database) => {
+  let ground: WriteGround;
+  let page: (search?: string) => ReturnType<typeof open>;
+  let hostile: number;
+
+  beforeAll(async () => {
+    ground = await openGround(database, async (ask) => {
+      await ask(
+        "UPDATE wp_options SET option_value = '<Tom & Jerry''s> \"site\"' WHERE option_name = 'blogname'",
+      );
+      await ask("DELETE FROM wp_options WHERE option_name = 'WPLANG'");
+      await ask("INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('WPLANG', '', 'yes')");
+    });
+    page = (search = '') => open(`${ground.app.url}/calendar${search}`);
+    const { id } = await ground.create({
+      title: HOSTILE,
+      description: DESCRIPTION,
+      excerpt: 'Short <script>alert(6)</script>',
+      categories: ['Odd & <ends>'],
+      website: 'https://example.org/?a=1&b="2"',
+    });
+    hostile = Number(id);
+  });
+  afterAll(() => ground?.close());
+
+  it('lists what the interface lists to nobody from today on, twenty to a page', async () => {
+    const { status, text, titles, link, header } = await page();
+    expect([status, header('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const { body } = await ground.send(
+      'anonymous',
+      'GET',
+      '/events?ends_after=2091-03-01%2000:00:00&strict_dates=true&per_page=20',
+    );
+    const links = [...text.matchAll(/<h3><a href="[^"]*event=(\d+)"/g)].map(([, id]) => Number(id));
+    expect(links).toEqual((body['events'] as { id: number }[]).map(({ id }) => id));
+    expect(titles).toHaveLength(20);
+    expect(text).toMatch(/^<!doctype html>\n<html lang="en-US" dir="ltr">/);
+    expect(text).toContain('<meta name="description"');
+    expect(text).toContain('<link rel="canonical" href="http://calendar.example.org/wp-json/calendar">');
+    const second = await page(link('next')?.slice(link('next')?.indexOf('?')));
+    expect(second.status).toBe(200);
+    expect(second.titles).not.toEqual(titles);
+    expect(link('prev')).toBe('./calendar?date=2091-02');
+    expect((await page('?date=2091-02&page=9999')).status).toBe(404);
+  });
+
+  it('runs and loads nothing of what a title or a description holds', async () => {
+    for (const search of ['?search=quoted', `?event=${hostile}`]) {
+      const { status, text } = await page(search);
+      expect(status).toBe(200);
+      expect(text).toContain('“quoted” &amp; ‘odd’ bold</');
+      expect(text).not.toMatch(/<script(?! type="(module|application\/(ld\+)?json)")/);
+      expect(text).not.toMatch(/<img|<iframe|<style|onerror=|onclick=|javascript:|alert\(5\)/);
+      expect(text.match(/<form/g)?.length ?? 0).toBe(search.startsWith('?event') ? 0 : 1);
+      expect(text.match(/<\/main>/g)).toHaveLength(1);
+      expect(text).toContain('&lt;Tom &amp; Jerry&#39;s&gt; &quot;site&quot;');
+    }
+    const { text, schema } = await page(`?event=${hostile}`);
+    expect(text).toContain('<strong>early</strong>');
+    expect(text).toContain('<a rel="nofollow noopener" href="https://example.org/late">late</a>');
+    expect(text).toContain('<h3>Big</h3>');
+    expect(text).toContain(`./cal/events/v1/events/${hostile}.ics`);
+    expect(schema).toMatchObject({ '@type': 'Event', name: '“quoted” & ‘odd’ bold' });
+  });
+
+  it('says the same as schema.org data, with dates and their distance from UTC', async () => {
+    await ground.create({
+      title: 'Schema',
+      start_date: '2091-07-01 20:00:00',
+      end_date: '2091-07-01 22:00:00',
+      timezone: 'America/New_York',
+      venue: [{ venue: 'The Hall', address: '1 Main Street', city: 'Albany', country: 'United States' }],
+      cost: '12',
+    });
+    const { schema } = await page('?search=Schema&date=2091-07');
+    expect(schema).toEqual([
+      expect.objectContaining({
+        '@context': 'https://schema.org',
+        '@type': 'Event',
+        name: 'Schema',
+        startDate: '2091-07-01T20:00:00-04:00',
+        endDate: '2091-07-01T22:00:00-04:00',
+        location: expect.objectContaining({
+          '@type': 'Place',
+          name: 'The Hall',
+          address: expect.objectContaining({ streetAddress: '1 Main Street', addressLocality: 'Albany' }),
+        }),
+        offers: expect.objectContaining({ price: 12, priceCurrency: 'USD' }),
+      }),
+    ]);
+  });
+
+  it('filters as the interface does, and the form says so', async () => {
+    const { titles, text } = await page('?category=odd&view=&tag=&venue=&organizer=&search=&date=');
+    expect(titles).toHaveLength(1);
+    expect(text).toMatch(/<option value="odd" selected>Odd &amp;<\/option>/);
+    expect((await page('?search=early')).titles).toContain('“quoted” &amp; ‘odd’ bold');
+    expect((await page('?search=nothing-has-this-word')).text).toContain('No events match these filters.');
+    const venues = (await ground.send('anonymous', 'GET', '/venues?per_page=1')).body['venues'] as {
+      id: number;
+    }[];
+    const { body } = await ground.send(
+      'anonymous',
+      'GET',
+      `/events?ends_after=2000-01-01&strict_dates=true&per_page=20&venue=${venues[0]?.id}`,
+    );
+    expect((await page(`?venue=${venues[0]?.id}&date=2000-01-01`)).titles).toHaveLength(
+      (body['events'] as unknown[]).length,
+    );
+  });
+
+  it('refuses what is odd, naming it, and shows nothing that is hidden', async () => {
+    for (const [search, name] of [
+      ['?view=year', 'view'],
+      ['?date=2091-02-30', 'date'],
+      ['?date=soon', 'date'],
+      ['?zone=Europe/Berlin', 'zone'],
+      ['?page=0', 'page'],
+      ['?page=1e9', 'page'],
+      ['?event=-1', 'event'],
+      ['?event=1<script>', 'event'],
+      ['?category=no-such-thing', 'categories'],
+      ['?venue=abc', 'venue'],
+      ['?embed=<x>', 'embed'],
+    ] as const) {
+      const { status, text, header } = await page(search);
+      expect([search, status]).toEqual([search, 400]);
+      expect(text).toContain(`<p>${name}`);
+      expect(text).not.toMatch(/<script>|<x>/);
+      expect(header('content-security-policy')).toContain("default-src 'none'");
+    }
+    const draft = await ground.create({ title: 'Secret draft', status: 'draft' });
+    const closed = await ground.create({ title: 'Closed', description: 'Only with a word', excerpt: 'Hush' });
+    await ground.ask(`UPDATE wp_posts SET post_password = 'word' WHERE ID = ${closed['id']}`);
+    for (const id of [draft['id'], 999_999, 9])
+      expect([id, (await page(`?event=${id}`)).status]).toEqual([id, 404]);
+    expect((await page('?search=Secret')).titles).toEqual([]);
+    const shown = await page(`?event=${closed['id']}`);
+    expect([shown.status, shown.schema]).toEqual([200, undefined]);
+    expect(shown.text).toContain('This event is protected by a password.');
+    expect(shown.text + (await page('?search=Closed')).text).not.toMatch(/Only with a word|Hush/);
+    // A cookie or a password does not make it somebody's page.
+    const signed = await open(`${ground.app.url}/calendar?event=${draft['id']}&password=word`, {
+      headers: { Cookie: 'wordpress_logged_in_x=admin', Authorization: 'Basic YWRtaW46eA==' },
+    });
+    expect(signed.status).toBe(404);
+  });
+
+  it('has a strict policy, and only what is meant for it may be framed', async () => {
+    const plain = await page();
+    const policy = plain.header('content-security-policy');
+    expect(policy).toContain("script-src 'self'; style-src 'self';");
+    expect(policy).not.toContain('unsafe');
+    expect(policy).toContain("frame-ancestors 'self'");
+    expect(plain.header('x-content-type-options')).toBe('nosniff');
+    expect(plain.header('referrer-policy')).toBe('strict-origin-when-cross-origin');
+    expect(plain.text).not.toMatch(/ style=| on\w+="/);
+    const embedded = await page('?embed=1');
+    expect(embedded.header('content-security-policy')).toMatch(/frame-ancestors \*$/);
+    expect(embedded.text).toContain(' class="embed"');
+    expect(embedded.text).toContain('<input type="hidden" name="embed" value="1">');
+  });
+
+  it('works with a slash at its end, and says what is shown in the words of the site', async () => {
+    await ground.ask("UPDATE wp_options SET option_value = 'de_DE_formal' WHERE option_name = 'WPLANG'");
+    const { text } = await open(`${ground.app.url}/calendar/`);
+    expect(text).toContain('<html lang="de-DE" dir="ltr">');
+    expect(text).toContain('<h2>Kommende Veranstaltungen</h2>');
+    expect(text).toContain('action="../calendar"');
+    await ground.ask("UPDATE wp_options SET option_value = 'ar' WHERE option_name = 'WPLANG'");
+    expect((await page()).text).toContain('<html lang="ar" dir="rtl">');
+    await ground.ask("UPDATE wp_options SET option_value = '\"><x' WHERE option_name = 'WPLANG'");
+    expect((await page()).text).toContain('<html lang="en" dir="ltr">');
+    await ground.ask("UPDATE wp_options SET option_value = '' WHERE option_name = 'WPLANG'");
+  });
+
+  it('below a prefix it names the interface there; frames can be kept to some', async () => {
+    let app: TestApp | undefined;
+    try {
+      app = await startApp({
+        databaseUrl: ground.databaseUrl,
+        env: {
+          PATH_PREFIX: '/wp-json',
+          EMBED_ORIGINS: 'https://example.org',
+          API_NAMESPACES: 'tribe/events/v1',
+        },
+      });
+      const { text, header } = await open(`${app.url}/calendar?embed=1`);
+      expect(text).toContain('"api":"./wp-json/tribe/events/v1"');
+      expect(text).toContain('href="http://calendar.example.org/calendar"');
+      expect(header('content-security-policy')).toMatch(/frame-ancestors 'self' https:\/\/example.org$/);
+    } finally {
+      await app?.close();
+    }
+  });
+});

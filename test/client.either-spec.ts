@@ -1,0 +1,251 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  AlmanacError,
+  applicationPassword,
+  type ClientOptions,
+  createAlmanacClient,
+  dates,
+  plain,
+  venuesOf,
+} from 'almanac-client';
+import { startApp, type TestApp } from './support/app.js';
+import { loadRecording } from './support/replay.js';
+import { describeEither, makeSite, type Site } from './support/sites.js';
+import { testFolder } from './support/test-folder.js';
+
+const ROOT = join(__dirname, '..');
+const { login = '', password = '' } = loadRecording('site-a/write').users['admin'] ?? {};
+
+const refusal = async (call: Promise<unknown>): Promise<AlmanacError> => {
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof AlmanacError)) throw new Error(`no refusal: ${String(error)}`);
+  return error;
+};
+
+describeEither('almanac-client', (database) => {
+  let site: Site;
+  let app: TestApp;
+  const clientOf = (options: Partial<ClientOptions> = {}) =>
+    createAlmanacClient({ baseUrl: app.url, auth: applicationPassword(login, password), ...options });
+  const count = async () => (await clientOf().venues.list()).total;
+
+  beforeAll(async () => {
+    site = await makeSite(database);
+    app = await startApp({ databaseUrl: site.url, env: { RATE_LIMIT: 'off' } });
+  });
+  afterAll(async () => {
+    await app?.close();
+    await site?.drop();
+  });
+
+  it('has the types of the document; if not: npm run build && npm run client:types', async () => {
+    const file = join(testFolder(), 'client-document.json');
+    writeFileSync(file, await (await fetch(`${app.url}/openapi.json`)).text());
+    const script = join(ROOT, 'scripts', 'client-types.mjs');
+    const { stdout, stderr } = spawnSync(process.execPath, [script, file], { encoding: 'utf8' });
+    const types = readFileSync(join(ROOT, 'packages', 'client', 'src', 'schema.ts'), 'utf8');
+    expect(stderr).toBe('');
+    expect(stdout === types).toBe(true);
+  });
+
+  it('creates, finds, changes, trashes and restores', async () => {
+    const { events, venues, categories, raw } = clientOf();
+    const venue = await venues.create({ venue: 'Rope Loft & Yard', city: 'Bremen' });
+    const category = await categories.create({ name: 'Open houses' });
+    const event = await events.create({
+      title: 'Knots &amp; bends',
+      start_date: '2091-06-01 18:00:00',
+      end_date: '2091-06-01 20:30:00',
+      timezone: 'Europe/Berlin',
+      venue: venue.id,
+      categories: [category.id],
+    });
+    expect(plain(event.title)).toBe('Knots & bends');
+    expect(venuesOf(event).map(({ city }) => city)).toEqual(['Bremen']);
+    expect(dates(event)).toEqual({
+      start: new Date('2091-06-01T16:00:00Z'),
+      end: new Date('2091-06-01T18:30:00Z'),
+    });
+    expect(await events.bySlug(event.slug)).toEqual(await events.get(event.id));
+    const { items, total } = await events.list({ venue: [venue.id], categories: ['open-houses'] });
+    expect([items.map(({ id }) => id), total]).toEqual([[event.id], 1]);
+
+    const moved = await events.update(event.id, { end_date: '2091-06-01 21:00:00' });
+    expect([moved.title, moved.start_date, moved.end_date]).toEqual([
+      event.title,
+      event.start_date,
+      '2091-06-01 21:00:00',
+    ]);
+    expect((await events.trash(event.id)).status).toBe('trash');
+    expect((await refusal(events.trash(event.id))).code).toBe('event-is-in-trash');
+    expect(await events.update(event.id, { status: 'publish' })).toMatchObject({
+      status: 'publish',
+      slug: event.slug,
+    });
+    await categories.remove(category.id);
+    expect((await events.get(event.id)).categories).toEqual([]);
+
+    const { data, response } = await raw.GET('/events/{id}', {
+      params: { path: { id: event.id }, query: { _fields: 'id' } },
+    });
+    expect([data, response.status]).toEqual([{ id: event.id }, 200]);
+  });
+
+  it('says what is wrong with which parameter, and nothing is written', async () => {
+    const before = await count();
+    const { events, venues } = clientOf();
+    const dated = { title: 'x', start_date: 'soon', end_date: '2091-06-01 20:30:00' };
+    const invalid = await refusal(events.create(dated));
+    expect([invalid.status, invalid.code, Object.keys(invalid.params)]).toEqual([
+      400,
+      'rest_invalid_param',
+      ['start_date'],
+    ]);
+    expect(invalid.params['start_date']).toMatch(/^start_date must be a date/);
+    const missing = await refusal(venues.create({} as { venue: string }));
+    expect([missing.code, missing.params]).toEqual(['rest_missing_callback_param', { venue: 'Missing.' }]);
+    const absent = await refusal(events.get(99_999_999));
+    expect([absent.status, absent.params]).toEqual([404, {}]);
+    const nobody = await refusal(clientOf({ auth: undefined }).venues.create({ venue: 'x' }));
+    expect([nobody.status, nobody.code]).toEqual([401, 'rest_forbidden']);
+    const wrong = await refusal(clientOf({ auth: applicationPassword(login, 'no') }).venues.list());
+    expect([wrong.status, wrong.code]).toEqual([401, 'incorrect_password']);
+    expect(await count()).toBe(before);
+  });
+
+  it('asks for credentials before each request', async () => {
+    let auth: ReturnType<typeof applicationPassword> | undefined;
+    const { venues } = clientOf({ auth: async () => auth });
+    expect((await refusal(venues.create({ venue: 'x' }))).status).toBe(401);
+    auth = applicationPassword(login, password);
+    await venues.trash((await venues.create({ venue: 'x' })).id);
+  });
+
+  describe('all()', () => {
+    const ids: number[] = [];
+    const query = { search: 'Berth', per_page: 3 };
+    const idsOf = async (visit: (nth: number, id: number) => unknown = () => undefined) => {
+      const seen: number[] = [];
+      for await (const { id } of clientOf().organizers.all(query)) {
+        seen.push(id);
+        await visit(seen.length, id);
+      }
+      return seen;
+    };
+
+    beforeAll(async () => {
+      const { organizers } = clientOf();
+      for (let nth = 1; nth <= 10; nth++)
+        ids.push((await organizers.create({ organizer: `Berth ${nth}` })).id);
+    });
+
+    it('gives every record of every page once, in the order of the list', async () => {
+      const { items } = await clientOf().organizers.list({ ...query, per_page: 50 });
+      expect(await idsOf()).toEqual(items.map(({ id }) => id));
+      expect(items).toHaveLength(ids.length);
+      expect(await clientOf().organizers.list({ search: 'no such organizer' })).toMatchObject({ items: [] });
+    });
+
+    it('leaves out none when records go meanwhile, and ends when pages do', async () => {
+      const { organizers } = clientOf();
+      // Of the first page, while its last record is looked at: the fourth moves up.
+      const [first = 0, second = 0, , fourth] = await idsOf();
+      const seen = await idsOf((nth) => nth === 3 && organizers.trash(first));
+      expect([seen.length, seen[3], new Set(seen).size]).toEqual([10, fourth, 10]);
+      expect(await idsOf((nth) => nth === 1 && organizers.trash(second))).toHaveLength(9);
+      // Whoever trashes all that they see sees all.
+      expect(await idsOf((_, id) => organizers.trash(id))).toHaveLength(8);
+      expect(await idsOf()).toEqual([]);
+    });
+
+    it('stops where its caller does, and when it is told to', async () => {
+      const urls: string[] = [];
+      const fetch = (request: Request) => {
+        urls.push(request.url);
+        return globalThis.fetch(request);
+      };
+      const controller = new AbortController();
+      const all = clientOf({ fetch }).events.all(
+        { start_date: '2000-01-01', per_page: 1 },
+        { signal: controller.signal },
+      );
+      await all.next();
+      expect(urls).toHaveLength(1);
+      controller.abort(new Error('enough'));
+      await expect(all.next()).rejects.toThrow('enough');
+    });
+  });
+
+  describe('a busy server', () => {
+    /** Refuses so often before it lets through. */
+    const busy = (times: number, status = 503, headers: Record<string, string> = { 'Retry-After': '0' }) => {
+      let sent = 0;
+      const fetch = async (request: Request) =>
+        sent++ < times
+          ? new Response('{"code":"busy","message":"Later."}', { status, headers })
+          : globalThis.fetch(request);
+      return { client: clientOf({ fetch }), sent: () => sent };
+    };
+
+    it('is asked again what may be asked twice', async () => {
+      for (const status of [429, 503]) {
+        const { client, sent } = busy(2, status);
+        await client.tags.list();
+        expect(sent()).toBe(3);
+      }
+      const { venues } = clientOf();
+      const { id } = await venues.create({ venue: 'Quay' });
+      const changed = busy(1);
+      expect((await changed.client.venues.update(id, { venue: 'Quay 2' })).venue).toBe('Quay 2');
+      const trashed = busy(1);
+      await trashed.client.venues.trash(id);
+      expect([changed.sent(), trashed.sent()]).toEqual([2, 2]);
+    });
+
+    it.each([
+      ['three times', 3, 3, 503, { 'Retry-After': '0' }],
+      ['without saying when', 1, 1, 503, {}],
+      ['for hours', 1, 1, 429, { 'Retry-After': '7200' }],
+      ['for another reason', 1, 1, 500, { 'Retry-After': '0' }],
+    ])('refuses %s', async (_, refusals, times, status, headers: Record<string, string>) => {
+      const { client, sent } = busy(refusals, status, headers);
+      expect(await refusal(client.tags.list())).toMatchObject({ code: 'busy', message: 'Later.' });
+      expect(sent()).toBe(times);
+    });
+
+    it('is sent no second record', async () => {
+      const before = await count();
+      const { client, sent } = busy(1);
+      expect((await refusal(client.venues.create({ venue: 'Twice' }))).status).toBe(503);
+      expect([sent(), await count()]).toEqual([1, before]);
+    });
+
+    it('is not waited for by who has gone', async () => {
+      const { client, sent } = busy(1, 503, { 'Retry-After': '20' });
+      const controller = new AbortController();
+      const list = client.tags.list({}, { signal: controller.signal });
+      setImmediate(() => controller.abort(new Error('gone')));
+      await expect(list).rejects.toThrow('gone');
+      expect(sent()).toBe(1);
+    });
+  });
+
+  it('is told what answered when that is no calendar', async () => {
+    const fetch = async () => new Response('<html>Welcome</html>');
+    const page = await refusal(clientOf({ fetch }).events.list());
+    expect([page.status, page.code, page.message]).toEqual([200, 'no_json', 'Answered 200 without JSON.']);
+    // A write that is sent elsewhere would come out as a read.
+    const elsewhere = async ({ redirect, method }: Request) =>
+      redirect === 'manual'
+        ? new Response('Moved', { status: 301, headers: { Location: 'https://example.org/' } })
+        : Response.json({ id: 1, method });
+    const { venues } = clientOf({ fetch: elsewhere });
+    expect((await refusal(venues.create({ venue: 'x' }))).status).toBe(301);
+    expect((await venues.get(1)).id).toBe(1);
+  });
+});

@@ -1,0 +1,330 @@
+import ICAL from 'ical.js';
+import { startApp, type TestApp } from './support/app.js';
+import { clientOf, credentials } from './support/calendar-client.js';
+import { describeEither, makeSite, type Site } from './support/sites.js';
+
+const CALENDAR = 'text/calendar; charset=utf-8';
+const ALL = 'start_date=2000-01-01&end_date=2099-01-01';
+
+describeEither('calendar files and feeds', (database) => {
+  let site: Site;
+  let app: TestApp;
+
+  beforeAll(async () => {
+    site = await makeSite(database);
+    app = await startApp({
+      databaseUrl: site.url,
+      env: { PATH_PREFIX: '/wp-json', API_NAMESPACES: 'cal/events/v1,tribe/events/v1' },
+    });
+  });
+  afterAll(async () => {
+    await app?.close();
+    await site?.drop();
+  });
+
+  const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+    fetch(app.url + path, { method, headers });
+  const api = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+    ask(`/wp-json/cal/events/v1${path}`, headers, method);
+  const rows = (statement: string): Promise<Record<string, unknown>[]> => app.dataSource.query(statement);
+  const idsIn = (text: string) =>
+    [...text.matchAll(/^UID:(\d+)@calendar\.example\.org\r$/gm)].map(([, id]) => Number(id));
+  const idsOf = async (path: string, headers?: Record<string, string>) =>
+    idsIn(await (await api(path, headers)).text());
+  const json = async (path: string, headers?: Record<string, string>) =>
+    (await (await api(path, headers)).json()) as { events: { id: number; slug: string }[]; total: number };
+  const listed = async (query: string, headers?: Record<string, string>) =>
+    (await json(`/events?per_page=50&${query}`, headers)).events.map(({ id }) => id);
+
+  /** What was written past the server has been seen. */
+  const settled = () => new Promise((resolve) => setTimeout(resolve, 1100));
+
+  it('hold what the list with the same parameters does, for the same reader', async () => {
+    const admin = credentials('admin');
+    const [term = {}] = await rows(
+      `SELECT t.slug FROM wp_terms t JOIN wp_term_taxonomy x USING (term_id) WHERE x.taxonomy = 'tribe_events_cat' AND x.count > 3`,
+    );
+    const [venue = {}] = await rows(
+      `SELECT meta_value AS id FROM wp_postmeta WHERE meta_key = '_EventVenueID' AND meta_value <> '0' LIMIT 1`,
+    );
+    for (const query of [
+      ALL,
+      `${ALL}&categories=${term['slug']}`,
+      `${ALL}&venue=${venue['id']}`,
+      `${ALL}&featured=true`,
+      `${ALL}&search=the`,
+      'include=53,54',
+      'ends_before=2091-01-01',
+      `${ALL}&per_page=3&page=2`,
+    ]) {
+      const found = await idsOf(`/events.ics?per_page=50&${query}`);
+      expect([query, found]).toEqual([query, await listed(query)]);
+      expect([query, found.length > 0]).toEqual([query, true]);
+    }
+    const drafts = await idsOf(`/events.ics?per_page=50&${ALL}&status=draft`, admin);
+    expect(drafts).toEqual(await listed(`${ALL}&status=draft`, admin));
+    expect(drafts.length).toBeGreaterThan(0);
+    expect((await idsOf('/events.feed.json')).length).toBe(0);
+    const feed = (await (await api(`/events.feed.json?per_page=50&${ALL}`)).json()) as {
+      items: { id: string }[];
+    };
+    expect(feed.items.map(({ id }) => Number(id.split('p=').at(-1)))).toEqual(await listed(ALL));
+  });
+
+  it('hold a thousand events, those of the last month before what comes, and say where the next ones are', async () => {
+    const total = (await json(`/events?${ALL}`)).total;
+    expect(total).toBeGreaterThan(50);
+    expect((await idsOf(`/events.ics?${ALL}`)).length).toBe(total);
+    expect((await idsOf(`/events.ics?${ALL}&per_page=5000`)).length).toBe(total);
+    expect(await idsOf('/events.ics')).toEqual(await listed('start_date=2091-01-30&end_date=2093-03-01'));
+    // Without room for all, what is over goes first.
+    const first = await api('/events.ics?per_page=2&tags=');
+    expect(first.status).toBe(400);
+    const two = await api('/events.ics?per_page=2&x=1');
+    expect(idsIn(await two.text())).toEqual((await listed('')).slice(0, 2));
+    expect(two.headers.get('link')).toBe(
+      '<http://calendar.example.org/wp-json/>; rel="https://api.w.org/", <http://calendar.example.org/wp-json/cal/events/v1/events.ics?per_page=2&page=2>; rel="next"',
+    );
+    const rss = await (await api('/events.rss?per_page=2&password=secret')).text();
+    expect(rss).toContain('events.rss?per_page=2&amp;page=2" type="application/rss+xml"/>');
+    expect(rss).not.toContain('secret');
+    expect(await (await ask('/wp-json/tribe/events/v1/events.atom')).text()).toContain(
+      '/tribe/events/v1/events.atom"',
+    );
+  });
+
+  it.each([
+    ['/events.ics?categories=nope', 400, 'rest_invalid_param'],
+    ['/events.ics?per_page=0', 400, 'rest_invalid_param'],
+    ['/events.rss?start_date=never', 400, 'rest_invalid_param'],
+    ['/events.ics?page=99', 404, 'event-archive-page-not-found'],
+    ['/events.atom?page=99', 404, 'event-archive-page-not-found'],
+    ['/events/999999.ics', 404, 'rest-event-not-found'],
+    ['/events/x.ics', 404, 'rest_no_route'],
+    ['/events/by-slug/nope.ics', 400, 'rest_invalid_param'],
+    ['/venues.ics', 404, 'rest_no_route'],
+    ['/events.feed', 404, 'rest_no_route'],
+  ])('%s is refused with %i %s, in JSON', async (path, status, code) => {
+    const answer = await api(path, { Accept: 'text/calendar' });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      status,
+      'application/json; charset=UTF-8',
+    ]);
+    expect(await answer.json()).toMatchObject({ code, data: { status } });
+  });
+
+  it('are for reading only', async () => {
+    const before = await rows('SELECT COUNT(*) AS n FROM wp_posts');
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      const answer = await api('/events/53.ics', credentials('admin'), method);
+      expect([method, answer.status, await answer.json()]).toEqual([
+        method,
+        404,
+        expect.objectContaining({ code: 'rest_no_route' }),
+      ]);
+    }
+    expect(await rows('SELECT COUNT(*) AS n FROM wp_posts')).toEqual(before);
+    const head = await api('/events.ics', {}, 'HEAD');
+    expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([200, CALENDAR, '']);
+    expect((await api('/events.ics', {}, 'OPTIONS')).status).toBe(200);
+    expect((await ask('/feeds/events.ics')).status).toBe(404);
+  });
+
+  it('show nothing that a password, or a status, hides', async () => {
+    const admin = credentials('admin');
+    const [locked = {}] = await rows(
+      `SELECT ID AS id, post_name AS slug FROM wp_posts p WHERE post_type = 'tribe_events' AND post_status = 'publish' AND post_password <> ''
+       AND NOT EXISTS (SELECT 1 FROM wp_postmeta m WHERE m.post_id = p.ID AND m.meta_key = '_EventHideFromUpcoming') LIMIT 1`,
+    );
+    await rows(
+      `UPDATE wp_posts SET post_content = 'Whisperings', post_excerpt = 'Whisperings' WHERE ID = ${locked['id']}`,
+    );
+    await rows(
+      `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${locked['id']}, '_tribe_events_status', 'canceled')`,
+    );
+    for (const path of ['/events.ics', '/events.rss', '/events.atom', '/events.feed.json'])
+      for (const headers of [{}, admin]) {
+        const text = await (await api(`${path}?include=${locked['id']}`, headers)).text();
+        expect([
+          path,
+          text.includes(`${locked['id']}`),
+          text.includes('Whisperings'),
+          text.includes('CANCELLED'),
+        ]).toEqual([path, true, false, false]);
+      }
+    for (const path of [`/events/${locked['id']}.ics`, `/events/by-slug/${locked['slug']}.ics`]) {
+      const answer = await api(path);
+      expect([answer.status, await answer.json()]).toEqual([
+        403,
+        expect.objectContaining({ code: 'event-password-protected' }),
+      ]);
+    }
+    const [draft = {}] = await rows(
+      "SELECT ID AS id FROM wp_posts WHERE post_type = 'tribe_events' AND post_status = 'draft' LIMIT 1",
+    );
+    expect((await api(`/events/${draft['id']}.ics`)).status).toBe(403);
+    const shown = await api(`/events/${draft['id']}.ics`, admin);
+    expect([shown.status, shown.headers.get('cache-control'), await shown.text()]).toEqual([
+      200,
+      expect.stringContaining('no-store'),
+      expect.stringContaining('STATUS:TENTATIVE'),
+    ]);
+    expect(await (await api(`/events.ics?${ALL}`)).text()).not.toContain('CLASS:PRIVATE');
+  });
+
+  it('are what `/events` answers to who names text/calendar, and nobody else', async () => {
+    const plain = await api('/events/53');
+    const text = await plain.text();
+    expect(plain.headers.get('vary')).toBe('Origin, Accept-Encoding');
+    const asked = { Accept: 'text/calendar, */*;q=0.1' };
+    for (const [path, file] of [
+      ['/events/53', '/events/53.ics'],
+      [`/events?${ALL}`, `/events.ics?${ALL}`],
+    ] as const) {
+      const calendar = await api(path, asked);
+      expect([calendar.status, calendar.headers.get('content-type'), calendar.headers.get('vary')]).toEqual([
+        200,
+        CALENDAR,
+        'Origin, Accept, Accept-Encoding',
+      ]);
+      expect(await calendar.text()).toBe(await (await api(file)).text());
+    }
+    for (const Accept of ['*/*', 'text/calendar, application/json', 'text/html,*/*;q=0.8']) {
+      const again = await api('/events/53', { Accept });
+      expect([Accept, again.headers.get('content-type'), await again.text()]).toEqual([
+        Accept,
+        'application/json; charset=UTF-8',
+        text,
+      ]);
+    }
+    const deleted = await api('/events/999999?_method=DELETE', { ...asked, ...credentials('admin') });
+    expect(deleted.headers.get('content-type')).toContain('json');
+  });
+
+  it('are kept, and not sent again to who has them', async () => {
+    for (const path of ['/events.ics', '/events/53.ics', '/events.rss', '/events.feed.json']) {
+      const first = await api(`${path}?x`);
+      const etag = first.headers.get('etag') ?? '';
+      await first.text();
+      expect((await api(`${path}?x`, { 'If-None-Match': etag })).status).toBe(304);
+    }
+    const old = await ask('/?ical=1');
+    const again = await ask('/?ical=1', { 'If-None-Match': old.headers.get('etag') ?? '' });
+    expect(again.status).toBe(304);
+    const [option = {}] = await rows(
+      "SELECT option_value AS v FROM wp_options WHERE option_name = 'blogname'",
+    );
+    await rows("UPDATE wp_options SET option_value = 'Grüße &amp; 🫖' WHERE option_name = 'blogname'");
+    await settled();
+    const renamed = await (await ask('/?ical=1')).text();
+    expect(renamed).toContain('\r\nX-WR-CALNAME:Grüße & 🫖\r\n');
+    expect(renamed).toContain('\r\nREFRESH-INTERVAL;VALUE=DURATION:PT1H\r\n');
+    await rows(`UPDATE wp_options SET option_value = '${option['v']}' WHERE option_name = 'blogname'`);
+    await settled();
+  });
+
+  it("answer the plugin's own addresses, which without ical=1 stay what they are", async () => {
+    const event = (await (await api('/events/53')).json()) as { id: number; slug: string };
+    const [term = {}] = await rows(
+      `SELECT t.slug FROM wp_terms t JOIN wp_term_taxonomy x USING (term_id) WHERE x.taxonomy = 'tribe_events_cat' AND x.count > 3`,
+    );
+    for (const [path, file] of [
+      ['/?ical=1', '/events.ics'],
+      ['/?outlook-ical=1&post_type=tribe_events', '/events.ics'],
+      ['/events/?ical=1', '/events.ics'],
+      ['/events/list/?ical=1', '/events.ics'],
+      [`/events/category/${term['slug']}/?ical=1`, `/events.ics?categories=${term['slug']}`],
+      ['/events/month/2091-03/?ical=1', '/events.ics?ends_after=2091-02-28&starts_before=2091-03-31'],
+      [`/event/${event.slug}/?ical=1`, `/events/${event.id}.ics`],
+    ] as const) {
+      const answer = await ask(path, { Accept: 'text/html,*/*;q=0.8' });
+      expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 200, CALENDAR]);
+      expect([path, await answer.text()]).toEqual([path, await (await api(file)).text()]);
+      expect((await ask(path, {}, 'POST')).status).toBe(404);
+    }
+    for (const path of [
+      '/events/',
+      '/event/x/',
+      '/events/?ical=0',
+      '/about/?ical=1',
+      '/wp-json/cal/events/v1/nope?ical=1',
+    ]) {
+      const answer = await ask(path);
+      expect([path, answer.status, await answer.json()]).toEqual([
+        path,
+        404,
+        expect.objectContaining({ code: 'rest_no_route' }),
+      ]);
+    }
+    expect(await (await ask('/', { Accept: 'text/html' })).text()).toContain('<html');
+    expect(await (await ask('/')).json()).toHaveProperty('namespaces');
+    expect((await ask('/?rest_route=/&ical=1')).headers.get('content-type')).toContain('json');
+  });
+
+  it('are in /openapi.json, but not in the recorded documents', async () => {
+    const document = (await (await ask('/openapi.json')).json()) as {
+      paths: Record<string, { get: Record<string, never> }>;
+    };
+    const feeds = Object.entries(document.paths).filter(([path]) =>
+      /\.(ics|rss|atom|feed\.json)$/.test(path),
+    );
+    expect(feeds.map(([path]) => path)).toEqual([
+      '/events.ics',
+      '/events/{id}.ics',
+      '/events/by-slug/{slug}.ics',
+      '/events.rss',
+      '/events.atom',
+      '/events.feed.json',
+    ]);
+    expect(feeds[0]?.[1].get).toMatchObject({
+      tags: ['feeds'],
+      summary: expect.any(String),
+      parameters: expect.arrayContaining([expect.objectContaining({ name: 'categories', in: 'query' })]),
+      responses: { 200: { content: { 'text/calendar': { schema: { type: 'string' } } } } },
+    });
+    expect(feeds[0]?.[1]).not.toHaveProperty('servers');
+    for (const path of ['', '/doc']) expect(await (await api(path)).text()).not.toMatch(/\.ics|\.rss|feeds/);
+  });
+
+  it('are whole: every line is folded, every zone described', async () => {
+    const send = clientOf(`${app.url}/wp-json`);
+    const text = await (await api(`/events.ics?${ALL}`)).text();
+    expect(text.split('\r\n').every((line) => Buffer.byteLength(line) <= 75 && !line.includes('\n'))).toBe(
+      true,
+    );
+    const calendar = new ICAL.Component(ICAL.parse(text));
+    const zones = calendar.getAllSubcomponents('vtimezone').map((zone) => zone.getFirstPropertyValue('tzid'));
+    const used = [...text.replace(/\r\n /g, '').matchAll(/^DT(?:START|END);TZID="?([^":]+)"?:/gm)].map(
+      ([, zone]) => zone,
+    );
+    expect(new Set(zones)).toEqual(new Set([...used, ...zones]));
+    expect(zones).toEqual(expect.arrayContaining([...new Set(used)]));
+    expect(zones).toHaveLength(new Set(zones).size);
+    // A calendar without events still is one.
+    const { body } = await send('anonymous', 'GET', '/events?start_date=2200-01-01&end_date=2201-01-01');
+    expect(body['total']).toBe(0);
+    const empty = await (await api('/events.ics?start_date=2200-01-01&end_date=2201-01-01')).text();
+    expect(new ICAL.Component(ICAL.parse(empty)).getAllSubcomponents().map(({ name }) => name)).toEqual([
+      'vtimezone',
+    ]);
+  });
+
+  it('are gone while the interface is switched off', async () => {
+    const [option = {}] = await rows(
+      "SELECT option_value AS v FROM wp_options WHERE option_name = 'tribe_events_calendar_options'",
+    );
+    const off = String(option['v']).replace(
+      /^a:(\d+):\{/,
+      (_, n) => `a:${Number(n) + 1}:{s:16:"rest-v1-disabled";b:1;`,
+    );
+    await rows(
+      `UPDATE wp_options SET option_value = '${off}' WHERE option_name = 'tribe_events_calendar_options'`,
+    );
+    await settled();
+    for (const path of ['/wp-json/cal/events/v1/events.ics', '/events/?ical=1'])
+      expect((await ask(path)).status).toBe(404);
+    await rows(
+      `UPDATE wp_options SET option_value = '${option['v']}' WHERE option_name = 'tribe_events_calendar_options'`,
+    );
+  });
+});

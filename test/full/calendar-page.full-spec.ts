@@ -1,0 +1,340 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { describeInBrowser, startBrowser } from '../support/browser.js';
+import { startTestServer, type TestServer } from '../../src/testing.js';
+
+const NOW = '2026-10-14T09:30:00Z';
+const AXE = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
+const DESKTOP: BrowserContextOptions = {
+  viewport: { width: 1280, height: 900 },
+  timezoneId: 'America/New_York',
+};
+const PHONE: BrowserContextOptions = {
+  viewport: { width: 375, height: 720 },
+  hasTouch: true,
+  isMobile: true,
+};
+
+interface Violation {
+  id: string;
+  nodes: { html: string; failureSummary: string }[];
+}
+
+describeInBrowser('the calendar page in a browser', () => {
+  let server: TestServer;
+  let url: string;
+  let browser: Browser;
+  /** What went wrong on any page, and which hosts were asked. */
+  const troubles: string[] = [];
+  const hosts = new Set<string>();
+
+  beforeAll(async () => {
+    browser = await startBrowser();
+    server = await startTestServer({ demo: true, now: NOW });
+    url = await server.app.getUrl();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  /** Opens a page with the browser's clock at the server's time. */
+  async function open(path: string, options: BrowserContextOptions = DESKTOP): Promise<Page> {
+    const context = await browser.newContext({ locale: 'en-US', ...options });
+    const page = await context.newPage();
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) troubles.push(`${path}: ${message.text()}`);
+    });
+    page.on('pageerror', ({ message }) => troubles.push(`${path}: ${message}`));
+    page.on('request', (request) => hosts.add(new URL(request.url()).host));
+    if (options.javaScriptEnabled !== false) await page.clock.setFixedTime(NOW);
+    await page.goto(url + path);
+    return page;
+  }
+
+  const shown = (page: Page, title: string) => page.locator('#calendar .ev', { hasText: title }).first();
+  const settled = (page: Page) => page.locator('#calendar[aria-busy="false"]').waitFor();
+
+  async function findings(page: Page): Promise<string[]> {
+    // The policy of the page allows no script of ours, as it should.
+    const session = await page.context().newCDPSession(page);
+    await session.send('Runtime.evaluate', { expression: AXE });
+    await session.send('Runtime.evaluate', { expression: 'document.fonts.ready', awaitPromise: true });
+    const { result } = await session.send('Runtime.evaluate', {
+      expression: 'axe.run().then(({ violations }) => JSON.stringify(violations))',
+      awaitPromise: true,
+    });
+    const found = JSON.parse(result.value as string) as Violation[];
+    return found.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+    );
+  }
+
+  it('shows a month, a week and a list, and keeps what is shown in the address', async () => {
+    const page = await open('/calendar');
+    await shown(page, 'Tuesday Night Jazz').waitFor();
+    expect(await page.locator('#title').textContent()).toBe('October 2026');
+    expect(await page.locator('#events').isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Next' }).click();
+    expect(new URL(page.url()).search).toBe('?date=2026-11');
+    await shown(page, 'Riverside Film Festival').waitFor();
+    await page.getByRole('button', { name: 'Week' }).click();
+    await page.locator('.column').first().waitFor();
+    expect(await page.locator('#title').textContent()).toContain('November');
+    await page.getByRole('button', { name: 'List' }).click();
+    await page.locator('.list-item').first().waitFor();
+    await page.getByRole('button', { name: 'Today' }).click();
+    await page.locator('.list-item', { hasText: 'German Conversation' }).first().waitFor();
+    // An exhibition of many days stands in the list once.
+    expect(await page.locator('.list-item', { hasText: 'Night Shift' }).count()).toBe(1);
+    expect(new URL(page.url()).search).toBe('?view=list');
+    await page.goBack();
+    await page.goBack();
+    await page.goBack();
+    expect(new URL(page.url()).search).toBe('?date=2026-11');
+    await shown(page, 'Riverside Film Festival').waitFor();
+    expect(await page.getByRole('button', { name: 'Month' }).getAttribute('aria-pressed')).toBe('true');
+    await page.context().close();
+  });
+
+  it('filters and searches, also by links', async () => {
+    const page = await open('/calendar');
+    await shown(page, 'Tuesday Night Jazz').waitFor();
+    await page.getByLabel('Category').selectOption({ label: 'Film' });
+    await shown(page, 'Tuesday Night Jazz').waitFor({ state: 'detached' });
+    await shown(page, 'Film Club').waitFor();
+    expect(new URL(page.url()).search).toBe('?category=film');
+    await page.getByLabel('Search').fill('Ferry');
+    await shown(page, 'A Letter').waitFor({ state: 'detached' });
+    expect(await page.locator('#calendar .ev').count()).toBe(1);
+    const link = page.url();
+    await page.getByText('Clear filters').click();
+    await shown(page, 'Tuesday Night Jazz').waitFor();
+    await page.goto(link);
+    await shown(page, 'The Second Ferry').waitFor();
+    await settled(page);
+    expect(await page.locator('#calendar .ev').count()).toBe(1);
+    expect(await page.getByLabel('Search').inputValue()).toBe('Ferry');
+    const feed = await page.locator('#webcal').getAttribute('href');
+    expect(feed).toMatch(
+      /^webcal:.*\/events\.ics\?categories=film&search=Ferry$|^webcal:.*search=Ferry&categories=film$/,
+    );
+    const answer = await fetch(feed?.replace('webcal:', 'http:') ?? '');
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('The Second Ferry')]);
+    await page.context().close();
+  });
+
+  it('shows an event to who has only a keyboard, and gives the focus back', async () => {
+    const page = await open('/calendar?view=list');
+    const jazz = shown(page, 'Tuesday Night Jazz');
+    await jazz.waitFor();
+    for (let at = 0; at < 60; at++) {
+      await page.keyboard.press('Tab');
+      if (await jazz.evaluate((element) => element === document.activeElement)) break;
+    }
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Tuesday Night Jazz' });
+    await dialog.getByText('Mainzer Straße 212').waitFor();
+    expect(await dialog.getByText('Show on a map').getAttribute('href')).toMatch(
+      /^https:\/\/www\.openstreetmap\.org\/search\?query=Mainzer/,
+    );
+    const ics = await dialog
+      .getByText('Add to calendar')
+      .evaluate((link) => (link as HTMLAnchorElement).href);
+    expect(await (await fetch(ics)).text()).toContain('SUMMARY:Tuesday Night Jazz');
+    expect(new URL(page.url()).searchParams.get('event')).toMatch(/^\d+$/);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect([colorScheme, await findings(page)]).toEqual([colorScheme, []]);
+    }
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await page.waitForURL((address) => !address.searchParams.has('event'));
+    expect(await jazz.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.goForward();
+    await dialog.waitFor();
+    await page.goBack();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.context().close();
+  });
+
+  it('shows times on three clocks; whole days stay what they are', async () => {
+    const page = await open('/calendar?view=list&search=Cherry');
+    // 19:00 in New York, where the visitor is too; the calendar's own clock is Berlin's.
+    const time = async () => (await shown(page, 'The Cherry Lawn').locator('.ev-time').textContent())?.trim();
+    await shown(page, 'The Cherry Lawn').waitFor();
+    expect(await time()).toBe('7:00 – 9:45pm EDT');
+    await page.getByLabel('Time zone').selectOption('site');
+    await page.waitForURL(/zone=site/);
+    // Berlin has left summer time already, New York has not.
+    await page.locator('.list-item', { hasText: '12:00' }).waitFor();
+    expect(await time()).toBe('12:00 – 2:45am');
+    await page.getByLabel('Time zone').selectOption('local');
+    await page.locator('.list-item', { hasText: '7:00' }).waitFor();
+    await shown(page, 'The Cherry Lawn').click();
+    await page.getByRole('dialog').getByText('7:00 – 9:45 PM (EDT)').waitFor();
+    for (const zone of ['site', 'local', 'event']) {
+      await page.goto(`${url}/calendar?view=list&search=Brewery&zone=${zone}`);
+      await shown(page, 'Open House').waitFor();
+      expect(await page.locator('.list-head').textContent()).toContain('October 25');
+    }
+    await page.context().close();
+  });
+
+  it('is without findings of axe in every view, light and dark', async () => {
+    for (const view of ['month', 'week', 'list'])
+      for (const colorScheme of ['light', 'dark'] as const)
+        for (const device of [DESKTOP, PHONE]) {
+          const page = await open(`/calendar?view=${view}`, { ...device, colorScheme });
+          await shown(page, 'German Conversation').waitFor();
+          await settled(page);
+          expect([view, colorScheme, device.viewport, await findings(page)]).toEqual([
+            view,
+            colorScheme,
+            device.viewport,
+            [],
+          ]);
+          await page.context().close();
+        }
+    const { events } = (await server.get<{ events: { id: number }[] }>('/cal/events/v1/events')).body;
+    for (const path of [`/calendar?event=${events[0]?.id}`, '/calendar?event=9999999', '/calendar?view=x']) {
+      const page = await open(path);
+      expect([path, await findings(page)]).toEqual([path, []]);
+      await page.context().close();
+    }
+    // The browser itself says that two of these were refused.
+    const refused = troubles.filter((trouble) => /status of 40[04]/.test(trouble));
+    for (const trouble of refused) troubles.splice(troubles.indexOf(trouble), 1);
+    expect(refused).toHaveLength(2);
+  });
+
+  it('fits on a phone', async () => {
+    for (const view of ['', '?view=month', '?view=week']) {
+      const page = await open(`/calendar${view}`, PHONE);
+      await shown(page, 'German').waitFor();
+      const [width, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+      expect([view, width]).toEqual([view, window]);
+      if (view === '') expect(await page.locator('.list-item').count()).toBeGreaterThan(10);
+      await page.context().close();
+    }
+  });
+
+  it('can be shown by other pages, with the line that it gives', async () => {
+    const page = await open('/calendar?view=list&category=jazz');
+    await shown(page, 'Tuesday Night Jazz').waitFor();
+    await page.getByText('Embed', { exact: true }).first().click();
+    const line = await page.locator('#iframe').inputValue();
+    expect(line).toContain(`src="${url}/calendar?view=list&amp;category=jazz&amp;embed=1"`);
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    await page.route('http://other.example/', (route) =>
+      route.fulfill({ contentType: 'text/html', body: `<!doctype html><title>Other</title>${line}` }),
+    );
+    hosts.clear();
+    await page.goto('http://other.example/');
+    const frame = page.frameLocator('iframe');
+    await frame.locator('.ev', { hasText: 'Tuesday Night Jazz' }).first().waitFor();
+    expect(await frame.locator('#iframe').count()).toBe(0);
+    hosts.delete('other.example');
+    await page.context().close();
+  });
+
+  it('says in words what fails, and tries again', async () => {
+    const page = await open('/calendar');
+    await shown(page, 'Tuesday Night Jazz').waitFor();
+    await page.route('**/events?**', (route) => route.fulfill({ status: 503, json: {} }));
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText('The server is busy.').waitFor();
+    await page.unroute('**/events?**');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await shown(page, 'Riverside Film Festival').waitFor();
+    await page.route('**/events?**', (route) => route.abort());
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText('There is no connection to the server.').waitFor();
+    const meant = troubles.filter((trouble) => /503|ERR_FAILED/.test(trouble));
+    for (const trouble of meant) troubles.splice(troubles.indexOf(trouble), 1);
+    await page.context().close();
+  });
+
+  it('shows a bounded number of events, and says so', async () => {
+    const page = await open('/calendar?view=month&date=2026-12');
+    await settled(page);
+    let asked = 0;
+    await page.route('**/events?**', async (route) => {
+      asked += 1;
+      const at = Number(new URL(route.request().url()).searchParams.get('page'));
+      const events = Array.from({ length: 50 }, (_, number) => ({
+        id: at * 100 + number,
+        title: 'Many',
+        all_day: false,
+        start_date: '2027-01-13 10:00:00',
+        end_date: '2027-01-13 11:00:00',
+        utc_start_date: '2027-01-13 09:00:00',
+        utc_end_date: '2027-01-13 10:00:00',
+        timezone: 'Europe/Berlin',
+        categories: [],
+        venue: [],
+      }));
+      await route.fulfill({ json: { events, total: 5000, total_pages: 100 } });
+    });
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText('There are 5000 events here; the first 500 are shown.').waitFor();
+    expect(asked).toBe(10);
+    await page.context().close();
+  });
+
+  it('is a list without scripts, which leads through the events', async () => {
+    const page = await open('/calendar', { ...DESKTOP, javaScriptEnabled: false });
+    expect(await page.locator('.item').count()).toBe(20);
+    expect(await page.locator('#toolbar').isVisible()).toBe(false);
+    await page.getByLabel('Category').selectOption({ label: 'Jazz' });
+    await page.getByRole('button', { name: 'Show' }).click();
+    expect(await page.locator('.item').first().textContent()).toContain('Jazz');
+    await page.getByRole('link', { name: 'Tuesday Night Jazz' }).first().click();
+    expect(await page.locator('h2').textContent()).toBe('Tuesday Night Jazz');
+    await page.getByText('All events').click();
+    await page.getByText('Earlier events').click();
+    expect(await page.locator('.item').count()).toBeGreaterThan(0);
+    await page.context().close();
+  });
+
+  it('has asked no other host and offended no policy', () => {
+    expect(troubles).toEqual([]);
+    expect([...hosts]).toEqual([new URL(url).host]);
+  });
+});
+
+describeInBrowser('the calendar page of a German site', () => {
+  it('speaks its language, and its week begins as the site says', async () => {
+    const browser = await startBrowser();
+    const server = await startTestServer({ demo: true, now: NOW });
+    try {
+      const { DataSource } = await import('typeorm');
+      const rows = server.app.get(DataSource);
+      for (const [name, value] of [
+        ['WPLANG', 'de_DE'],
+        ['start_of_week', '0'],
+        ['time_format', 'H:i'],
+      ]) {
+        await rows.query(`DELETE FROM wp_options WHERE option_name = '${name}'`);
+        await rows.query(
+          `INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('${name}', '${value}', 'yes')`,
+        );
+      }
+      const { Changes } = await import('../../src/database/changes.js');
+      server.app.get(Changes).forget();
+      const page = await browser.newPage({ locale: 'en-US' });
+      await page.clock.setFixedTime(NOW);
+      await page.goto(`${await server.app.getUrl()}/calendar`);
+      await page.locator('.ev', { hasText: '20:30' }).first().waitFor();
+      expect(await page.locator('#title').textContent()).toBe('Oktober 2026');
+      expect(await page.locator('[role="columnheader"]').first().textContent()).toBe('So');
+      await page.getByRole('button', { name: 'Liste' }).click();
+      await page.locator('.list-head', { hasText: 'Mittwoch' }).first().waitFor();
+    } finally {
+      await browser.close();
+      await server.close();
+    }
+  });
+});

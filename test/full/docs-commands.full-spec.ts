@@ -1,0 +1,140 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { unlikeLine, unlikeMembers } from '../support/alike.js';
+import { blocksOf, blocksOfKind, type DocBlock, readDocument } from '../support/doc-blocks.js';
+import { isRun, stepsOf } from '../support/doc-commands.js';
+import { type DocWorld, startDocWorld } from '../support/doc-world.js';
+import { mariadbMissing } from '../support/mariadb.js';
+import { type OwnMariadb, query, startOwnMariadb } from '../support/own-mariadb.js';
+
+// What README.md and docs tell to run is run, as it stands. What can not be run here is checked by test/unit/docs-blocks.spec.ts.
+
+const BASE = '/cal/events/v1';
+
+/** Files that a document's commands find beside them. */
+const FILES: Readonly<Record<string, Record<string, string>>> = {
+  'docs/importing.md': {
+    'calendar.ics': [
+      ...['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'UID:a1@example.org', 'DTSTART:20270310T180000Z'],
+      ...['DTEND:20270310T200000Z', 'SUMMARY:On the big stage', 'END:VEVENT', 'BEGIN:VEVENT'],
+      ...['UID:a2@example.org', 'DTSTART:20270311T180000Z', 'DTEND:20270311T200000Z'],
+      ...['SUMMARY:Each week on stage', 'RRULE:FREQ=WEEKLY', 'END:VEVENT', 'END:VCALENDAR', ''],
+    ].join('\r\n'),
+  },
+};
+
+/** What the commands of a document read. */
+const INPUT: Readonly<Record<string, string>> = { 'docs/operating.md': 'p@ss:w/rd#$ %\n' };
+
+/** Headings below which commands are run on the recorded site on MariaDB instead of the demo, one after the other, and what is done before. */
+const ON_SITE: Readonly<Record<string, { sql: string; commands: string[] }>> = {
+  'docs/operating.md#The doctor': {
+    sql: 'DELETE FROM wp_tec_occurrences; DELETE FROM wp_tec_events; UPDATE wp_term_taxonomy SET count = count + 1 WHERE term_taxonomy_id IN (2, 3, 4); ANALYZE TABLE wp_posts, wp_postmeta',
+    commands: ['almanac doctor --fix links --yes'],
+  },
+  'docs/indexes.md#Indexes': { sql: 'DO 1', commands: [] },
+};
+
+/** What asks at a terminal, and what is run in its place. */
+const ASKING: Readonly<Record<string, string>> = {
+  'npx almanac doctor --fix occurrences': 'npx almanac doctor --fix occurrences --yes',
+};
+
+const documentOf = ({ place }: DocBlock) => place.replace(/:\d+$/, '');
+const runnable = blocksOfKind('sh', 'console').filter(isRun);
+const headingOf = (block: DocBlock) => `${documentOf(block)}#${block.heading}`;
+
+describe('on the demo', () => {
+  const running = new Map<string, DocWorld>();
+  afterAll(() => Promise.all([...running.values()].map(({ server }) => server.kill())));
+
+  /** Each document has a world of its own. */
+  const worldOf = async (path: string): Promise<DocWorld> => {
+    const world = running.get(path) ?? (await startDocWorld());
+    for (const [name, text] of Object.entries(FILES[path] ?? {}))
+      writeFileSync(join(world.folder, name), text);
+    return running.set(path, world) && world;
+  };
+
+  const here = runnable.filter((block) => !ON_SITE[headingOf(block)]);
+  it.each(here.map((block) => [block.place, block] as const))('%s runs', async (_, block) => {
+    const path = documentOf(block);
+    const world = await worldOf(path);
+    const [printed = ''] = await expectSteps(world, block, INPUT[path]);
+    const all = blocksOf(path);
+    const next = all[all.findIndex(({ place }) => place === block.place) + 1];
+    if (block.kind !== 'sh' || next?.kind !== 'json' || !next.isAnswer) return;
+    expect(unlikeMembers(JSON.parse(world.filled(next.text)), JSON.parse(printed))).toEqual([]);
+  });
+
+  it('addresses in HTML, and in the tables of README.md, are answered', async () => {
+    const { server, filled } = await worldOf('README.md');
+    const list = await fetch(`${server.url}${BASE}/events`);
+    const { events } = (await list.json()) as { events: [{ id: number; slug: string }] };
+    const inHtml = blocksOfKind('html').flatMap(({ text }) =>
+      [...filled(text).matchAll(/\b(?:src|href)="([^"]+)"/g)].map(([, url = '']) => url),
+    );
+    const cells = [...readDocument('README.md').matchAll(/^\| (`\/.*?) \|/gm)].map(([, cell = '']) => cell);
+    const inTables = cells
+      .flatMap((cell) => [...cell.matchAll(/`(\/[^`]*)`/g)].map(([, path = '']) => path))
+      .map((path) => path.replaceAll('<slug>', events[0].slug))
+      .map((path) => path.replaceAll('<id>', String(path.startsWith('/events') ? events[0].id : 1)));
+    expect(inTables.length).toBeGreaterThan(15);
+    const isAnswered = async (url: string) => !(await (await fetch(url)).text()).includes('"rest_no_route"');
+    const missing: string[] = [];
+    for (const url of inHtml) if (!(await isAnswered(url))) missing.push(url);
+    for (const path of inTables)
+      if (!(await isAnswered(`${server.url}${BASE}${path}`)) && !(await isAnswered(server.url + path)))
+        missing.push(path);
+    expect(missing).toEqual([]);
+  });
+});
+
+(mariadbMissing() ? describe.skip : describe)('on the recorded site, on MariaDB', () => {
+  let mariadb: OwnMariadb;
+  beforeAll(async () => {
+    mariadb = await startOwnMariadb();
+    await query(
+      mariadb.url,
+      "CREATE USER almanac, almanac@'127.0.0.1'; GRANT ALL ON *.* TO almanac@'127.0.0.1'",
+    );
+  });
+  afterAll(() => mariadb?.kill());
+
+  it('statements are taken', async () => {
+    for (const { place, text } of blocksOfKind('sql'))
+      await query(mariadb.url, text).catch((error: Error) =>
+        Promise.reject(new Error(`${place}: ${error.message}`)),
+      );
+  });
+
+  it.each(Object.entries(ON_SITE))('%s runs', async (heading, { sql, commands }) => {
+    await query(mariadb.url, sql);
+    const world = await startDocWorld(mariadb.url.replace('root', 'almanac'));
+    try {
+      await world.run(commands);
+      const here = runnable.filter((block) => headingOf(block) === heading);
+      expect(here.length).toBeGreaterThan(0);
+      for (const block of here) await expectSteps(world, block);
+    } finally {
+      await world.server.kill();
+    }
+  });
+});
+
+/** Runs a block, and expects that it prints what it shows; one of the kind `sh` shows nothing, but must go well. */
+async function expectSteps(world: DocWorld, block: DocBlock, input?: string): Promise<string[]> {
+  const steps = stepsOf(block);
+  const done = await world.run(
+    steps.map(({ command }) => ASKING[command] ?? command),
+    input,
+  );
+  const faults = steps.flatMap(({ command, shown }, at) => {
+    const { printed = '', code = -1 } = done[at] ?? {};
+    if (block.kind === 'sh') return code === 0 ? [] : [`${command}: ${code}, ${printed}`];
+    const line = ASKING[command] ? undefined : unlikeLine(world.filled(shown), printed);
+    return line === undefined ? [] : [`${command}: not so: ${line}\n${printed}`];
+  });
+  expect([block.place, faults]).toEqual([block.place, []]);
+  return done.map(({ printed }) => printed);
+}

@@ -1,0 +1,116 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ICAL from 'ical.js';
+import { testFolder } from './test-folder.js';
+
+/** An event as a reader understands it: `YYYY-MM-DD HH:MM` in UTC, or days, the end being the day after the last one. */
+export interface ReadBack {
+  start: string;
+  end: string;
+  summary: string;
+  location: string;
+  status: string;
+}
+
+/** Events by their ids, as one program reads a calendar file. */
+export type Reading = Record<string, ReadBack>;
+
+/** Where Python has `icalendar`, which khal is built on too; undefined where it has not. */
+export const PYTHON = ['/usr/bin/python3', 'python3'].find(
+  (python) => spawnSync(python, ['-c', 'import icalendar']).status === 0,
+);
+const hasReaders = PYTHON !== undefined && spawnSync('khal', ['--version']).status === 0;
+
+/** `describe` for what needs these programs: skipped without them, but a failure in CI, which installs them. */
+export const describeWithReaders: jest.Describe = hasReaders || process.env['CI'] ? describe : describe.skip;
+
+/** The output of a program; a failure of it is thrown. */
+export function run(program: string, words: readonly string[], input = '', env = {}): string {
+  const { status, stdout, stderr } = spawnSync(program, words, {
+    input,
+    encoding: 'utf8',
+    maxBuffer: 100_000_000,
+    env: { ...process.env, ...env },
+  });
+  if (status !== 0) throw new Error(`${program}: ${stderr}`);
+  return stdout;
+}
+
+/** As ical.js reads it, which calendars of browsers are built on. */
+export function readByIcalJs(text: string): Reading {
+  const calendar = new ICAL.Component(ICAL.parse(text));
+  const time = (at: ICAL.Time) =>
+    at.isDate ? at.toString() : at.toJSDate().toISOString().slice(0, 16).replace('T', ' ');
+  const events = calendar.getAllSubcomponents('vevent').map((component) => {
+    const { uid, startDate, endDate, summary, location } = new ICAL.Event(component);
+    const status = String(component.getFirstPropertyValue('status'));
+    return [
+      uid,
+      {
+        start: time(startDate),
+        end: time(endDate),
+        summary: summary ?? '',
+        location: location ?? '',
+        status,
+      },
+    ] as const;
+  });
+  return Object.fromEntries(events);
+}
+
+const ICALENDAR = `
+import sys, json, datetime, icalendar
+def said(at):
+    if not isinstance(at, datetime.datetime): return str(at)
+    return at.astimezone(datetime.timezone.utc).strftime('%Y-%m-%d %H:%M')
+found = {}
+for e in icalendar.Calendar.from_ical(sys.stdin.buffer.read()).walk('VEVENT'):
+    assert not e.errors, e.errors
+    start = e['DTSTART'].dt
+    found[str(e['UID'])] = {'start': said(start), 'end': said(e['DTEND'].dt if 'DTEND' in e else start),
+        'summary': str(e.get('SUMMARY', '')), 'location': str(e.get('LOCATION', '')), 'status': str(e['STATUS'])}
+json.dump(found, sys.stdout)
+`;
+
+/** As Python's icalendar reads it. */
+export function readByIcalendar(text: string): Reading {
+  return JSON.parse(run(PYTHON ?? 'python3', ['-c', ICALENDAR], text));
+}
+
+/** As khal lists it after importing it into a calendar of its own; what begins between these days. */
+export function readByKhal(text: string, from: string, days: number): Reading {
+  const folder = mkdtempSync(join(testFolder(), 'khal-'));
+  const calendar = join(folder, 'calendar');
+  mkdirSync(calendar);
+  const formats = { timeformat: '%H:%M', dateformat: '%Y-%m-%d', longdateformat: '%Y-%m-%d' };
+  const long = { datetimeformat: '%Y-%m-%d %H:%M', longdatetimeformat: '%Y-%m-%d %H:%M' };
+  const locale = { local_timezone: 'UTC', default_timezone: 'UTC', ...formats, ...long };
+  const config = [
+    `[calendars]\n[[one]]\npath = ${calendar}`,
+    `[locale]\n${Object.entries(locale)
+      .map(([name, value]) => `${name} = ${value}`)
+      .join('\n')}`,
+    `[sqlite]\npath = ${join(folder, 'khal.db')}`,
+    '[default]\ndefault_calendar = one\n',
+  ].join('\n');
+  writeFileSync(join(folder, 'config'), config);
+  writeFileSync(join(folder, 'file.ics'), text);
+  const khal = (...words: string[]) =>
+    run('khal', ['-c', join(folder, 'config'), ...words], '', { HOME: folder, XDG_DATA_HOME: folder });
+  khal('import', '--batch', join(folder, 'file.ics'));
+  const fields = ['uid', 'start-long', 'end-long', 'title', 'location', 'status'];
+  const format = `\x1e${fields.map((name) => `{${name}}`).join('\x1f')}\x1e`;
+  const events = khal('list', '--day-format', '', '--format', format, from, `${days}d`)
+    .split('\x1e')
+    .filter((line) => line.includes('\x1f'))
+    .map((line) => {
+      const [uid = '', start = '', end = '', summary = '', location = '', status = ''] = line.split('\x1f');
+      const isDay = !start.includes(' ');
+      const dayAfter = () => new Date(Date.parse(end) + 86_400_000).toISOString().slice(0, 10);
+      // khal puts a blank behind what it shows, and says the last day.
+      const read = { start, end: isDay ? dayAfter() : end, summary, location, status: status.trim() };
+      return [uid, read] as const;
+    });
+  return Object.fromEntries(events);
+}

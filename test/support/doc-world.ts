@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { type BuiltServer, builtPackage, startBuilt } from './built-server.js';
+import { testFolder } from './test-folder.js';
+
+/** What documents call the server and its login, in the order in which they are looked for. */
+const PLACEHOLDERS = (url: string, password: string): [string, string][] => [
+  ['https://example.org/wp-json', url],
+  ['https://example.org', url],
+  ['http://localhost:3000', url],
+  ['localhost:3000', new URL(url).host],
+  ['xxxx xxxx xxxx xxxx xxxx xxxx', password],
+];
+
+/** A folder with a server, in which the commands of a document are run as they stand. */
+export interface DocWorld {
+  folder: string;
+  server: BuiltServer;
+  /** What each command prints, and the code that it ends with; `input` is what the first one reads. */
+  run(commands: readonly string[], input?: string): Promise<{ printed: string; code: number }[]>;
+  /** The text with the placeholders of documents filled in. */
+  filled(text: string): string;
+}
+
+let worlds = 0;
+
+/** A world on the demo calendar, or on a database of its address. */
+export async function startDocWorld(databaseUrl = ''): Promise<DocWorld> {
+  const almanac = join(await builtPackage(), 'bin', 'almanac.cjs');
+  const folder = join(testFolder(), `world-${process.pid}-${++worlds}`);
+  const bin = join(folder, 'bin');
+  mkdirSync(bin, { recursive: true });
+  const tool = (name: string, script: string) => {
+    writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(bin, name), 0o755);
+  };
+  tool('almanac', `exec "${process.execPath}" "${almanac}" "$@"`);
+  tool('npx', '[ "$1" = almanac ] && shift && exec almanac "$@"\necho "npx $1?" >&2; exit 64');
+  const paths = process.env['PATH'] ?? '';
+  tool('curl', `PATH="${paths}" exec curl -sS --fail-with-body "$@"`);
+  const PATH = `${bin}${delimiter}${paths}`;
+  const server = await startBuilt(databaseUrl, [], {
+    cwd: folder,
+    env: { REST_BASE_URL: '', API_NAMESPACES: 'cal/events/v1,tribe/events/v1' },
+  });
+  const [, password = ''] = /application password "(.*?)"/.exec(server.log()) ?? [];
+  const filled = (text: string) =>
+    PLACEHOLDERS(server.url, password).reduce((now, [name, value]) => now.replaceAll(name, value), text);
+  const run: DocWorld['run'] = async (commands, input = '') => {
+    const script = commands
+      .map((command) => `${filled(command)}\n__code=$?; printf '\\036%s\\036' $__code; (exit $__code)`)
+      .join('\n');
+    const env = {
+      ...process.env,
+      PATH,
+      DATABASE_URL: databaseUrl,
+      NODE_NO_WARNINGS: '1',
+      LOG_LEVEL: 'error',
+    };
+    const running = promisify(execFile)('bash', ['-c', `exec 2>&1\n${script}\nexit 0`], { cwd: folder, env });
+    running.child.stdin?.end(input);
+    const parts = (await running).stdout.split('\u001e');
+    return commands.map((_, at) => ({ printed: parts[at * 2] ?? '', code: Number(parts[at * 2 + 1]) }));
+  };
+  return { folder, server, run, filled };
+}

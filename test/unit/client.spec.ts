@@ -1,0 +1,76 @@
+import { applicationPassword, dates, type New, nonce, plain, venuesOf, zonedDates } from 'almanac-client';
+import { Temporal } from 'temporal-polyfill';
+
+type Has<Name> = Name extends keyof New<'events'> ? true : false;
+type Needs<Name extends keyof New<'events'>> = undefined extends New<'events'>[Name] ? false : true;
+// The compiler says whether types know which fields there are, and which are needed.
+const known: [Has<'title'>, Has<'titel'>, Needs<'title'>, Needs<'venue'>] = [true, false, true, false];
+
+const summer = {
+  utc_start_date: '2026-07-01 16:00:00',
+  utc_end_date: '2026-07-01 18:30:00',
+  timezone: 'Europe/Berlin',
+};
+
+describe('dates of events', () => {
+  it('are instants', () => {
+    expect(dates(summer)).toEqual({
+      start: new Date('2026-07-01T16:00:00Z'),
+      end: new Date('2026-07-01T18:30:00Z'),
+    });
+  });
+
+  it.each([
+    ['Europe/Berlin', '2026-07-01T18:00:00+02:00[Europe/Berlin]'],
+    ['UTC', '2026-07-01T16:00:00+00:00[UTC]'],
+    ['', '2026-07-01T16:00:00+00:00[UTC]'],
+    ['UTC+2', '2026-07-01T18:00:00+02:00[+02:00]'],
+    ['UTC-0', '2026-07-01T16:00:00+00:00[+00:00]'],
+    ['UTC+5.75', '2026-07-01T21:45:00+05:45[+05:45]'],
+    ['UTC-11.5', '2026-07-01T04:30:00-11:30[-11:30]'],
+  ])('are on the clocks of %j', (timezone, start) => {
+    expect(zonedDates({ ...summer, timezone }, Temporal)?.start.toString()).toBe(start);
+  });
+
+  it('need a Temporal', () => {
+    const runtime = globalThis as { Temporal?: unknown };
+    const own = runtime.Temporal;
+    runtime.Temporal = undefined;
+    expect(() => zonedDates(summer)).toThrow(new TypeError('This runtime has no Temporal: hand one in.'));
+    runtime.Temporal = Temporal;
+    expect(String(zonedDates(summer)?.end)).toBe('2026-07-01T20:30:00+02:00[Europe/Berlin]');
+    runtime.Temporal = own;
+  });
+
+  it.each([null, '', '0000-00-00 00:00:00', 'soon'])('are none of %j', (utc_start_date) => {
+    expect(dates({ ...summer, utc_start_date })).toBeUndefined();
+    expect(zonedDates({ ...summer, utc_start_date }, Temporal)).toBeUndefined();
+  });
+});
+
+it.each([
+  ['A <em>B</em> &#038; C', 'A B & C'],
+  ['&#8220;Quoted&#8221; &#x2013; &hellip;', '“Quoted” – &hellip;'],
+  ['&amp;lt;b&amp;gt; &lt;b&gt;', '&lt;b&gt; <b>'],
+  ['&#0; &#55296; &#x110000; &#9999999; & &amp', '&#0; &#55296; &#x110000; &#9999999; & &amp'],
+  ['&constructor; &toString;', '&constructor; &toString;'],
+  ['1 < 2 and <<<b>x', '1 < 2 and <<x'],
+])('plain(%j)', (html, text) => {
+  expect(plain(html)).toBe(text);
+});
+
+it('credentials are headers', () => {
+  expect(applicationPassword('zoë', 'ab cd')).toEqual({
+    Authorization: `Basic ${Buffer.from('zoë:ab cd').toString('base64')}`,
+  });
+  expect(nonce('1a2b')).toEqual({ 'X-WP-Nonce': '1a2b' });
+});
+
+it('types know fields', () => {
+  expect(known).toEqual([true, false, true, false]);
+});
+
+it('venues of an event are a list', () => {
+  const venue = { id: 1 } as never;
+  expect([venuesOf({ venue }), venuesOf({ venue: [] })]).toEqual([[venue], []]);
+});

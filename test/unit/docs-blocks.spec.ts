@@ -1,0 +1,140 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import ICAL from 'ical.js';
+import { load } from 'js-yaml';
+import { readEnvironment } from '../../src/config/env.js';
+import { unlikeLine, unlikeMembers } from '../support/alike.js';
+import {
+  blocksOfKind,
+  blocksOf,
+  commandsInText,
+  documents,
+  readDocument,
+  ROOT,
+} from '../support/doc-blocks.js';
+import { commandsOf, faultOf, isRun, stepsOf } from '../support/doc-commands.js';
+
+/** Kinds of blocks that show what somebody saw, and say nothing that can be run. */
+const SHOWN_ONLY = ['text', 'http', 'mermaid'];
+
+/** Kinds that test/full/docs-commands.full-spec.ts and docs-examples.full-spec.ts run. */
+const RUN = ['sh', 'console', 'sql', 'html', 'ts'];
+
+/** Kinds that are read; those of the kind `ini` are run by test/logs.either-spec.ts. */
+const READ: Readonly<Record<string, (text: string) => unknown>> = {
+  json: (text) => JSON.parse(text),
+  yaml: (text) => load(text),
+  ics: (text) => ICAL.parse(text.replaceAll(/\r?\n/g, '\r\n')),
+  env: (text) =>
+    readEnvironment(
+      Object.fromEntries([...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value])),
+    ),
+  ini: (text) => {
+    const odd = text.split('\n').find((line) => !/^(\[[\w-]+\]|\w+ = .*|\s+\S.*|)$/.test(line));
+    if (odd !== undefined) throw new Error(odd);
+  },
+};
+
+describe('blocks in README.md and docs', () => {
+  it('are of kinds that are known', () => {
+    const known = [...SHOWN_ONLY, ...RUN, ...Object.keys(READ), 'nginx'];
+    const odd = documents()
+      .flatMap(blocksOf)
+      .filter(({ kind }) => !known.includes(kind));
+    expect(odd.map(({ place, kind }) => `${place} ${kind}`)).toEqual([]);
+  });
+
+  it('can be read', () => {
+    const faults = blocksOfKind(...Object.keys(READ)).flatMap(({ place, kind, text }) => {
+      try {
+        READ[kind]?.(text);
+        return [];
+      } catch (error) {
+        return [`${place}: ${(error as Error).message}`];
+      }
+    });
+    expect(faults).toEqual([]);
+  });
+
+  it('for nginx are taken by it, where it is installed', async () => {
+    const nginx = ['/usr/sbin/nginx', '/usr/bin/nginx'].find((path) => existsSync(path));
+    const folder = mkdtempSync(join(tmpdir(), 'almanac-nginx-'));
+    for (const { place, text } of blocksOfKind('nginx')) {
+      expect([place, text.split('{').length]).toEqual([place, text.split('}').length]);
+      if (!nginx) continue;
+      const file = join(folder, 'nginx.conf');
+      const head = `pid ${file}.pid; error_log stderr; events {}`;
+      writeFileSync(file, `${head} http { access_log off; server { listen 8080; ${text} } }`);
+      await promisify(execFile)(nginx, ['-t', '-p', folder, '-c', file]);
+    }
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe('commands in README.md, CONTRIBUTING.md and docs', () => {
+  const faults = (place: string, text: string) =>
+    commandsOf(text).flatMap((command) => {
+      const fault = faultOf(command);
+      return fault === undefined ? [] : [`${place}: ${fault}`];
+    });
+
+  it('name what there is, where they can not be run', () => {
+    const inBlocks = blocksOfKind('sh', 'console')
+      .filter((block) => !isRun(block))
+      .flatMap((block) => stepsOf(block).flatMap(({ command }) => faults(block.place, command)));
+    const inText = [...documents(), 'CONTRIBUTING.md'].flatMap((path) =>
+      commandsInText(path).flatMap((text) => faults(path, text)),
+    );
+    expect([...inBlocks, ...inText]).toEqual([]);
+  });
+
+  it.each([
+    ['almanac verify --agianst http://localhost', /--agianst .* is not known/],
+    ['npx almanac user rename admin', /does not know rename/],
+    ['almanac seed --events many', /argument 'many' is invalid/],
+    ['npm run migrate', /there is no npm run migrate/],
+    ['docker compose --profile test up', /no profile test/],
+    ['docker compose logs web', /no service web/],
+    ['PORT=high npm start', /PORT must be/],
+    ['DATABSE_URL=sqlite:x npx almanac', /DATABSE_URL/],
+    ['cp deploy/apache2.conf /etc', /deploy\/apache2\.conf/],
+    ['systemctl enable --now calendar', /no such unit/],
+    ['rm -rf data', /nobody knows how to check "rm"/],
+  ])('%s is found to be wrong', (text, fault) => {
+    expect(faults('here', text)).toEqual([expect.stringMatching(fault)]);
+  });
+});
+
+describe('what documents show', () => {
+  it('is compared with what is printed', () => {
+    const printed = 'Server  MariaDB 10.6\nA b.\n  1 of 20\nDone: x\n';
+    expect(unlikeLine('Server  MariaDB 11.4\n…\nDone: …\n', printed)).toBeUndefined();
+    expect(unlikeLine('Server  MariaDB 11.4\nDone: x\n', printed)).toBe('Done: x');
+    expect(unlikeLine('…\nDone: y\n', printed)).toBe('Done: y');
+    expect(unlikeLine('Server  MariaDB 11.4\n', printed)).toBe('A b.');
+  });
+
+  it('is compared with what is answered', () => {
+    const answered = { id: 7, title: 'A', start_date: '2027-01-02 10:00:00', venue: { id: 1 }, tags: [] };
+    expect(unlikeMembers({ id: 1, start_date: '2026-11-12 20:00:00', venue: { id: 2 } }, answered)).toEqual(
+      [],
+    );
+    expect(unlikeMembers({ id: '1', start: '', venue: [], start_date: 'today' }, answered)).toHaveLength(4);
+  });
+
+  it('as a sentence of Almanac, in docs/troubleshooting.md, is in the source', () => {
+    const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
+    const code = files
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => readFileSync(join(ROOT, 'src', file), 'utf8'));
+    const source = code.join('\n');
+    const quoted = [...readDocument('docs/troubleshooting.md').matchAll(/^> (.*)$/gm)].flatMap(
+      ([, text = '']) => text.split('…').map((part) => part.trim()),
+    );
+    expect(quoted.length).toBeGreaterThan(10);
+    expect(quoted.filter((part) => !source.includes(part))).toEqual([]);
+  });
+});

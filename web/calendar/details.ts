@@ -1,0 +1,72 @@
+import { type CalendarQuery, calendarSearch } from '../../src/pages/calendar/calendar-query.js';
+import { type EventTimes, timesIn, timeText, zoneText } from '../../src/pages/calendar/shown-time.js';
+import { element, type Settings } from './settings.js';
+import { OWN_ZONE } from './zone.js';
+
+/** The dialog with all that is shown of one event; it shows what the server's own page of the event does. */
+export class Details {
+  private readonly dialog = element<HTMLDialogElement>('details');
+  private readonly content = this.dialog.lastElementChild as HTMLElement;
+  private loading?: AbortController;
+
+  /** `closed` hears that a visitor has closed it. */
+  constructor(
+    private readonly settings: Settings,
+    closed: () => void,
+  ) {
+    this.dialog.querySelector('.close')?.addEventListener('click', () => this.dialog.close());
+    // A click beside it.
+    this.dialog.addEventListener('click', ({ target }) => target === this.dialog && this.dialog.close());
+    this.dialog.addEventListener('close', () => {
+      this.loading?.abort();
+      closed();
+    });
+  }
+
+  /** Shows the event that the query names; follows the link to it where that can not be loaded. */
+  async show(query: CalendarQuery): Promise<void> {
+    this.loading?.abort();
+    this.loading = new AbortController();
+    const { signal } = this.loading;
+    const address = location.pathname + calendarSearch(query);
+    this.content.replaceChildren(note(this.settings.texts.loading));
+    if (!this.dialog.open) this.dialog.showModal();
+    try {
+      const response = await fetch(address, { signal });
+      const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+      const article = page.querySelector(response.ok ? '#event' : 'main');
+      if (!article) throw new Error(`status ${response.status}`);
+      if (query.zone === 'local') this.showLocally(article);
+      this.content.replaceChildren(document.adoptNode(article));
+    } catch {
+      if (!signal.aborted) this.content.replaceChildren(note(this.settings.texts.failed));
+    }
+  }
+
+  hide(): void {
+    if (this.dialog.open) this.dialog.close();
+  }
+
+  get isOpen(): boolean {
+    return this.dialog.open;
+  }
+
+  /** The server does not know the visitor's zone. */
+  private showLocally(article: Element): void {
+    const { language, hour12 } = this.settings;
+    for (const time of article.querySelectorAll<HTMLElement>('time[data-times]')) {
+      const event = JSON.parse(time.dataset['times'] ?? '') as EventTimes;
+      const shown = timesIn(event, OWN_ZONE);
+      const zone = shown.allDay ? '' : ` (${zoneText(OWN_ZONE, event.utc_start_date, language)})`;
+      time.textContent = timeText(shown, { language, hour12 }) + zone;
+    }
+  }
+}
+
+function note(text: string): HTMLElement {
+  const note = document.createElement('p');
+  note.id = 'event-title';
+  note.className = 'note';
+  note.textContent = text;
+  return note;
+}

@@ -1,0 +1,59 @@
+import { type CalendarQuery, FILTERS, type FilterName } from '../../src/pages/calendar/calendar-query.js';
+import { fill } from '../../src/pages/calendar/data/texts.js';
+import { element, type Settings } from './settings.js';
+import { OWN_ZONE, zoneChoice } from './zone.js';
+
+const TYPING = 350;
+const form = () => element<HTMLFormElement>('filters');
+const field = (name: string) =>
+  form().elements.namedItem(name) as HTMLInputElement | HTMLSelectElement | null;
+
+/** What the form says. */
+export function readFilters(settings: Settings): Pick<CalendarQuery, 'filters' | 'zone'> {
+  const said = Object.keys(FILTERS).flatMap((name) => {
+    const value = field(name)?.value.trim();
+    return value ? [[name as FilterName, value] as const] : [];
+  });
+  const zone = field('zone')?.value as CalendarQuery['zone'];
+  const usual = zoneChoice({ filters: {}, page: 1, embed: false }, settings);
+  return { filters: Object.fromEntries(said), zone: zone === usual ? undefined : zone };
+}
+
+/** Makes the form say what the address does. */
+export function showFilters(query: CalendarQuery, settings: Settings): void {
+  const zones = field('zone') as HTMLSelectElement;
+  if (![...zones.options].some(({ value }) => value === 'local'))
+    zones.add(new Option(fill(settings.texts.zoneLocal, { zone: OWN_ZONE.replaceAll('_', ' ') }), 'local'));
+  zones.value = zoneChoice(query, settings);
+  for (const name of Object.keys(FILTERS) as FilterName[]) {
+    const input = field(name);
+    const value = query.filters[name] ?? '';
+    // Not while somebody types into it.
+    if (input && input.value.trim() !== value) choose(input, value);
+  }
+  element('reset').hidden = Object.keys(query.filters).length === 0;
+}
+
+/** Tells of each change; whether it was typed, letter by letter. */
+export function watchFilters(changed: (typed: boolean) => void): void {
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  const now = (typed: boolean) => {
+    clearTimeout(waiting);
+    changed(typed);
+  };
+  form().addEventListener('submit', (submit) => {
+    submit.preventDefault();
+    now(false);
+  });
+  form().addEventListener('input', ({ target }) => {
+    if ((target as HTMLInputElement).type !== 'search') return now(false);
+    clearTimeout(waiting);
+    waiting = setTimeout(() => now(true), TYPING);
+  });
+}
+
+function choose(input: HTMLInputElement | HTMLSelectElement, value: string): void {
+  if (input instanceof HTMLSelectElement && ![...input.options].some((option) => option.value === value))
+    input.add(new Option(value, value));
+  input.value = value;
+}

@@ -1,0 +1,133 @@
+import { Calendar, type EventInput, type EventSourceFuncInfo } from 'fullcalendar';
+import dayGrid from 'fullcalendar/daygrid';
+import list from 'fullcalendar/list';
+import theme from 'fullcalendar/themes/breezy';
+import timeGrid from 'fullcalendar/timegrid';
+import type { CalendarQuery } from '../../src/pages/calendar/calendar-query.js';
+import type { Settings } from './settings.js';
+import type { Details } from './to-event.js';
+
+type View = NonNullable<CalendarQuery['view']>;
+
+/** What FullCalendar calls a view; the seven columns of a week are too many for a phone. */
+export function viewName(view: View, isSmall: boolean): string {
+  if (view === 'week') return isSmall ? 'listWeek' : 'timeGridWeek';
+  return view === 'list' ? 'listDays' : 'dayGridMonth';
+}
+
+/** How many days the list shows at once. */
+const LIST_DAYS = 30;
+
+/** What the calendar asks of the page. */
+export interface Page {
+  /** What the clock of the chosen zone shows. */
+  now(): string;
+  /** The events of a range of days. */
+  events(range: EventSourceFuncInfo): Promise<EventInput[]>;
+  moved(): void;
+  opened(id: number): void;
+}
+
+/** FullCalendar on the page. Its own clock is that of UTC: dates come as they are to be shown. */
+export async function makeGrid(
+  place: HTMLElement,
+  { language, direction, firstDay, hour12, dayCutoff, texts }: Settings,
+  { view, date }: { view: string; date?: string },
+  page: Page,
+): Promise<Calendar> {
+  // English is built in.
+  const locales = language.startsWith('en') ? [] : (await import('fullcalendar/locales-all')).default;
+  return new Calendar(place, {
+    plugins: [dayGrid, timeGrid, list, theme],
+    headerToolbar: false,
+    initialView: view,
+    ...(date !== undefined && { initialDate: date }),
+    timeZone: 'UTC',
+    now: () => page.now().replace(' ', 'T'),
+    locales,
+    locale: language.toLowerCase(),
+    direction,
+    firstDay,
+    nextDayThreshold: `${dayCutoff}:00`,
+    height: 'auto',
+    eventDisplay: 'block',
+    eventTimeFormat: {
+      hour: 'numeric',
+      minute: '2-digit',
+      omitZeroMinute: hour12,
+      meridiem: 'short',
+      hour12,
+    },
+    eventClass: 'ev',
+    blockEventClass: 'block',
+    columnEventClass: 'column',
+    columnEventInnerClass: 'column-inner',
+    tableHeaderClass: 'head',
+    listItemEventClass: 'list-item',
+    listDaysClass: 'list-days',
+    listDayClass: 'list-day',
+    listDayHeaderClass: 'list-head',
+    listDayBodyClass: 'list-body',
+    eventContent,
+    eventDidMount: ({ el, event, timeText }) => {
+      const { place: where, zone } = event.extendedProps as Details;
+      el.title = [`${timeText} ${zone}`.trim(), event.title, where].filter(Boolean).join('\n');
+    },
+    eventClick: ({ event, jsEvent }) => {
+      if (jsEvent.ctrlKey || jsEvent.metaKey || jsEvent.shiftKey) return;
+      jsEvent.preventDefault();
+      page.opened(Number(event.id));
+    },
+    dayMaxEvents: 4,
+    listDayFormat: { weekday: 'long' },
+    listDayAltFormat: { day: 'numeric', month: 'long' },
+    noEventsText: texts.none,
+    allDayText: texts.allDay,
+    slotDuration: '01:00:00',
+    slotMinHeight: 44,
+    eventMinHeight: 30,
+    fixedWeekCount: false,
+    views: {
+      listWeek: { titleFormat: { day: 'numeric', month: 'short', year: 'numeric' } },
+      timeGridWeek: {
+        dayHeaderFormat: { weekday: 'short', day: 'numeric' },
+        titleFormat: { day: 'numeric', month: 'long', year: 'numeric' },
+        slotEventOverlap: false,
+        displayEventEnd: false,
+      },
+      // From a day on, as the list of the page without scripts.
+      listDays: {
+        type: 'list',
+        duration: { days: LIST_DAYS },
+        dateAlignment: 'day',
+        titleFormat: { day: 'numeric', month: 'short', year: 'numeric' },
+      },
+    },
+    datesSet: () => page.moved(),
+    events: (range: EventSourceFuncInfo) => page.events(range),
+  });
+}
+
+/** Lists have room for the place; elsewhere time and title are enough. */
+function eventContent(info: {
+  event: { title: string; extendedProps: Record<string, unknown> };
+  timeText: string;
+  timeClass: string;
+  titleClass: string;
+  view: { type: string };
+}) {
+  const { place, zone, until } = info.event.extendedProps as unknown as Details;
+  const isList = info.view.type.startsWith('list');
+  const time = piece('time', info.timeClass, [info.timeText, isList && zone].filter(Boolean).join(' '));
+  const title = piece('title', info.titleClass, info.event.title);
+  const below = [until && `– ${until}`, place].filter(Boolean).join(' · ');
+  if (isList && below) title.append(piece('place', '', below));
+  return { domNodes: info.timeText ? [time, title] : [title] };
+}
+
+function piece(name: string, classes: string, text: string): HTMLElement {
+  const span = document.createElement('span');
+  span.className = `ev-${name} ${classes}`.trim();
+  span.textContent = text;
+  return span;
+}

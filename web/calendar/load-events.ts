@@ -1,0 +1,85 @@
+import type { EventTimes } from '../../src/pages/calendar/shown-time.js';
+import { type CalendarQuery, FILTERS, type FilterName } from '../../src/pages/calendar/calendar-query.js';
+
+/** What the calendar asks of an event. */
+export interface ListedEvent extends EventTimes {
+  id: number;
+  title: string;
+  categories: readonly { slug: string; name: string }[];
+  venue: { venue?: unknown; city?: unknown } | readonly { venue?: unknown; city?: unknown }[];
+}
+
+/** The events of a range, as far as they are shown, and how many there are. */
+export interface Loaded {
+  events: readonly ListedEvent[];
+  total: number;
+}
+
+/** Why events could not be loaded. */
+export class LoadError extends Error {
+  constructor(readonly kind: 'busy' | 'offline' | 'failed') {
+    super(kind);
+  }
+}
+
+interface Page {
+  events: ListedEvent[];
+  total: number;
+  total_pages: number;
+}
+
+const PER_PAGE = 50;
+/** More than these no month can show, and no visitor can read. */
+const MOST_PAGES = 10;
+/** How long what was loaded is shown again without asking. */
+const FRESH_FOR = 60_000;
+const MOST_KEPT = 30;
+const kept = new Map<string, { at: number; loaded: Loaded }>();
+
+/** The filters as the interface names them. */
+export function filterParameters({ filters }: CalendarQuery): URLSearchParams {
+  const named = Object.entries(filters).map(([name, value]) => [FILTERS[name as FilterName], value]);
+  return new URLSearchParams(named as [string, string][]);
+}
+
+/** The events that touch a range, both ends `YYYY-MM-DD HH:MM:SS`; throws `LoadError`, or what aborts it. */
+export async function loadEvents(
+  api: string,
+  query: CalendarQuery,
+  range: { from: string; to: string },
+  signal: AbortSignal,
+): Promise<Loaded> {
+  const asked = filterParameters(query);
+  asked.set('ends_after', range.from);
+  asked.set('starts_before', range.to);
+  asked.set('strict_dates', 'true');
+  asked.set('per_page', String(PER_PAGE));
+  const address = `${api}/events?${asked}`;
+  const known = kept.get(address);
+  if (known && Date.now() - known.at < FRESH_FOR) return known.loaded;
+  const first = await loadPage(address, 1, signal);
+  const pages = Math.min(first.total_pages, MOST_PAGES);
+  const events = [...first.events];
+  // One after the other: a calendar that thousands look at asks for little at a time.
+  for (let page = 2; page <= pages; page++) events.push(...(await loadPage(address, page, signal)).events);
+  const loaded = { events, total: Math.max(first.total, events.length) };
+  kept.delete(address);
+  kept.set(address, { at: Date.now(), loaded });
+  for (const oldest of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(oldest);
+  return loaded;
+}
+
+async function loadPage(address: string, page: number, signal: AbortSignal): Promise<Page> {
+  let response: Response;
+  try {
+    response = await fetch(`${address}&page=${page}`, { signal, headers: { Accept: 'application/json' } });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw new LoadError('offline');
+  }
+  // Events may have gone since the first page was read.
+  if (response.status === 404 && page > 1) return { events: [], total: 0, total_pages: 0 };
+  if (response.status === 429 || response.status === 503) throw new LoadError('busy');
+  if (!response.ok) throw new LoadError('failed');
+  return (await response.json()) as Page;
+}

@@ -1,0 +1,85 @@
+import type { EventInput } from 'fullcalendar';
+import { categoryHue } from '../../src/pages/calendar/category-hue.js';
+import { isDate, moment, type ShownTime, timesIn, zoneText } from '../../src/pages/calendar/shown-time.js';
+import type { ListedEvent } from './load-events.js';
+
+const DAY = 86_400_000;
+
+/** What else is shown of an event, as `extendedProps`. */
+export interface Details {
+  place: string;
+  /** What its zone is called, where that is not the calendar's. */
+  zone: string;
+  /** The last day of several, where the event stands on the first of them only. */
+  until: string;
+}
+
+/** How events are shown. */
+export interface Showing {
+  /** Without one each is on its own clock. */
+  zone?: string;
+  siteZone: string;
+  language: string;
+  /** First day of a list, in which each event stands once; undefined for a grid. */
+  listFrom?: string;
+}
+
+/** An event as the calendar shows it, which leads to this address; undefined where it has no date. */
+export function toEvent(event: ListedEvent, showing: Showing, address: string): EventInput | undefined {
+  const { zone, siteZone, language, listFrom } = showing;
+  const time = timesIn(event, zone);
+  if (!isDate(time.start)) return undefined;
+  const [venue] = 'length' in event.venue ? event.venue : [event.venue];
+  const isElsewhere =
+    zone === undefined && !time.allDay && event.timezone !== '' && event.timezone !== siteZone;
+  const isOnce = listFrom !== undefined && isDate(time.end) && takesDays(time);
+  const details: Details = {
+    place: [plain(venue?.venue), plain(venue?.city)].filter(Boolean).join(', '),
+    zone: isElsewhere ? zoneText(event.timezone, event.utc_start_date, language) : '',
+    until: isOnce ? dayText(time.end, language) : '',
+  };
+  return {
+    id: String(event.id),
+    title: plain(event.title) || `#${event.id}`,
+    ...(isOnce ? onceIn(time, listFrom) : wholeTime(time)),
+    url: address,
+    color: `var(--${categoryHue(event.categories[0]?.slug)})`,
+    extendedProps: details,
+  };
+}
+
+function wholeTime({ start, end, allDay }: ShownTime): EventInput {
+  if (!isDate(end) || end <= start) return { start: iso(start, allDay), allDay };
+  return { start: iso(start, allDay), end: allDay ? dayAfter(end) : iso(end, false), allDay };
+}
+
+/** Of several days the first, or that on which the list begins; one that is over before is none of the list. */
+function onceIn({ start, end, allDay }: ShownTime, listFrom: string): EventInput {
+  const isRunning = start.slice(0, 10) < listFrom && end.slice(0, 10) >= listFrom;
+  return isRunning ? { start: listFrom, allDay: true } : { start: iso(start, allDay), allDay };
+}
+
+/** Whether it lasts longer than into the night. */
+function takesDays({ start, end }: ShownTime): boolean {
+  return start.slice(0, 10) !== end.slice(0, 10) && moment(end).getTime() - moment(start).getTime() > DAY / 2;
+}
+
+function dayText(wall: string, language: string): string {
+  const format = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', timeZone: 'UTC' });
+  return format.format(moment(wall));
+}
+
+const iso = (wall: string, allDay: boolean) => (allDay ? wall.slice(0, 10) : wall.replace(' ', 'T'));
+
+/** The plain text of what the interface gives as HTML; nothing of it runs or is loaded. */
+export function plain(html: unknown): string {
+  if (typeof html !== 'string') return '';
+  if (!/[<&]/.test(html)) return html;
+  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  for (const hidden of body.querySelectorAll('script, style')) hidden.remove();
+  return (body.textContent ?? '').trim();
+}
+
+function dayAfter(wall: string): string {
+  return new Date(moment(`${wall.slice(0, 10)} 00:00:00`).getTime() + DAY).toISOString().slice(0, 10);
+}
