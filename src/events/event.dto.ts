@@ -80,7 +80,7 @@ export class ListEventsQuery extends PostListArgs {
   featured?: boolean;
   @RestArg({
     type: 'boolean',
-    undeclared: true,
+    ours: true,
     description: 'true lists events too that are hidden from lists, if the caller may edit them.',
   })
   with_hidden?: boolean;

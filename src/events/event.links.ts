@@ -27,7 +27,6 @@ export function eventListUrl(
     status,
     post_parent: query.post_parent,
     include: query.include?.text,
-    with_hidden: query.with_hidden ? 'true' : undefined,
     starts_before: window.starts_before,
     starts_after: window.starts_after,
     ends_before: window.ends_before,

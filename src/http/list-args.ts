@@ -54,7 +54,7 @@ export class UnlockArgs {
 export class ReadArgs extends UnlockArgs {
   @RestArg({
     type: 'boolean',
-    undeclared: true,
+    ours: true,
     description: 'true adds `raw`, the texts as they are stored; for who may edit the record.',
   })
   _raw?: boolean;

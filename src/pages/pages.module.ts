@@ -5,11 +5,11 @@ import { HttpModule } from '../http/http.module.js';
 import { OrganizersModule } from '../organizers/organizers.module.js';
 import { TagsModule } from '../tags/tags.module.js';
 import { VenuesModule } from '../venues/venues.module.js';
+import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { AssetsController } from './assets.controller.js';
 import { CalendarPageController } from './calendar/calendar-page.controller.js';
 import { CalendarPageService } from './calendar/calendar-page.service.js';
 import { EditorController } from './editor/editor.controller.js';
-import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { PageAssets } from './page-assets.js';
 
 /** Pages for people: the calendar, and the editor of a site without PHP. */

@@ -1,3 +1,4 @@
+import { notAllowed } from '../errors/refusal.js';
 import { type ImageObject, imageObject } from '../wordpress/media/image-object.js';
 import { thumbnailId } from '../wordpress/posts/linked-ids.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
@@ -99,4 +100,15 @@ export function textMembers(post: PostRecord, context: ResponseContext) {
   const id = thumbnailId(post);
   const image = imageObject(id, attachments.get(id), site.uploadsUrl);
   return { description, excerpt, slug: post.name, image };
+}
+
+/** What an editor shows to be changed, to who may edit the record: what is shown of it is rendered, and would be stored so. */
+export function rawTexts(
+  post: PostRecord,
+  one: string,
+  { access }: Pick<ResponseContext, 'access'>,
+): RawTextsJson {
+  if (!access.may('edit', post))
+    throw notAllowed(`You may not see this ${one} with _raw=true.`, 'rest_forbidden_context');
+  return { title: post.title, description: post.content, excerpt: post.excerpt };
 }

@@ -1,4 +1,4 @@
-import { invalidParameter, notAllowed, Refusal } from '../errors/refusal.js';
+import { invalidParameter, Refusal } from '../errors/refusal.js';
 import { JsonText } from '../http/json-text.js';
 import { lasts, type RequestContext } from '../http/request-context.js';
 import { thumbnailId } from '../wordpress/posts/linked-ids.js';
@@ -6,7 +6,7 @@ import type { PostQuery } from '../wordpress/posts/post-query.js';
 import type { PostRecord, PostRow } from '../wordpress/posts/post-record.js';
 import { openedBy } from '../wordpress/posts/visible-posts.js';
 import type { RenderedPosts } from '../wordpress/rendering/renderer.service.js';
-import type { RawTextsJson } from './post-json.js';
+import { rawTexts } from './post-json.js';
 import type { PostResource, ShownPost } from './resource.js';
 import { type AskedList, pageAfter, type PageOfPosts, type PostListQuery } from './asked-list.js';
 import { completeUrl, hasAdditions, ListOrder, modifiedConditions, postOrders } from './list-additions.js';
@@ -15,12 +15,7 @@ import { cursorLinks, type Page, pageLinks } from './page.js';
 import type { PostResourceTools } from './post-resource-tools.js';
 import { postHooks } from './resource-hooks.js';
 import type { TextsOfList } from './record-texts.service.js';
-import {
-  type ReadQuery,
-  type ResponseContext,
-  responseContext,
-  type UnlockQuery,
-} from './response-context.js';
+import { type ResponseContext, responseContext, type UnlockQuery } from './response-context.js';
 
 /** Lists and reads the records of one post type; a resource says what its list is and what is shown of a record. */
 export abstract class PostReader<
@@ -170,12 +165,12 @@ export abstract class PostReader<
   }
 
   /** One record by id. */
-  async get(id: number, query: ReadQuery, context: RequestContext): Promise<Json> {
+  async get(id: number, query: UnlockQuery, context: RequestContext): Promise<Json> {
     return this.showOne(this.known(`the id ${id}`, await this.tools.posts.find(id)), query, context);
   }
 
   /** One record by slug; an unknown slug is a parameter that is not valid, as recorded. */
-  async getBySlug(slug: string, query: ReadQuery, context: RequestContext): Promise<Json> {
+  async getBySlug(slug: string, query: UnlockQuery, context: RequestContext): Promise<Json> {
     const post = await this.tools.posts.findBySlug(this.resource.type, slug);
     return this.showOne(post ?? this.unknownSlug(), query, context);
   }
@@ -212,25 +207,17 @@ export abstract class PostReader<
     if (!access.mayRead(post)) throw this.notAccessible();
   }
 
-  private notAccessible(): Refusal {
-    const { one } = this.resource;
+  private notAccessible({ one } = this.resource): Refusal {
     return new Refusal('closed', `${one}-not-accessible`, `You may not read this ${one}.`);
   }
 
-  /** What an editor shows to be changed: the texts that are shown are rendered, and would be stored so. */
-  private rawTexts(post: PostRecord, { access }: RequestContext): RawTextsJson {
-    if (!access.may('edit', post))
-      throw notAllowed(`You may not see this ${this.resource.one} with _raw=true.`, 'rest_forbidden_context');
-    return { title: post.title, description: post.content, excerpt: post.excerpt };
-  }
-
-  private async showOne(post: PostRecord, query: ReadQuery, context: RequestContext): Promise<Json> {
+  private async showOne(post: PostRecord, query: UnlockQuery, context: RequestContext): Promise<Json> {
     this.checkReadable(post, query, context);
     const visible = await this.tools.visibility.of([post], context);
     const [shown] = await this.show(visible, query, context, { jsonLd: true });
     if (!shown) throw this.notAccessible();
-    const json = query._raw ? { ...shown, raw: this.rawTexts(post, context) } : shown;
-    return this.tools.cleanForm.of(this.resource, json, query._format, context);
+    const json = this.tools.cleanForm.of(this.resource, shown, query._format, context);
+    return query._raw ? { ...json, raw: rawTexts(post, this.resource.one, context) } : json;
   }
 
   /** A page's records, of which the texts of some may be known. */

@@ -25,14 +25,10 @@ export interface ResponseContext extends RequestContext {
 export interface UnlockQuery {
   /** The form of the answer. */
   _format?: string;
+  /** Of one record: adds the texts as they are stored, for who may edit it. */
+  _raw?: boolean;
   password?: unknown;
   context?: unknown;
-}
-
-/** The parameters of reading one record. */
-export interface ReadQuery extends UnlockQuery {
-  /** Adds the texts as they are stored, to who may edit the record. */
-  _raw?: boolean;
 }
 
 /** Who reads, with what opens protected records. */

@@ -963,6 +963,8 @@ export interface operations {
                 organizer?: (number | string)[];
                 /** @description Only featured events, or only others. */
                 featured?: boolean;
+                /** @description true lists events too that are hidden from lists, if the caller may edit them. */
+                with_hidden?: boolean;
                 /** @description Only those with one of these statuses. */
                 status?: string;
                 /** @description Only events whose venue has coordinates. */
@@ -1202,6 +1204,8 @@ export interface operations {
                 _format?: "clean";
                 /** @description The password of a protected event. */
                 password?: string;
+                /** @description true adds `raw`, the texts as they are stored; for who may edit the record. */
+                _raw?: boolean;
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -1755,6 +1759,8 @@ export interface operations {
             query?: {
                 /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
                 _format?: "clean";
+                /** @description true adds `raw`, the texts as they are stored; for who may edit the record. */
+                _raw?: boolean;
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -2509,6 +2515,8 @@ export interface operations {
             query?: {
                 /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
                 _format?: "clean";
+                /** @description true adds `raw`, the texts as they are stored; for who may edit the record. */
+                _raw?: boolean;
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -2962,6 +2970,8 @@ export interface operations {
             query?: {
                 /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
                 _format?: "clean";
+                /** @description true adds `raw`, the texts as they are stored; for who may edit the record. */
+                _raw?: boolean;
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -3576,6 +3586,8 @@ export interface operations {
             query?: {
                 /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
                 _format?: "clean";
+                /** @description true adds `raw`, the texts as they are stored; for who may edit the record. */
+                _raw?: boolean;
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -3917,6 +3929,8 @@ export interface operations {
             query?: {
                 /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
                 _format?: "clean";
+                /** @description true adds `raw`, the texts as they are stored; for who may edit the record. */
+                _raw?: boolean;
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -4986,7 +5000,7 @@ export interface operations {
                 _format?: "clean";
                 /** @description The page of results to return. */
                 page?: number;
-                /** @description How many per file, at most 1000. */
+                /** @description How many per file: 500 unless said otherwise, at most 1000. */
                 per_page?: number;
                 /** @description What to sort by; ties by id. */
                 orderby?: "start_date" | "end_date" | "date" | "modified" | "title" | "id" | "distance";
@@ -5024,6 +5038,8 @@ export interface operations {
                 organizer?: (number | string)[];
                 /** @description Only featured events, or only others. */
                 featured?: boolean;
+                /** @description true lists events too that are hidden from lists, if the caller may edit them. */
+                with_hidden?: boolean;
                 /** @description Only those with one of these statuses. */
                 status?: string;
                 /** @description Only events whose venue has coordinates. */
@@ -5075,6 +5091,8 @@ export interface operations {
                 _format?: "clean";
                 /** @description The password of a protected event. */
                 password?: string;
+                /** @description true adds `raw`, the texts as they are stored; for who may edit the record. */
+                _raw?: boolean;
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -5111,6 +5129,8 @@ export interface operations {
             query?: {
                 /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
                 _format?: "clean";
+                /** @description true adds `raw`, the texts as they are stored; for who may edit the record. */
+                _raw?: boolean;
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -5187,6 +5207,8 @@ export interface operations {
                 organizer?: (number | string)[];
                 /** @description Only featured events, or only others. */
                 featured?: boolean;
+                /** @description true lists events too that are hidden from lists, if the caller may edit them. */
+                with_hidden?: boolean;
                 /** @description Only those with one of these statuses. */
                 status?: string;
                 /** @description Only events whose venue has coordinates. */
@@ -5276,6 +5298,8 @@ export interface operations {
                 organizer?: (number | string)[];
                 /** @description Only featured events, or only others. */
                 featured?: boolean;
+                /** @description true lists events too that are hidden from lists, if the caller may edit them. */
+                with_hidden?: boolean;
                 /** @description Only those with one of these statuses. */
                 status?: string;
                 /** @description Only events whose venue has coordinates. */
@@ -5365,6 +5389,8 @@ export interface operations {
                 organizer?: (number | string)[];
                 /** @description Only featured events, or only others. */
                 featured?: boolean;
+                /** @description true lists events too that are hidden from lists, if the caller may edit them. */
+                with_hidden?: boolean;
                 /** @description Only those with one of these statuses. */
                 status?: string;
                 /** @description Only events whose venue has coordinates. */
