@@ -30,6 +30,15 @@ export function wholeNumber(least: number, most: number): (value: string) => num
   };
 }
 
+/** A number above `least`, also with decimals. */
+export function numberAbove(least: number): (value: string) => number {
+  return (value) => {
+    const number = Number(value);
+    if (!Number.isFinite(number) || number <= least) throw new BadValue(`must be a number above ${least}`);
+    return number;
+  };
+}
+
 /** A number of bytes, also as `512kb` or `2mb`. */
 export function byteSize(least: number, most: number): (value: string) => number {
   const units: Readonly<Record<string, number>> = { '': 1, b: 1, kb: 1024, mb: 1024 * 1024 };
