@@ -12,6 +12,7 @@ const FOLDER = join(fileURLToPath(new URL('..', import.meta.url)), 'docs', 'imag
 const DESKTOP = { viewport: { width: 1280, height: 1000 } };
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const WINDOW = { viewport: { width: 1280, height: 860 } };
+const docsAreThere = (page) => page.locator('.opblock').first().waitFor();
 const calendarIsThere = (page) => page.locator('#calendar .ev').first().waitFor();
 
 /** Signs in, and opens an event. */
@@ -28,6 +29,7 @@ const PICTURES = [
   { name: 'calendar-desktop', path: '/calendar?view=month', device: DESKTOP, ready: calendarIsThere },
   { name: 'calendar-phone', path: '/calendar', device: PHONE, ready: calendarIsThere },
   { name: 'editor', path: '/editor', device: WINDOW, ready: openInEditor },
+  { name: 'docs', path: '/docs', device: DESKTOP, ready: docsAreThere },
 ];
 
 const wanted = process.argv.slice(2);

@@ -14,6 +14,7 @@ export { StartError } from './database/start-error.js';
 export { HttpModule } from './http/http.module.js';
 export { Parameters } from './http/parameters.js';
 export { type ArgOptions, RequiredArgs, RestArg } from './http/rest-arg.js';
+export { BodyExample } from './http/body-example.js';
 export { type CheckContext, contextOf, type Given } from './http/check-context.js';
 export { type Judge, makeCheck } from './http/make-check.js';
 export {

@@ -1,25 +1,11 @@
-import { createServer, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { readEnvironment } from '../src/config/env.js';
 import { localAddress } from '../src/local-address.js';
 import { REST_BASE_URL, type TestApp, startApp } from './support/app.js';
+import { startProxy } from './support/prefix-proxy.js';
 import { makeSite, type Site } from './support/sites.js';
 
 interface Document {
   servers: { url: string; description: string }[];
-}
-
-/** A proxy that shows a server below a path of its own. */
-async function startProxy(target: string, below: string): Promise<{ server: Server; url: string }> {
-  const server = createServer(({ url = '', method, headers }, response) => {
-    if (!url.startsWith(below)) return response.writeHead(404).end();
-    request(target + url.slice(below.length), { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
-    }).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${below}` };
 }
 
 describe.each([
@@ -37,7 +23,7 @@ describe.each([
     proxy = await startProxy(app.url, '/staging/almanac');
   });
   afterAll(async () => {
-    await new Promise((resolve) => proxy?.server.close(resolve));
+    await proxy?.close();
     await app?.close();
     await site?.drop();
   });
@@ -81,8 +67,15 @@ describe.each([
       expect(policy).toContain(`connect-src 'self' ${new URL(REST_BASE_URL).origin};`);
       expect(policy).not.toContain('unsafe');
       expect(page).not.toMatch(/https?:|<script>|style=/);
-      const files = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file ?? '');
-      expect(files).toHaveLength(4);
+      expect(page).toMatch(/<title>[^<]+: calendar interface \d+\.\d+\.\d+<\/title>/);
+      const files = [...page.matchAll(/<(?:script|link)[^>]+(?:src|href)="([^"]+)"/g)].map(
+        ([, file]) => file ?? '',
+      );
+      expect(files).toHaveLength(5);
+      const links = [...page.matchAll(/<a href="([^"]+)"/g)].map(
+        ([, link]) => new URL(link ?? '', root + path).href,
+      );
+      expect([...new Set(links)]).toEqual([`${root}/calendar`, `${root}/openapi.json`]);
       for (const file of files) {
         const asset = await fetch(new URL(file, root + path));
         expect([file, asset.status]).toEqual([file, 200]);

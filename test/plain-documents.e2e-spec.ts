@@ -87,6 +87,8 @@ class Answered {
 
 class HallFields {
   @RestArg({ type: 'integer', description: 'Row of the seats.' })
+  @IsOptional()
+  @Max(40)
   row?: number;
 }
 
@@ -356,7 +358,7 @@ describe('/openapi.json with ordinary controllers', () => {
     for (const method of ['post', 'put', 'patch']) {
       const { requestBody, responses } = operation('/halls/{id}', method);
       expect(requestBody?.content['application/json']?.schema.properties).toEqual({
-        row: { type: 'integer', description: 'Row of the seats.' },
+        row: { type: 'integer', maximum: 40, description: 'Row of the seats.' },
       });
       const answer = await fetch(`${app.url}/${OWN_NAMESPACE}/halls/7`, { method: method.toUpperCase() });
       expect(Object.keys(responses)).toContain(`${answer.status}`);

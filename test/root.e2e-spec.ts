@@ -224,6 +224,8 @@ describe.each(['', '/wp-json'])('the REST root below "%s"', (prefix) => {
     const { text } = await ask('/', { headers: BROWSER });
     expect(text).toContain('<h1>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;&quot;&quot;</h1>');
     expect(text).not.toMatch(/<script|href="javascript/i);
+    const docs = await (await fetch(`${app.url}/docs`)).text();
+    expect(docs).toContain('<h1>&lt;/title&gt;&lt;script&gt;');
     await setOption('home', 'http://calendar.example.org');
     await setOption('blogname', '');
     expect((await ask('/', { headers: BROWSER })).text).toContain('<h1>Calendar</h1>');

@@ -17,6 +17,7 @@ export const CATEGORY = defineResource({
   path: 'categories',
   one: 'category',
   many: 'categories',
+  about: 'A tree that sorts events by kind.',
   entity: Category,
   hierarchical: true,
   capabilities: { manage: ['edit_tribe_events', 'publish_tribe_events'], assign: 'edit_tribe_events' },

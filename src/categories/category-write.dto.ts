@@ -1,4 +1,5 @@
 import { WriteTermDto } from '../event-terms/term.dto.js';
+import { BodyExample } from '../http/body-example.js';
 import { contextOf } from '../http/check-context.js';
 import { scalarText } from '../http/fields.js';
 import { makeCheck } from '../http/make-check.js';
@@ -31,6 +32,7 @@ export class UpdateCategoryDto extends WriteTermDto {
 
 /** Body of `POST /categories`. */
 @RequiredArgs('name')
+@BodyExample({ name: 'Workshops' })
 export class CreateCategoryDto extends UpdateCategoryDto {
   declare name: string;
 }

@@ -1,5 +1,6 @@
 import { Transform } from 'class-transformer';
 import { EVENT_POST_TYPE } from '../calendar/event-post-type.js';
+import { BodyExample } from '../http/body-example.js';
 import { contextOf, type Given } from '../http/check-context.js';
 import { IsNonEmptyText, IsPostOf, IsSearchText } from '../http/checks.js';
 import { filterItems, scalarText } from '../http/fields.js';
@@ -9,6 +10,7 @@ import { PageArg, PerPageArg } from '../http/list-args.js';
 import { makeCheck } from '../http/make-check.js';
 import { RestArg, stacked } from '../http/rest-arg.js';
 import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.js';
+import { LONGEST_TERM_NAME } from '../wordpress/terms/plan-term-insert.js';
 import type { TermOrder } from '../wordpress/terms/terms.service.js';
 
 const ORDERS: ReadonlyMap<string, TermOrder> = new Map(
@@ -65,6 +67,8 @@ const EventArg = (): PropertyDecorator =>
     IsPostOf(EVENT_POST_TYPE, 'event'),
   );
 
+const VIEWS = { type: 'string', enum: ['view', 'edit', 'embed'], default: 'view' };
+
 /** Parameters of a list of categories or tags; those without a declaration have one where the taxonomy is known. */
 export class ListTermsQuery {
   @FormatArg() _format?: string;
@@ -75,13 +79,18 @@ export class ListTermsQuery {
   search?: string;
   exclude?: number[];
   include?: number[];
-  @RestArg({ type: 'string', description: 'Sort direction: asc or desc.' })
+  @RestArg({
+    type: 'string',
+    description: 'Sort direction: asc or desc.',
+    schema: { enum: ['asc', 'desc'], default: 'asc' },
+  })
   @IsNonEmptyText()
   @Transform(({ value }: Given) => (/^asc$/i.test(String(value ?? 'asc')) ? 'ASC' : 'DESC'))
   order: 'ASC' | 'DESC';
   @RestArg({
     type: 'string',
     description: 'What to sort by: id, name, slug, term_group, description, count, parent or include.',
+    schema: { enum: [...ORDERS.keys()], default: 'name' },
   })
   @IsNonEmptyText()
   @Transform(({ value }: Given) => ORDERS.get(scalarText(value)) ?? 'name')
@@ -100,7 +109,7 @@ export class ListTermsQuery {
   @IsNonEmptyText()
   slug?: string;
   offset?: number;
-  @RestArg({ undeclared: true, description: 'view, edit or embed.' })
+  @RestArg({ undeclared: true, description: 'view, edit or embed.', schema: VIEWS })
   context?: unknown;
   @RestArg({ undeclared: true, description: 'Members to keep.' })
   _fields?: unknown;
@@ -110,20 +119,29 @@ export class ListTermsQuery {
 export class TermView {
   @RestArg({ undeclared: true, description: 'Members to keep.' })
   _fields?: unknown;
-  @RestArg({ undeclared: true, description: 'Links whose records to put into the answer: up.' })
+  @RestArg({
+    undeclared: true,
+    description: 'Links whose records to put into the answer: up.',
+    schema: { type: 'string' },
+  })
   _embed?: unknown;
 }
 
 /** Parameters of reading one term. */
 export class GetTermQuery extends TermView {
   @FormatArg() _format?: string;
-  @RestArg({ undeclared: true, description: 'view, edit or embed.' })
+  @RestArg({ undeclared: true, description: 'view, edit or embed.', schema: VIEWS })
   context?: unknown;
 }
 
 /** Fields of a term that a create or an update may send; undefined was not sent. */
+@BodyExample({ description: 'Where there is something to take part in.' })
 export class WriteTermDto extends TermView {
-  @RestArg({ type: 'string', description: 'Name, at most 200 characters.' })
+  @RestArg({
+    type: 'string',
+    description: `Name, at most ${LONGEST_TERM_NAME} characters.`,
+    schema: { maxLength: LONGEST_TERM_NAME },
+  })
   @IsNonEmptyText()
   name?: string;
   @RestArg({

@@ -17,6 +17,7 @@ export const EVENT = defineResource({
   path: 'events',
   one: 'event',
   many: 'events',
+  about: 'What takes place: when, where and by whom.',
   entity: Event,
   capabilities: 'tribe_events',
   linkBase: (site) => calendarSettings(site).singleEventSlug,

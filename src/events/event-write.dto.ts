@@ -1,4 +1,5 @@
 import { Transform } from 'class-transformer';
+import { BodyExample } from '../http/body-example.js';
 import { contextOf, type Given } from '../http/check-context.js';
 import { IsDateText, IsNonEmptyText } from '../http/checks.js';
 import { ImageArg } from '../http/image-arg.js';
@@ -34,6 +35,7 @@ const IsZoneOrEmpty = makeCheck(
     if (typeof value !== 'string' || (value !== '' && !isValidZone(value))) return false;
     return value.length <= ZONE_CHARACTERS || `may hold at most ${ZONE_CHARACTERS} characters.`;
   },
+  { maxLength: ZONE_CHARACTERS, examples: ['Europe/Berlin', 'UTC+2'] },
 );
 
 const toCost = (value: unknown, values: object) => costRows(value, contextOf(values).settings.render.locale);
@@ -42,6 +44,11 @@ const IsCost = makeCheck(
   'isCost',
   'must be a text, a number or a list of them.',
   (value, values) => toCost(value, values) !== undefined,
+  {
+    type: ['string', 'number', 'array'],
+    items: { type: ['string', 'number'] },
+    examples: ['12.50', [10, 20]],
+  },
 );
 
 /** Ids, names or slugs: a scalar, a comma text or a list of scalars. */
@@ -75,6 +82,7 @@ const TimeArg = (description: string): PropertyDecorator =>
   stacked(RestArg({ type: 'string', description }), IsDateText());
 
 /** Fields of an event that a create or an update may send; undefined was not sent. */
+@BodyExample({ title: 'Summer concert, now indoors' })
 export class EventFields {
   @AuthorArg() author?: number;
   @DateArg() date?: string;
@@ -117,6 +125,11 @@ export class EventFields {
 
 /** Body of `POST /events`. */
 @RequiredArgs('title', 'start_date', 'end_date')
+@BodyExample({
+  title: 'Summer concert',
+  start_date: '2027-06-18 19:00:00',
+  end_date: '2027-06-18 22:00:00',
+})
 export class CreateEventDto extends EventFields {}
 
 /** Body of an update of an event by id; the password is taken and has no effect, as recorded. */

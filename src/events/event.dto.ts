@@ -57,7 +57,11 @@ export class ListEventsQuery extends PostListArgs {
   @DateEdgeArg('Only events that start after this date.') starts_after?: string | number;
   @DateEdgeArg('Only events that end before this date.') ends_before?: string | number;
   @DateEdgeArg('Only events that end after this date.') ends_after?: string | number;
-  @RestArg({ default: 'false', description: 'Take dates at their exact times instead of whole days.' })
+  @RestArg({
+    default: 'false',
+    description: 'Take dates at their exact times instead of whole days.',
+    schema: { type: 'boolean', default: false },
+  })
   @IsNonEmptyText()
   @Transform(({ value }: Given) => isStrictDates(value))
   strict_dates: boolean;

@@ -36,14 +36,14 @@ export class FeedsController {
 
   @Get('events.ics')
   @Keep()
-  @Answers(CALENDAR, 'The events of a list as a calendar file (RFC 5545)')
+  @Answers(CALENDAR, 'getEventsCalendar', 'The events of a list as a calendar file (RFC 5545)')
   calendar(@Parameters(CalendarFileQuery) query: CalendarFileQuery, @Context() context: RequestContext) {
     return this.feeds.calendar(query, context);
   }
 
   @Get('events/:id.ics')
   @Keep()
-  @Answers(CALENDAR, 'One event as a calendar file')
+  @Answers(CALENDAR, 'getEventCalendar', 'One event as a calendar file')
   async event(
     @Param('id', PathId) id: number,
     @Parameters(GetEventQuery) query: GetEventQuery,
@@ -54,7 +54,7 @@ export class FeedsController {
 
   @Get('events/by-slug/:slug.ics')
   @Keep()
-  @Answers(CALENDAR, 'One event, by its slug, as a calendar file')
+  @Answers(CALENDAR, 'getEventCalendarBySlug', 'One event, by its slug, as a calendar file')
   async eventBySlug(
     @Param('slug') slug: string,
     @Parameters(GetEventBySlugQuery) query: GetEventBySlugQuery,
@@ -65,21 +65,21 @@ export class FeedsController {
 
   @Get('events.rss')
   @Keep()
-  @Answers('application/rss+xml', 'The events of a list as RSS 2.0')
+  @Answers('application/rss+xml', 'getEventsRss', 'The events of a list as RSS 2.0')
   rss(@Parameters(ListEventsQuery) query: ListEventsQuery, @Context() context: RequestContext) {
     return this.feeds.feed(RSS, query, context);
   }
 
   @Get('events.atom')
   @Keep()
-  @Answers('application/atom+xml', 'The events of a list as Atom')
+  @Answers('application/atom+xml', 'getEventsAtom', 'The events of a list as Atom')
   atom(@Parameters(ListEventsQuery) query: ListEventsQuery, @Context() context: RequestContext) {
     return this.feeds.feed(ATOM, query, context);
   }
 
   @Get('events.feed.json')
   @Keep()
-  @Answers('application/feed+json', 'The events of a list as JSON Feed 1.1')
+  @Answers('application/feed+json', 'getEventsJsonFeed', 'The events of a list as JSON Feed 1.1')
   jsonFeed(@Parameters(ListEventsQuery) query: ListEventsQuery, @Context() context: RequestContext) {
     return this.feeds.feed(JSON_FEED, query, context);
   }

@@ -10,7 +10,6 @@ export const FormatArg = (): PropertyDecorator =>
     RestArg({
       ours: true,
       type: 'string',
-      enum: ['clean'],
       description:
         'clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page.',
     }),

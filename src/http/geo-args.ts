@@ -9,11 +9,18 @@ const TOGETHER = ['geoloc_lat', 'geoloc_lng', 'geoloc_radius'];
 const FARTHEST = 20_100;
 
 const between = (least: number, most: number, unit: string): PropertyDecorator =>
-  makeCheck('isWithin', `must be a number of ${unit} from ${least} to ${most}.`, (value, values) => {
-    const { sent } = contextOf(values);
-    if (!isNumeric(value) || Number(value) < least || Number(value) > most) return false;
-    return TOGETHER.every((name) => (sent[name] ?? null) !== null) || `needs all of ${TOGETHER.join(', ')}.`;
-  })();
+  makeCheck(
+    'isWithin',
+    `must be a number of ${unit} from ${least} to ${most}.`,
+    (value, values) => {
+      const { sent } = contextOf(values);
+      if (!isNumeric(value) || Number(value) < least || Number(value) > most) return false;
+      return (
+        TOGETHER.every((name) => (sent[name] ?? null) !== null) || `needs all of ${TOGETHER.join(', ')}.`
+      );
+    },
+    { minimum: least, maximum: most },
+  )();
 
 const toNumber = Transform(({ value }: Given) => (value === undefined ? undefined : Number(value)));
 

@@ -44,9 +44,17 @@ export const StatusesArg = (type: string): PropertyDecorator =>
 /** What reads of posts take: a form of the answer, and what opens protected records: a password, or the right to edit. */
 export class UnlockArgs {
   @FormatArg() _format?: string;
-  @RestArg({ undeclared: true, description: 'Opens records that are protected by this password.' })
+  @RestArg({
+    undeclared: true,
+    description: 'Opens records that are protected by this password.',
+    schema: { type: 'string' },
+  })
   password?: unknown;
-  @RestArg({ undeclared: true, description: 'edit opens protected records that the caller may edit.' })
+  @RestArg({
+    undeclared: true,
+    description: 'edit opens protected records that the caller may edit.',
+    schema: { type: 'string', enum: ['view', 'edit'] },
+  })
   context?: unknown;
 }
 

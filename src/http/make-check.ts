@@ -11,14 +11,21 @@ export type Judge = (value: unknown, values: object) => Verdict | Promise<Verdic
 
 type Verdict = boolean | string;
 
+/** What a check says of a value in JSON Schema; it stands among the check's constraints, where the documents find it. */
+export class CheckSchema {
+  constructor(readonly schema: Readonly<Record<string, unknown>>) {}
+}
+
 /**
  * Makes a decorator of class-validator that judges a parameter as it was sent, in the first round. `message` follows the
- * parameter's name where the judge says no more than false; a failure with a code of its own has it in `context`.
+ * parameter's name where the judge says no more than false; a failure with a code of its own has it in `context`. `schema`
+ * is as much of it as JSON Schema can say.
  */
 export function makeCheck(
   name: string,
   message: string,
   judge: Judge,
+  schema: CheckSchema['schema'] = {},
 ): (options?: ValidationOptions) => PropertyDecorator {
   return (options) => {
     const found = new WeakMap<object, string>();
@@ -29,6 +36,7 @@ export function makeCheck(
     return ValidateBy(
       {
         name,
+        constraints: [new CheckSchema(schema)],
         validator: {
           validate(value, args) {
             const values = args?.object ?? {};

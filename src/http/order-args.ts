@@ -16,7 +16,7 @@ const HasPlace = makeCheck(
 /** `orderby` of a list of posts (docs/behaviour/additions.md#order). */
 export const OrderByArg = (names: readonly string[] = POST_ORDERS): PropertyDecorator =>
   stacked(
-    RestArg({ ours: true, type: 'string', enum: names, description: 'What to sort by; ties by id.' }),
+    RestArg({ ours: true, type: 'string', description: 'What to sort by; ties by id.' }),
     IsOneOf(names)(),
     HasPlace(),
   );
@@ -27,7 +27,6 @@ export const OrderArg = (): PropertyDecorator =>
     RestArg({
       ours: true,
       type: 'string',
-      enum: ['asc', 'desc'],
       description: 'Sort direction; without it date and modified are newest first, all else ascending.',
     }),
     IsOneOf(['asc', 'desc'])(),

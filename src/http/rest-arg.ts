@@ -28,14 +28,14 @@ export interface ArgOptions {
   longest?: number;
   /** The parameter that this one comes before, instead of after those that are declared earlier. */
   before?: string;
-  /** Honoured, but not shown in the index or the documents, as recorded. */
+  /** Honoured, but shown in `/openapi.json` only, as recorded. */
   undeclared?: boolean;
+  /** Never taken: no document shows it. */
+  refused?: boolean;
+  /** What `/openapi.json` says of its value besides what follows from the rest, as JSON Schema. */
+  schema?: Readonly<Record<string, unknown>>;
   /** Our own addition: in `/openapi.json`, and in none of the documents that were recorded. */
   ours?: boolean;
-  /** All that it may be. */
-  enum?: readonly string[];
-  /** What kind of text it is, as JSON Schema names formats. */
-  textFormat?: 'date-time';
 }
 
 /** A declared parameter, as the index and the documents show it. */

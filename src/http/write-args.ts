@@ -8,7 +8,7 @@ import { isNumeric } from '../wordpress/formatting/php-number.js';
 import { filterValidateUrl } from '../wordpress/formatting/php-filter-url.js';
 import { WRITABLE_STATUSES } from '../wordpress/posts/post-statuses.js';
 import { contextOf, type Given } from './check-context.js';
-import { IsNonEmptyText } from './checks.js';
+import { DATE_TEXT, IsNonEmptyText } from './checks.js';
 import { toId } from './fields.js';
 import { LONGEST } from './limits.js';
 import { makeCheck, ROUND } from './make-check.js';
@@ -24,6 +24,8 @@ export const FitsColumn = makeCheck(
   'fitsColumn',
   `is longer than ${TEXT_BYTES} bytes.`,
   (value) => typeof value !== 'string' || Buffer.byteLength(value) <= TEXT_BYTES,
+  // A character takes at least one.
+  { maxLength: TEXT_BYTES },
 );
 
 /** Any text, '' included: it clears what it stands for (W4). */
@@ -35,6 +37,11 @@ export const IsUrlOrEmpty = makeCheck(
   'isUrlOrEmpty',
   'must be an absolute address such as https://example.org/, or empty.',
   (value) => isPhpEmpty(value) || (typeof value === 'string' && filterValidateUrl(value) !== false),
+  {
+    type: 'string',
+    anyOf: [{ type: 'string', format: 'uri' }, { const: '' }],
+    examples: ['https://example.org/'],
+  },
 );
 
 /** The id of an existing user. */
@@ -45,6 +52,7 @@ export const IsExistingUser = makeCheck(
     const id = toId(value);
     return id !== undefined && contextOf(values).lookups.userExists(id);
   },
+  { minimum: 1 },
 );
 
 /** A publication date: a text that PHP reads as a date, or a whole number of seconds. */
@@ -58,6 +66,7 @@ export const IsPublicationDate = makeCheck(
     const date = isTime(value, seconds) && !isOdd ? buildDateObject(value, 'UTC', seconds) : undefined;
     return date !== undefined && STORABLE.test(formatWallClock(date.wall));
   },
+  DATE_TEXT,
 );
 
 /** `date` as the site's wall clock: an offset in the text is dropped (W17). */

@@ -4,7 +4,8 @@ import { Controller, Get, Param, Req, Res, SetMetadata } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Environment } from '../config/env.js';
 import { noRoute } from '../http/error-answer.js';
-import { DOCS_FILES, DOCS_SCRIPT, docsPage, docsPolicy } from './docs-page.js';
+import { SettingsService } from '../wordpress/options/settings.service.js';
+import { DOCS_FILES, DOCS_SCRIPT, DOCS_STYLE, docsPage, docsPolicy } from './docs-page.js';
 import { OpenApiService } from './openapi.service.js';
 
 const SWAGGER = createRequire(import.meta.url).resolve('@nestjs/swagger');
@@ -18,6 +19,7 @@ export class DocsController {
   constructor(
     private readonly env: Environment,
     private readonly openApi: OpenApiService,
+    private readonly settings: SettingsService,
   ) {}
 
   @Get('openapi.json')
@@ -26,10 +28,18 @@ export class DocsController {
   }
 
   @Get('docs')
-  page(@Req() request: Request, @Res() response: Response) {
-    this.guarded(response)
-      .type('html')
-      .send(docsPage(request.path.endsWith('/') ? '' : 'docs/'));
+  async page(@Req() request: Request, @Res() response: Response) {
+    const { options } = await this.settings.current();
+    const place = request.path.endsWith('/')
+      ? { folder: './', root: '../' }
+      : { folder: './docs/', root: './' };
+    const page = docsPage(options.get('blogname') ?? '', place);
+    this.guarded(response).set('Cache-Control', 'no-cache').type('html').send(page);
+  }
+
+  @Get('docs/style.css')
+  style(@Res() response: Response) {
+    this.guarded(response).type('css').send(DOCS_STYLE);
   }
 
   @Get('docs/start.js')

@@ -35,7 +35,10 @@ export function toQueryParameter({ name, description, required, items }: Declare
 }
 
 /** The properties of a body that consists of these fields. */
-export function toProperties(fields: readonly DeclaredArg[], toSchema: (field: DeclaredArg) => object) {
+export function toProperties<Field extends DeclaredArg>(
+  fields: readonly Field[],
+  toSchema: (field: Field) => object,
+) {
   const properties = fields.map((field) => [
     field.name,
     { ...toSchema(field), description: field.description },

@@ -47,6 +47,8 @@ export function homePage({ name, home, addresses, hasEditor }: HomePage): string
 <dl>
 <dt>The site</dt>
 ${site}
+<dt>The calendar</dt>
+${link('./calendar', 'calendar: the events, for people')}
 <dt>The interface</dt>
 ${addresses.map((address) => link(address)).join('\n')}
 ${hasEditor ? `<dt>For editors</dt>\n${link('./editor', 'editor: write events, venues and organizers')}\n` : ''}<dt>Documents</dt>

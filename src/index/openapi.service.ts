@@ -1,5 +1,6 @@
 import { type INestApplication, Injectable } from '@nestjs/common';
 import { cookieName } from '../auth/login-cookie.js';
+import { secretOf } from '../auth/secrets.js';
 import { Environment } from '../config/env.js';
 import { FieldRegistry } from '../resources/field-registry.js';
 import { recordSchemas } from '../resources/json-schema.js';
@@ -8,13 +9,17 @@ import { SettingsService } from '../wordpress/options/settings.service.js';
 import { ErrorJson } from './error-json.js';
 import { RouteTable } from './route-table.js';
 
+const BY_PASSWORD = { basic: [] };
+const BY_COOKIE = { cookie: [], nonce: [] };
+
 type Document = ReturnType<typeof import('./openapi.js')['toOpenApi']>;
 
 /** Keeps the document of `/openapi.json`. */
 @Injectable()
 export class OpenApiService {
   private app: INestApplication;
-  private made?: Promise<Document>;
+  /** With and without login cookies. */
+  private readonly made = new Map<boolean, Promise<Document>>();
 
   constructor(
     private readonly env: Environment,
@@ -37,16 +42,28 @@ export class OpenApiService {
       { url: `.${pathPrefix}/${name}`, description: 'This server' },
       { url: `${restBaseUrl}/${name}`, description: 'Public address' },
     ]);
-    this.made ??= import('./openapi.js').then(({ toOpenApi }) =>
-      toOpenApi(this.app, this.table, servers, recordSchemas(this.resources.all(), this.fields, ErrorJson)),
+    const { links, options } = await this.settings.current();
+    const hasCookies = (['logged_in', 'nonce'] as const).every((name) =>
+      secretOf(name, this.env.secrets, options),
     );
-    const { components, ...rest } = await this.made;
-    const { links } = await this.settings.current();
+    const made =
+      this.made.get(hasCookies) ??
+      import('./openapi.js').then(({ toOpenApi }) =>
+        toOpenApi(this.app, this.table, {
+          servers,
+          schemas: recordSchemas(this.resources.all(), this.fields, ErrorJson),
+          signedIn: hasCookies ? [BY_PASSWORD, BY_COOKIE] : [BY_PASSWORD],
+        }),
+      );
+    this.made.set(hasCookies, made);
+    const { components, ...rest } = await made;
     const cookie = { type: 'apiKey', in: 'cookie', description: "WordPress's login cookie." };
     const securitySchemes = {
       basic: { type: 'http', scheme: 'basic', description: 'User name and an application password.' },
-      cookie: { ...cookie, name: cookieName('logged_in', links.siteUrl) },
-      nonce: { type: 'apiKey', in: 'header', name: 'X-WP-Nonce', description: 'Goes with the cookie.' },
+      ...(hasCookies && {
+        cookie: { ...cookie, name: cookieName('logged_in', links.siteUrl) },
+        nonce: { type: 'apiKey', in: 'header', name: 'X-WP-Nonce', description: 'Goes with the cookie.' },
+      }),
     };
     return { ...rest, components: { ...components, securitySchemes } };
   }

@@ -1,20 +1,22 @@
 import type { INestApplication } from '@nestjs/common';
 import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { OWN_NAMESPACE } from '../config/env.js';
-import type { DeclaredArg } from '../http/rest-arg.js';
-import { ERRORS, INFO, toPathParameter, toProperties, toQueryParameter } from './document-parts.js';
-import { pageSchema, schemaRef } from '../resources/json-schema.js';
-import type { Resource } from '../resources/resource.js';
-import { isCollection, summaryOf } from './route-words.js';
-import {
-  type Endpoint,
-  METHODS,
-  pathParameters,
-  pathTemplate,
-  type Route,
-  type RouteTable,
-} from './route-table.js';
 import { FEEDS_PLACE } from '../http/rest-request.js';
+import { pageSchema, pascalCase } from '../resources/json-schema.js';
+import { DOCUMENT_INFO } from './document-info.js';
+import { errorResponses } from './error-responses.js';
+import { argsInBody, bodySchema } from './field-schemas.js';
+import {
+  COMMON_PARAMETERS,
+  type Known,
+  listName,
+  mapValues,
+  named,
+  nameOfBody,
+  toDeclared,
+} from './operation.js';
+import { METHODS, pathTemplate, type Route, type RouteTable } from './route-table.js';
+import { tagOf } from './route-words.js';
 import { describeValidated } from './validated-classes.js';
 
 type Paths = OpenAPIObject['paths'];
@@ -22,72 +24,49 @@ type Paths = OpenAPIObject['paths'];
 type Found = NonNullable<Paths[string]['get']>;
 type Objects = Record<string, object>;
 
-const WRITES = ['POST', 'PUT', 'PATCH'];
 /** Begins the names that Swagger makes for operations of which the author names none. */
 const NO_NAME = '-';
-const SIGNED_IN = [{ basic: [] }, { cookie: [], nonce: [] }];
-
-/** Parameters of every route, by docs/behaviour/parameters.md#shaping-the-answer. */
-const COMMON_PARAMETERS = {
-  _fields: 'Members to keep, comma-separated; dots lead into objects.',
-  _envelope: 'Present: status and headers are sent inside the body.',
-  _pretty: 'Present: indented JSON.',
-};
+/** What is said beside what the controllers declare. */
+interface Said {
+  /** Where the namespaces answer. */
+  servers: readonly object[];
+  /** Schemas that belong to no list and no body, by name. */
+  schemas: Objects;
+  signedIn: Known['signedIn'];
+}
 
 /**
  * Everything that is served, as OpenAPI 3.1, but for the security schemes. Swagger says what it finds in all
  * controllers, at any path; the route table what Swagger cannot know of those in the namespaces: the parameters of
- * `@Parameters(Dto)`, and what resources answer. `servers` are where the namespaces answer; `schemas` those
- * that belong to no resource, by name.
+ * `@Parameters(Dto)`, and what resources answer.
  */
-export function toOpenApi(
-  app: INestApplication,
-  table: RouteTable,
-  servers: readonly object[],
-  schemas: Objects,
-) {
+export function toOpenApi(app: INestApplication, table: RouteTable, { servers, schemas, signedIn }: Said) {
   for (const type of table.argumentTypes()) describeValidated(type);
-  const ours = { ...schemas, ...listSchemas(table.routes()) };
+  const routes = table.routes();
+  const bodies = bodySchemas(routes, schemas);
+  const ours = { ...schemas, ...listSchemas(routes), ...bodies };
   const scanned = SwaggerModule.createDocument(
     app,
-    { openapi: '3.1.0', info: INFO },
+    { openapi: '3.1.0', info: DOCUMENT_INFO },
     { autoTagControllers: false, operationIdFactory: () => NO_NAME },
   );
   const { paths, components } = apartFrom(ours, scanned);
-  const documented = toPaths(paths, table);
-  const operations = Object.values(documented).flatMap((item) => Object.values(item));
+  const documented = toPaths(paths, [...routes, ...table.routes(FEEDS_PLACE)], { signedIn, bodies });
   return {
     openapi: '3.1.0',
-    info: INFO,
+    info: DOCUMENT_INFO,
     servers,
     // Of operations that say nothing else.
-    security: [{}, ...SIGNED_IN],
-    tags: [...new Set(operations.flatMap(({ tags = [] }) => tags))].map((name) => ({ name })),
+    security: [{}, ...signedIn],
+    tags: toTags(documented, routes),
     paths: documented,
     components: {
       schemas: { ...ours, ...components?.schemas },
-      parameters: mapValues(COMMON_PARAMETERS, (description, name) => ({
-        name,
-        in: 'query',
-        description,
-        schema: { type: 'string' },
-      })),
-      responses: mapValues({ ...ERRORS, default: 'Any other refusal.' }, (description) =>
-        answer(description, named('schemas', 'Error')),
-      ),
+      parameters: COMMON_PARAMETERS,
+      responses: errorResponses(),
     },
   };
 }
-
-const mapValues = <T, R>(from: Readonly<Record<string, T>>, make: (value: T, key: string) => R) =>
-  Object.fromEntries(Object.entries(from).map(([key, value]) => [key, make(value, key)]));
-
-const named = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
-
-const answer = (description: string, schema: object) => ({
-  description,
-  content: { 'application/json': { schema } },
-});
 
 /** What was found; a plugin's class that is named as one of our schemas gets a name that no class can have. */
 function apartFrom(ours: object, { paths, components }: OpenAPIObject): OpenAPIObject {
@@ -99,52 +78,104 @@ function apartFrom(ours: object, { paths, components }: OpenAPIObject): OpenAPIO
   );
 }
 
-const listName = ({ many }: Resource) => `${many.charAt(0).toUpperCase()}${many.slice(1)}Page`;
-
 function listSchemas(routes: readonly Route[]): Objects {
   const resources = routes.flatMap(({ resource }) => resource ?? []);
   return Object.fromEntries(resources.map((resource) => [listName(resource), pageSchema(resource)]));
 }
 
+/** What writes of resources send, by name; one whose name is taken stays without. */
+function bodySchemas(routes: readonly Route[], taken: object): Objects {
+  const bodies = routes.flatMap((route) =>
+    route.endpoints.flatMap(({ dto, methods, handler }) => {
+      const name = methods.includes('POST') && dto ? nameOfBody(route, handler) : undefined;
+      return name && dto && !(name in taken) ? [[name, bodySchema(argsInBody(dto))] as const] : [];
+    }),
+  );
+  return Object.fromEntries(bodies);
+}
+
+/** Resources first, then what else is in the namespaces, then what lies outside. */
+function inOrder(found: Paths, table: ReadonlyMap<string, Route>) {
+  const rank = ([full]: [string, unknown]) => {
+    const path = pathInside(full);
+    if (path === undefined) return 3;
+    return table.get(path)?.resource ? 0 : isBelow(FEEDS_PLACE, full) ? 1 : 2;
+  };
+  return Object.entries(found).toSorted((a, b) => rank(a) - rank(b));
+}
+
+const isBelow = (place: string, full: string) => `${full}/`.startsWith(`/${place}/`);
+
+/** A path below the servers; undefined outside the namespaces. */
+function pathInside(full: string): string | undefined {
+  const place = [OWN_NAMESPACE, FEEDS_PLACE].find((one) => isBelow(one, full));
+  return place === undefined ? undefined : full.slice(place.length + 1) || '/';
+}
+
+/** What stands in groups that are no resources. */
+const OWN_TAGS: ReadonlyMap<string, string> = new Map([
+  ['feeds', 'The same events for calendar programs and feed readers.'],
+  ['index', 'What there is.'],
+]);
+
+/** The groups of operations, in their order. */
+function toTags(paths: ReturnType<typeof toPaths>, routes: readonly Route[]) {
+  const operations = Object.values(paths).flatMap((item) => Object.values(item));
+  return [...new Set(operations.flatMap(({ tags = [] }) => tags))].map((name) => {
+    const description =
+      routes.find(({ resource }) => resource?.path === name)?.resource?.about ?? OWN_TAGS.get(name);
+    return { name, ...(description !== undefined && { description }) };
+  });
+}
+
 /** Paths as they follow the servers: of the namespaces without their prefix, others with a server of their own. */
-function toPaths(found: Paths, routes: RouteTable) {
-  const inside = [...routes.routes(), ...routes.routes(FEEDS_PLACE)];
-  const table = new Map(inside.map((route) => [pathTemplate(route), route]));
+function toPaths(found: Paths, routes: readonly Route[], known: Known) {
+  const table = new Map(routes.map((route) => [pathTemplate(route), route]));
   const names = new Set<string>();
   const documented: Record<string, Record<string, { tags?: string[] }>> = {};
-  for (const [full, item] of Object.entries(found)) {
-    const place = [OWN_NAMESPACE, FEEDS_PLACE].find((one) => `${full}/`.startsWith(`/${one}/`));
-    const isInside = place !== undefined;
-    const path = isInside ? full.slice(place.length + 1) || '/' : full;
+  for (const [full, item] of inOrder(found, table)) {
+    const inside = pathInside(full);
+    const path = inside ?? full;
     const operations = METHODS.flatMap((method) => {
       const key = method.toLowerCase() as 'get';
       if (!item[key]) return [];
-      const operation = toOperation(item[key], path, method, isInside ? table.get(path) : undefined);
+      const operation = toOperation(item[key], {
+        path,
+        method,
+        route: inside ? table.get(path) : undefined,
+        known,
+      });
       const { operationId: id } = operation;
       // Methods may share a handler, and controllers a name for one.
-      const free = [id, `${id}.${key}`, `${method} ${full}`].find((name) => !names.has(name)) ?? id;
+      const free =
+        [id, `${id}By${pascalCase(key)}`, `${method} ${full}`].find((name) => !names.has(name)) ?? id;
       names.add(free);
       return [[key, { ...operation, operationId: free }]];
     });
     if (operations.length === 0) continue;
     // `/./events` leads where `/events` does, which may be a path of the namespaces as well.
-    const key = !isInside && table.has(path) ? `/.${path}` : path;
-    documented[key] = { ...Object.fromEntries(operations), ...(!isInside && { servers: [{ url: '.' }] }) };
+    const key = inside === undefined && table.has(path) ? `/.${path}` : path;
+    documented[key] = {
+      ...Object.fromEntries(operations),
+      ...(inside === undefined && { servers: [{ url: '.' }] }),
+    };
   }
   return documented;
 }
 
-/** Routes are grouped by resource; those of plugins by their first segment. */
-function tagOf(path: string): string {
-  const [, first = ''] = path.split('/');
-  return first === '' || first === 'doc' ? 'index' : first;
+/** Which operation it is. */
+interface Operated {
+  path: string;
+  method: string;
+  route: Route | undefined;
+  known: Known;
 }
 
 /** What Swagger knows of an operation, what our declarations say instead, what its author says in Swagger's words. */
-function toOperation(found: Found, path: string, method: string, route?: Route) {
+function toOperation(found: Found, { path, method, route, known }: Operated) {
   const { operationId = NO_NAME, parameters = [], responses, ...rest } = found;
   const endpoint = route?.endpoints.find(({ methods }) => methods.includes(method));
-  const own = route && endpoint && toDeclared(route, endpoint, method, responses);
+  const own = route && endpoint && toDeclared(route, endpoint, { ...known, method, found: responses });
   const inPath = [...path.matchAll(/{(.+?)}/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -178,94 +209,4 @@ function firstOfEach(parameters: readonly object[]): object[] {
     return $ref ?? `${place} ${name}`;
   });
   return parameters.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
-}
-
-function toDeclared(route: Route, { fields, handler }: Endpoint, method: string, found: Found['responses']) {
-  const writes = WRITES.includes(method);
-  return {
-    summary: summaryOf(route, method, handler),
-    operationId: `${tagOf(pathTemplate(route))}.${handler}`,
-    ...(method !== 'GET' && { security: SIGNED_IN }),
-    parameters: [
-      ...pathParameters(route).map(toPathParameter),
-      ...(writes ? [] : fields.map((field) => toQueryParameter(field, toQuerySchema(field)))),
-      ...Object.keys(COMMON_PARAMETERS).map((name) => named('parameters', name)),
-    ],
-    ...(writes && fields.length > 0 && { requestBody: toBody(fields, method) }),
-    responses: {
-      ...Object.fromEntries(errorsOf(route, method).map((status) => [status, named('responses', status)])),
-      ...(toAnswer(route, method) ?? mapValues(found, () => answer('Done.', {}))),
-    },
-  };
-}
-
-const toQuerySchema = (field: DeclaredArg) =>
-  field.items ? { type: 'array', items: { type: ['integer', 'string'] } } : toSchema(field);
-
-function toBody(fields: readonly DeclaredArg[], method: string) {
-  const required = fields.filter((field) => field.required).map(({ name }) => name);
-  const schema = {
-    type: 'object',
-    properties: toProperties(fields, toSchema),
-    ...(required.length > 0 && { required }),
-  };
-  const types = ['application/json', 'application/x-www-form-urlencoded'];
-  // As in PHP, only POST takes a multipart body.
-  if (method === 'POST') types.push('multipart/form-data');
-  return {
-    ...(required.length > 0 && { required: true }),
-    content: Object.fromEntries(types.map((type) => [type, { schema }])),
-  };
-}
-
-const FORMATS = { string: 'string', double: 'number' } as const;
-const BODY_ITEMS = ['integer', 'string', 'object'];
-
-/** A field's schema; fields that declare no type take several. */
-function toSchema({
-  items,
-  type,
-  shownType,
-  format,
-  textFormat,
-  default: standing,
-  enum: words,
-}: DeclaredArg): object {
-  if (items) return { anyOf: [{ type: 'array', items: { type: BODY_ITEMS } }, { type: BODY_ITEMS }] };
-  const known = type ?? shownType ?? (format && FORMATS[format]);
-  return {
-    ...(known && { type: known }),
-    ...(textFormat && { format: textFormat }),
-    ...(words && { enum: words }),
-    ...(standing !== undefined && { default: standing }),
-  };
-}
-
-/** What a route of a resource answers if all goes well. */
-function toAnswer(route: Route, method: string): Objects | undefined {
-  const { resource } = route;
-  if (!resource) return undefined;
-  const record = answer(`The ${resource.one}.`, schemaRef(resource.json));
-  if (!isCollection(route)) return { 200: record };
-  if (method === 'POST') return { 201: record };
-  const headers = {
-    'X-TEC-Total': 'How many records there are.',
-    'X-TEC-TotalPages': 'How many pages they fill.',
-  };
-  return {
-    200: {
-      ...answer(`A page of ${resource.many}.`, named('schemas', listName(resource))),
-      headers: mapValues(headers, (description) => ({ description, schema: { type: 'integer' } })),
-    },
-  };
-}
-
-function errorsOf(route: Route, method: string): string[] {
-  const { resource } = route;
-  if (!resource) return ['400', '401', '404'];
-  const reads = method === 'GET';
-  // A term that does not exist is a parameter that is not valid, and a page past the last one is empty.
-  if (resource.kind === 'term') return reads ? ['400', '401'] : ['400', '401', '403'];
-  if (isCollection(route)) return reads ? ['400', '401', '404'] : ['400', '401', '403'];
-  return ['400', '401', '403', '404', ...(method === 'DELETE' ? ['410'] : [])];
 }

@@ -26,6 +26,8 @@ export interface Endpoint {
   methods: string[];
   /** What its DTO class declares, in order. */
   fields: DeclaredArg[];
+  /** That class, with what plugins add to it. */
+  dto?: DtoClass;
   /** The controller's name for it, such as `list`. */
   handler: string;
 }
@@ -48,6 +50,8 @@ export interface PathParameter {
   /** What follows it in its segment, such as `.ics`. */
   suffix: string;
 }
+
+type DtoClass = new () => object;
 
 interface HandlerArgument {
   data?: unknown;
@@ -103,10 +107,12 @@ export class RouteTable {
     }
   }
 
-  /** The parameters of the DTO class that a handler names by `@Parameters(Dto)`. */
-  private fieldsOf(args: HandlerArgument[]): DeclaredArg[] {
-    const dto = args.find(({ data }) => typeof data === 'function')?.data as (new () => object) | undefined;
-    return dto ? declaredArgs(this.classes.of(dto)).filter(({ undeclared }) => !undeclared) : [];
+  /** The DTO class that a handler names by `@Parameters(Dto)`, and its parameters. */
+  private takenBy(args: HandlerArgument[]): Pick<Endpoint, 'dto' | 'fields'> {
+    const named = args.find(({ data }) => typeof data === 'function')?.data as DtoClass | undefined;
+    if (!named) return { fields: [] };
+    const dto = this.classes.of(named);
+    return { dto, fields: declaredArgs(dto).filter(({ undeclared }) => !undeclared) };
   }
 
   private discover(place: string): Route[] {
@@ -115,7 +121,7 @@ export class RouteTable {
       const args = argumentsOf(controller, name);
       for (const base of textsOf(PATH_METADATA, controller))
         for (const path of textsOf(PATH_METADATA, handler))
-          addHandler(routes, { place, path: `${base}/${path}` }, name, handler, args, this.fieldsOf(args));
+          addHandler(routes, { place, path: `${base}/${path}` }, name, handler, args, this.takenBy(args));
     }
     return [...routes.values()].map((route) => {
       const [first] = route.segments;
@@ -131,7 +137,7 @@ function addHandler(
   name: string,
   handler: object,
   args: HandlerArgument[],
-  fields: DeclaredArg[],
+  taken: Pick<Endpoint, 'dto' | 'fields'>,
 ): void {
   const path = `/${fullPath.split('/').filter(Boolean).join('/')}`;
   const methods = methodsOf(handler);
@@ -143,10 +149,12 @@ function addHandler(
   for (const method of methods) {
     const same = route.endpoints.find(
       (known) =>
-        !ALONE.includes(method) && !ALONE.includes(known.methods[0] ?? '') && takesSame(known.fields, fields),
+        !ALONE.includes(method) &&
+        !ALONE.includes(known.methods[0] ?? '') &&
+        takesSame(known.fields, taken.fields),
     );
     if (same) same.methods.push(method);
-    else route.endpoints.push({ methods: [method], fields, handler: name });
+    else route.endpoints.push({ methods: [method], ...taken, handler: name });
   }
 }
 

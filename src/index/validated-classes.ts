@@ -1,14 +1,18 @@
+import type { Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions, DECORATORS } from '@nestjs/swagger';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage } from 'class-validator';
+import { CheckSchema } from '../http/make-check.js';
 
 type Check = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 type Class = new () => Record<string, unknown>;
 
+type Schema = Readonly<Record<string, unknown>>;
+
 const format = (name: string) => () => ({ type: 'string', format: name });
 
 /** What class-validator's decorators say of a value, in JSON Schema; by the names that it gives them. */
-const SCHEMAS: Readonly<Record<string, (...constraints: never[]) => object>> = {
+const SCHEMAS: Readonly<Record<string, (...constraints: never[]) => Schema>> = {
   isString: () => ({ type: 'string' }),
   isBoolean: () => ({ type: 'boolean' }),
   isNumber: () => ({ type: 'number' }),
@@ -34,9 +38,7 @@ const SCHEMAS: Readonly<Record<string, (...constraints: never[]) => object>> = {
 export function describeValidated(type: unknown): void {
   if (typeof type !== 'function') return;
   const { prototype } = type;
-  const storage = getMetadataStorage();
-  const checked = storage.groupByPropertyName(storage.getTargetValidationMetadatas(type, '', true, false));
-  for (const [name, checks] of Object.entries(checked)) {
+  for (const [name, checks] of Object.entries(checksOf(type as Class))) {
     if (Reflect.hasMetadata(DECORATORS.API_MODEL_PROPERTIES, prototype, name)) continue;
     const known: unknown = Reflect.getMetadata('design:type', prototype, name) ?? Object;
     const isArray = known === Array || checks.some((check) => check.each || check.name === 'isArray');
@@ -57,13 +59,35 @@ export function describeValidated(type: unknown): void {
   }
 }
 
-const schemaOf = (checks: Check[], each = false): object =>
-  Object.assign(
-    {},
-    ...checks
-      .filter((check) => Boolean(check.each) === each)
-      .map(({ name = '', constraints }) => SCHEMAS[name]?.(...((constraints ?? []) as never[]))),
-  );
+/** What the checks of a class say of its properties, by name. */
+export function checkedSchemas(type: Type<object>): Readonly<Record<string, Schema>> {
+  const properties = Object.entries(checksOf(type)).map(([name, checks]) => [name, schemaOf(checks)]);
+  return Object.fromEntries(properties);
+}
+
+function checksOf(type: Type<object>): Record<string, Check[]> {
+  const storage = getMetadataStorage();
+  return storage.groupByPropertyName(storage.getTargetValidationMetadatas(type, '', true, false));
+}
+
+/** Schemas in one: of two limits the narrower holds, of anything else what is said last. */
+export function merged(schemas: readonly Schema[]): Schema {
+  const all: Record<string, unknown> = {};
+  for (const [key, value] of schemas.flatMap((schema) => Object.entries(schema))) {
+    const limits = [all[key], value].filter((limit) => typeof limit === 'number');
+    const isNarrowed = limits.length === 2 && /^(max|min)/.test(key);
+    all[key] = isNarrowed ? Math[key.startsWith('max') ? 'min' : 'max'](...limits) : value;
+  }
+  return all;
+}
+
+const schemaOf = (checks: Check[], each = false): Schema =>
+  merged(checks.filter((check) => Boolean(check.each) === each).map(saidBy));
+
+function saidBy({ name = '', constraints = [] }: Check): Schema {
+  const own = constraints.find((constraint) => constraint instanceof CheckSchema);
+  return own?.schema ?? SCHEMAS[name]?.(...(constraints as never[])) ?? {};
+}
 
 /** The class of a nested value: only class-transformer knows what `@Type()` says, so it makes one. */
 function nestedClass(type: Class, name: string, isArray: boolean): unknown {

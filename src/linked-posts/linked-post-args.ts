@@ -48,7 +48,12 @@ export const MetaTextArg = (
 /** A flag of a write. Flags are texts: JSON booleans are refused, as recorded. */
 export const FlagTextArg = (description: string): PropertyDecorator =>
   stacked(
-    RestArg({ type: 'string', shownDefault: null, description: `${description}: "true" or "false".` }),
+    RestArg({
+      type: 'string',
+      shownDefault: null,
+      description: `${description}: "true" or "false".`,
+      schema: { enum: ['true', 'false'] },
+    }),
     Transform(({ value }: Given) => (value === undefined ? undefined : isTruthyWord(value))),
   );
 

@@ -5,6 +5,7 @@ import { LONGEST } from '../http/limits.js';
 import { makeCheck } from '../http/make-check.js';
 import { readParameters } from '../http/parameters.js';
 import { RestArg, stacked } from '../http/rest-arg.js';
+import { creationRef } from '../resources/json-schema.js';
 import { Refusal } from '../errors/refusal.js';
 import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
 import type { LinkedPostFields } from './linked-post-fields.js';
@@ -17,6 +18,8 @@ type FieldsDto = new () => LinkedPostFields;
 
 /** Most records that one event may name: each costs look-ups before anybody is known to have rights. */
 const MOST = 100;
+
+const NAMED_BY_ID = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] };
 
 type Item = { id: number } | { inline: Record<string, unknown> };
 
@@ -43,6 +46,10 @@ export function LinkedPostsArg(kind: LinkedPostType, dto: FieldsDto, description
         wishes.filter((wish) => typeof wish !== 'string'),
       );
       return fault ?? true;
+    },
+    {
+      maxItems: MOST,
+      items: { anyOf: [{ type: ['integer', 'string'] }, NAMED_BY_ID, creationRef(kind)] },
     },
   );
   return stacked(

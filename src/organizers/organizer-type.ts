@@ -12,6 +12,7 @@ export const ORGANIZER = defineResource({
   path: 'organizers',
   one: 'organizer',
   many: 'organizers',
+  about: 'People and groups who hold events.',
   entity: Organizer,
   capabilities: 'tribe_organizers',
   linkBase: 'organizer',

@@ -1,3 +1,4 @@
+import { BodyExample } from '../http/body-example.js';
 import { ImageArg } from '../http/image-arg.js';
 import { RequiredArgs } from '../http/rest-arg.js';
 import {
@@ -24,6 +25,7 @@ export class OrganizerTexts {
 }
 
 /** Fields of an organizer that a create or an update may send; undefined was not sent. */
+@BodyExample({ email: 'hello@example.org' })
 export class OrganizerFields extends OrganizerTexts implements LinkedPostFields {
   @AuthorArg(shown) author?: number;
   @SiteDateArg(shown) date?: string;
@@ -36,6 +38,7 @@ export class OrganizerFields extends OrganizerTexts implements LinkedPostFields 
 
 /** Body of `POST /organizers`. */
 @RequiredArgs('organizer')
+@BodyExample({ organizer: 'Friends of Music', email: 'hello@example.org' })
 export class CreateOrganizerDto extends OrganizerFields {}
 
 /** Body of an update of an organizer by id. */

@@ -28,6 +28,17 @@ const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 /** A reference to the schema of a class. */
 export const schemaRef = (type: Type<object>) => refTo(schemaName(type));
 
+/** A reference to the schema of what creates a record: `CreateVenue`. */
+export const creationRef = ({ one }: Pick<Resource, 'one'>) => refTo(pascalCase(`create ${one}`));
+
+/** Words as one name: `event series` is `EventSeries`. */
+export function pascalCase(words: string): string {
+  return words
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+}
+
 /** The schemas of all records and of other classes, and of those that they name in turn, by name. */
 export function recordSchemas(
   resources: readonly Resource[],

@@ -1,3 +1,4 @@
+import { BodyExample } from '../http/body-example.js';
 import { IsSearchText } from '../http/checks.js';
 import { ImageArg } from '../http/image-arg.js';
 import { PostListArgs } from '../http/list-args.js';
@@ -14,6 +15,7 @@ import {
 import type { WritableStatus } from '../wordpress/posts/post-statuses.js';
 
 /** What a create or an update of a post with nothing of its own may send; undefined was not sent. */
+@BodyExample({ title: 'A first title' })
 export class PlainPostFields {
   @AuthorArg() author?: number;
   @DateArg() date?: string;

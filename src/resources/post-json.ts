@@ -63,7 +63,8 @@ export class PostJson {
   @Member({ description: 'HTML.', isHtml: true, optional: true }) excerpt?: string;
   @Member({ kept: true, optional: true }) slug?: string;
   @Member({ anyOf: [ImageJson, { const: false }], blank: false, optional: true }) image?: ImageObject | false;
-  @Member({ type: RawTextsJson, description: 'With `_raw=true` only.', optional: true, isExtra: true }) raw?: RawTextsJson;
+  @Member({ type: RawTextsJson, description: 'With `_raw=true` only.', optional: true, isExtra: true })
+  raw?: RawTextsJson;
 }
 
 /** What the calendar's own records have besides. */

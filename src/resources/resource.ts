@@ -13,6 +13,8 @@ interface Named<Fields extends object, Json extends object> {
   one: string;
   /** Its plural, which is the member of lists too. */
   many: string;
+  /** What its records are, in a sentence for /openapi.json. */
+  about?: string;
   /** What a create or an update may send: the class of its parameters, or a base of it. */
   body: Type<Fields>;
   /** What is shown of a record, and its schema. Of a post: what of it goes on being shown while a password locks it, too. */

@@ -17,6 +17,7 @@ export const TAG = defineResource({
   path: 'tags',
   one: 'tag',
   many: 'tags',
+  about: 'Words that events are marked with.',
   entity: Tag,
   hierarchical: false,
   capabilities: { manage: ['edit_tribe_events', 'manage_categories'], assign: 'edit_posts' },

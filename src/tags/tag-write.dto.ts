@@ -1,14 +1,16 @@
 import { WriteTermDto } from '../event-terms/term.dto.js';
+import { BodyExample } from '../http/body-example.js';
 import { RequiredArgs, RestArg } from '../http/rest-arg.js';
 
 /** Body of an update of a tag. */
 export class UpdateTagDto extends WriteTermDto {
-  @RestArg({ undeclared: true, description: 'Refused: tags have no parents.' })
+  @RestArg({ undeclared: true, refused: true, description: 'Refused: tags have no parents.' })
   override parent?: number;
 }
 
 /** Body of `POST /tags`. */
 @RequiredArgs('name')
+@BodyExample({ name: 'outdoors' })
 export class CreateTagDto extends UpdateTagDto {
   declare name: string;
 }

@@ -13,7 +13,11 @@ const IsScalar = makeCheck('isScalar', 'must be a number.', (value) => typeof va
 export class ListTagsQuery extends ListTermsQuery {
   @TermIdsArg(TAG.taxonomy, 'Ids to leave out.') override exclude?: number[];
   @TermIdsArg(TAG.taxonomy, 'Only these ids.') override include?: number[];
-  @RestArg({ undeclared: true, description: 'How many terms to skip, instead of a page.' })
+  @RestArg({
+    undeclared: true,
+    schema: { type: 'integer' },
+    description: 'How many terms to skip, instead of a page.',
+  })
   @IsScalar()
   @Transform(({ value }: Given) =>
     /^\d+$/.test(String(value)) ? Math.min(Number(value), Number.MAX_SAFE_INTEGER) : undefined,

@@ -12,6 +12,7 @@ export const VENUE = defineResource({
   path: 'venues',
   one: 'venue',
   many: 'venues',
+  about: 'Places where events take place.',
   entity: Venue,
   capabilities: 'tribe_venues',
   linkBase: 'venue',

@@ -1,3 +1,4 @@
+import { BodyExample } from '../http/body-example.js';
 import { ImageArg } from '../http/image-arg.js';
 import { RequiredArgs } from '../http/rest-arg.js';
 import {
@@ -34,6 +35,7 @@ export class VenueTexts {
 }
 
 /** Fields of a venue that a create or an update may send; undefined was not sent. */
+@BodyExample({ city: 'Lisbon' })
 export class VenueFields extends VenueTexts implements LinkedPostFields {
   @AuthorArg() author?: number;
   @SiteDateArg() date?: string;
@@ -48,6 +50,7 @@ export class VenueFields extends VenueTexts implements LinkedPostFields {
 
 /** Body of `POST /venues`. */
 @RequiredArgs('venue')
+@BodyExample({ venue: 'Town Hall', address: '1 Market Square', city: 'Springfield' })
 export class CreateVenueDto extends VenueFields {}
 
 /** Body of an update of a venue by id. */

@@ -1,14 +1,22 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type TestApp, startApp } from '../support/app.js';
+import { basic } from '../support/calendar-client.js';
 import { loadRecording } from '../support/replay.js';
 import { makeSite, type Site } from '../support/sites.js';
 
 const BASE = '/cal/events/v1';
 
+interface Operation {
+  operationId: string;
+  security: object[];
+}
+
 interface ApiDocument {
   openapi: string;
-  paths: Record<string, Record<string, { operationId: string }>>;
+  info: Record<string, unknown>;
+  tags: { name: string; description?: string }[];
+  paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Record<string, unknown>> };
 }
 
@@ -18,7 +26,7 @@ describe('OpenAPI documents', () => {
   let complete: ApiDocument;
 
   const { login, password } = loadRecording('site-a/read').users['editor'] ?? { login: '', password: '' };
-  const editor = { Authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}` };
+  const editor = basic(login, password);
   const json = async <T = Record<string, unknown>>(path: string, headers = {}) =>
     (await (await fetch(app.url + path, { headers })).json()) as T;
   // The parser writes into what it checks.
@@ -51,6 +59,66 @@ describe('OpenAPI documents', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
+  it('says who it is, and of every operation what clients call it and who may use it', () => {
+    expect(complete.info).toMatchObject({
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      license: { identifier: 'MIT' },
+    });
+    expect(complete.tags.map(({ name }) => name)).toEqual([
+      'events',
+      'venues',
+      'organizers',
+      'categories',
+      'tags',
+      'feeds',
+      'index',
+    ]);
+    expect(complete.tags.filter(({ description }) => !description)).toEqual([]);
+    const ids = (path: string) =>
+      Object.entries(complete.paths[path] ?? {}).map(
+        ([method, { operationId }]) => `${method} ${operationId}`,
+      );
+    expect([...ids('/events'), ...ids('/events/{id}'), ...ids('/events/by-slug/{slug}')]).toEqual([
+      'get listEvents',
+      'post createEvent',
+      'get getEvent',
+      'post updateEvent',
+      'put putEvent',
+      'patch patchEvent',
+      'delete deleteEvent',
+      'get getEventBySlug',
+      'post updateEventBySlug',
+      'put putEventBySlug',
+      'patch patchEventBySlug',
+      'delete deleteEventBySlug',
+    ]);
+    expect([...ids('/categories'), ...ids('/')]).toEqual([
+      'get listCategories',
+      'post createCategory',
+      'get getIndex',
+    ]);
+    for (const [, method, { security }] of operations())
+      expect(security).toEqual(method === 'get' ? [{}, { basic: [] }] : [{ basic: [] }]);
+  });
+
+  it('login cookies are a way to sign in where their salts are known', async () => {
+    const keys = ['LOGGED_IN_KEY', 'LOGGED_IN_SALT', 'NONCE_KEY', 'NONCE_SALT'];
+    const other = await startApp({
+      databaseUrl: site.url,
+      env: Object.fromEntries(keys.map((key) => [key, `${key} of a test`])),
+    });
+    const document = (await (await fetch(`${other.url}/openapi.json`)).json()) as ApiDocument;
+    await other.close();
+    const { securitySchemes } = document.components as unknown as { securitySchemes: object };
+    expect(Object.keys(securitySchemes)).toEqual(['basic', 'cookie', 'nonce']);
+    expect(document.paths['/tags']?.['post']?.security).toEqual([{ basic: [] }, { cookie: [], nonce: [] }]);
+    await validate(document);
+  });
+
+  const operations = () =>
+    Object.entries(complete.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => [path, method, operation] as const),
+    );
   describe('the schemas hold for what is sent', () => {
     const validators = new Map<string, ValidateFunction>();
 

@@ -4,40 +4,6 @@
  */
 
 export interface paths {
-    "/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List all routes with their parameters */
-        get: operations["index.namespace"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/doc": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The document that clients of the plugin know; not everything is in it */
-        get: operations["index.document"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/events": {
         parameters: {
             query?: never;
@@ -45,11 +11,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List events */
-        get: operations["events.list"];
+        /**
+         * List events
+         * @description Anybody sees what is published; whoever may edit events may ask for other statuses.
+         */
+        get: operations["listEvents"];
         put?: never;
-        /** Create one event */
-        post: operations["events.create"];
+        /**
+         * Create one event
+         * @description Needs `edit_tribe_events`; without `publish_tribe_events` the event becomes a draft or waits for review.
+         */
+        post: operations["createEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -63,18 +35,33 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read one event */
-        get: operations["events.get"];
-        /** Update one event: what is not sent stays */
-        put: operations["events.update.put"];
-        /** Update one event: what is not sent stays */
-        post: operations["events.update"];
-        /** Move one event to the trash */
-        delete: operations["events.remove"];
+        /**
+         * Read one event
+         * @description Anybody sees what is published; anything else is for whoever may read it when signed in.
+         */
+        get: operations["getEvent"];
+        /**
+         * Update one event: what is not sent stays
+         * @description Needs `edit_tribe_events`; what is published `edit_published_tribe_events`, what others wrote `edit_others_tribe_events`.
+         */
+        put: operations["putEvent"];
+        /**
+         * Update one event: what is not sent stays
+         * @description Needs `edit_tribe_events`; what is published `edit_published_tribe_events`, what others wrote `edit_others_tribe_events`.
+         */
+        post: operations["updateEvent"];
+        /**
+         * Move one event to the trash
+         * @description Needs `delete_tribe_events`; what is published `delete_published_tribe_events`, what others wrote `delete_others_tribe_events`.
+         */
+        delete: operations["deleteEvent"];
         options?: never;
         head?: never;
-        /** Update one event: what is not sent stays */
-        patch: operations["events.update.patch"];
+        /**
+         * Update one event: what is not sent stays
+         * @description Needs `edit_tribe_events`; what is published `edit_published_tribe_events`, what others wrote `edit_others_tribe_events`.
+         */
+        patch: operations["patchEvent"];
         trace?: never;
     };
     "/events/by-slug/{slug}": {
@@ -84,18 +71,33 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read one event */
-        get: operations["events.getBySlug"];
-        /** Update one event: what is not sent stays */
-        put: operations["events.updateBySlug.put"];
-        /** Update one event: what is not sent stays */
-        post: operations["events.updateBySlug"];
-        /** Move one event to the trash */
-        delete: operations["events.removeBySlug"];
+        /**
+         * Read one event
+         * @description Anybody sees what is published; anything else is for whoever may read it when signed in.
+         */
+        get: operations["getEventBySlug"];
+        /**
+         * Update one event: what is not sent stays
+         * @description Needs `edit_tribe_events`; what is published `edit_published_tribe_events`, what others wrote `edit_others_tribe_events`.
+         */
+        put: operations["putEventBySlug"];
+        /**
+         * Update one event: what is not sent stays
+         * @description Needs `edit_tribe_events`; what is published `edit_published_tribe_events`, what others wrote `edit_others_tribe_events`.
+         */
+        post: operations["updateEventBySlug"];
+        /**
+         * Move one event to the trash
+         * @description Needs `delete_tribe_events`; what is published `delete_published_tribe_events`, what others wrote `delete_others_tribe_events`.
+         */
+        delete: operations["deleteEventBySlug"];
         options?: never;
         head?: never;
-        /** Update one event: what is not sent stays */
-        patch: operations["events.updateBySlug.patch"];
+        /**
+         * Update one event: what is not sent stays
+         * @description Needs `edit_tribe_events`; what is published `edit_published_tribe_events`, what others wrote `edit_others_tribe_events`.
+         */
+        patch: operations["patchEventBySlug"];
         trace?: never;
     };
     "/venues": {
@@ -105,11 +107,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List venues */
-        get: operations["venues.list"];
+        /**
+         * List venues
+         * @description Anybody sees what is published; whoever may edit venues may ask for other statuses.
+         */
+        get: operations["listVenues"];
         put?: never;
-        /** Create one venue */
-        post: operations["venues.create"];
+        /**
+         * Create one venue
+         * @description Needs `edit_tribe_venues`; without `publish_tribe_venues` the venue becomes a draft or waits for review.
+         */
+        post: operations["createVenue"];
         delete?: never;
         options?: never;
         head?: never;
@@ -123,18 +131,33 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read one venue */
-        get: operations["venues.get"];
-        /** Update one venue: what is not sent stays */
-        put: operations["venues.update.put"];
-        /** Update one venue: what is not sent stays */
-        post: operations["venues.update"];
-        /** Move one venue to the trash */
-        delete: operations["venues.remove"];
+        /**
+         * Read one venue
+         * @description Anybody sees what is published; anything else is for whoever may read it when signed in.
+         */
+        get: operations["getVenue"];
+        /**
+         * Update one venue: what is not sent stays
+         * @description Needs `edit_tribe_venues`; what is published `edit_published_tribe_venues`, what others wrote `edit_others_tribe_venues`.
+         */
+        put: operations["putVenue"];
+        /**
+         * Update one venue: what is not sent stays
+         * @description Needs `edit_tribe_venues`; what is published `edit_published_tribe_venues`, what others wrote `edit_others_tribe_venues`.
+         */
+        post: operations["updateVenue"];
+        /**
+         * Move one venue to the trash
+         * @description Needs `delete_tribe_venues`; what is published `delete_published_tribe_venues`, what others wrote `delete_others_tribe_venues`.
+         */
+        delete: operations["deleteVenue"];
         options?: never;
         head?: never;
-        /** Update one venue: what is not sent stays */
-        patch: operations["venues.update.patch"];
+        /**
+         * Update one venue: what is not sent stays
+         * @description Needs `edit_tribe_venues`; what is published `edit_published_tribe_venues`, what others wrote `edit_others_tribe_venues`.
+         */
+        patch: operations["patchVenue"];
         trace?: never;
     };
     "/venues/by-slug/{slug}": {
@@ -144,18 +167,33 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read one venue */
-        get: operations["venues.getBySlug"];
-        /** Update one venue: what is not sent stays */
-        put: operations["venues.updateBySlug.put"];
-        /** Update one venue: what is not sent stays */
-        post: operations["venues.updateBySlug"];
-        /** Move one venue to the trash */
-        delete: operations["venues.removeBySlug"];
+        /**
+         * Read one venue
+         * @description Anybody sees what is published; anything else is for whoever may read it when signed in.
+         */
+        get: operations["getVenueBySlug"];
+        /**
+         * Update one venue: what is not sent stays
+         * @description Needs `edit_tribe_venues`; what is published `edit_published_tribe_venues`, what others wrote `edit_others_tribe_venues`.
+         */
+        put: operations["putVenueBySlug"];
+        /**
+         * Update one venue: what is not sent stays
+         * @description Needs `edit_tribe_venues`; what is published `edit_published_tribe_venues`, what others wrote `edit_others_tribe_venues`.
+         */
+        post: operations["updateVenueBySlug"];
+        /**
+         * Move one venue to the trash
+         * @description Needs `delete_tribe_venues`; what is published `delete_published_tribe_venues`, what others wrote `delete_others_tribe_venues`.
+         */
+        delete: operations["deleteVenueBySlug"];
         options?: never;
         head?: never;
-        /** Update one venue: what is not sent stays */
-        patch: operations["venues.updateBySlug.patch"];
+        /**
+         * Update one venue: what is not sent stays
+         * @description Needs `edit_tribe_venues`; what is published `edit_published_tribe_venues`, what others wrote `edit_others_tribe_venues`.
+         */
+        patch: operations["patchVenueBySlug"];
         trace?: never;
     };
     "/organizers": {
@@ -165,11 +203,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List organizers */
-        get: operations["organizers.list"];
+        /**
+         * List organizers
+         * @description Anybody sees what is published; whoever may edit organizers may ask for other statuses.
+         */
+        get: operations["listOrganizers"];
         put?: never;
-        /** Create one organizer */
-        post: operations["organizers.create"];
+        /**
+         * Create one organizer
+         * @description Needs `edit_tribe_organizers`; without `publish_tribe_organizers` the organizer becomes a draft or waits for review.
+         */
+        post: operations["createOrganizer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -183,18 +227,33 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read one organizer */
-        get: operations["organizers.get"];
-        /** Update one organizer: what is not sent stays */
-        put: operations["organizers.update.put"];
-        /** Update one organizer: what is not sent stays */
-        post: operations["organizers.update"];
-        /** Move one organizer to the trash */
-        delete: operations["organizers.remove"];
+        /**
+         * Read one organizer
+         * @description Anybody sees what is published; anything else is for whoever may read it when signed in.
+         */
+        get: operations["getOrganizer"];
+        /**
+         * Update one organizer: what is not sent stays
+         * @description Needs `edit_tribe_organizers`; what is published `edit_published_tribe_organizers`, what others wrote `edit_others_tribe_organizers`.
+         */
+        put: operations["putOrganizer"];
+        /**
+         * Update one organizer: what is not sent stays
+         * @description Needs `edit_tribe_organizers`; what is published `edit_published_tribe_organizers`, what others wrote `edit_others_tribe_organizers`.
+         */
+        post: operations["updateOrganizer"];
+        /**
+         * Move one organizer to the trash
+         * @description Needs `delete_tribe_organizers`; what is published `delete_published_tribe_organizers`, what others wrote `delete_others_tribe_organizers`.
+         */
+        delete: operations["deleteOrganizer"];
         options?: never;
         head?: never;
-        /** Update one organizer: what is not sent stays */
-        patch: operations["organizers.update.patch"];
+        /**
+         * Update one organizer: what is not sent stays
+         * @description Needs `edit_tribe_organizers`; what is published `edit_published_tribe_organizers`, what others wrote `edit_others_tribe_organizers`.
+         */
+        patch: operations["patchOrganizer"];
         trace?: never;
     };
     "/organizers/by-slug/{slug}": {
@@ -204,18 +263,33 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read one organizer */
-        get: operations["organizers.getBySlug"];
-        /** Update one organizer: what is not sent stays */
-        put: operations["organizers.updateBySlug.put"];
-        /** Update one organizer: what is not sent stays */
-        post: operations["organizers.updateBySlug"];
-        /** Move one organizer to the trash */
-        delete: operations["organizers.removeBySlug"];
+        /**
+         * Read one organizer
+         * @description Anybody sees what is published; anything else is for whoever may read it when signed in.
+         */
+        get: operations["getOrganizerBySlug"];
+        /**
+         * Update one organizer: what is not sent stays
+         * @description Needs `edit_tribe_organizers`; what is published `edit_published_tribe_organizers`, what others wrote `edit_others_tribe_organizers`.
+         */
+        put: operations["putOrganizerBySlug"];
+        /**
+         * Update one organizer: what is not sent stays
+         * @description Needs `edit_tribe_organizers`; what is published `edit_published_tribe_organizers`, what others wrote `edit_others_tribe_organizers`.
+         */
+        post: operations["updateOrganizerBySlug"];
+        /**
+         * Move one organizer to the trash
+         * @description Needs `delete_tribe_organizers`; what is published `delete_published_tribe_organizers`, what others wrote `delete_others_tribe_organizers`.
+         */
+        delete: operations["deleteOrganizerBySlug"];
         options?: never;
         head?: never;
-        /** Update one organizer: what is not sent stays */
-        patch: operations["organizers.updateBySlug.patch"];
+        /**
+         * Update one organizer: what is not sent stays
+         * @description Needs `edit_tribe_organizers`; what is published `edit_published_tribe_organizers`, what others wrote `edit_others_tribe_organizers`.
+         */
+        patch: operations["patchOrganizerBySlug"];
         trace?: never;
     };
     "/categories": {
@@ -225,11 +299,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List categories */
-        get: operations["categories.list"];
+        /**
+         * List categories
+         * @description Anybody may.
+         */
+        get: operations["listCategories"];
         put?: never;
-        /** Create one category */
-        post: operations["categories.create"];
+        /**
+         * Create one category
+         * @description Needs `edit_tribe_events` and `publish_tribe_events`.
+         */
+        post: operations["createCategory"];
         delete?: never;
         options?: never;
         head?: never;
@@ -243,18 +323,33 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read one category */
-        get: operations["categories.get"];
-        /** Update one category: what is not sent stays */
-        put: operations["categories.update.put"];
-        /** Update one category: what is not sent stays */
-        post: operations["categories.update"];
-        /** Delete one category */
-        delete: operations["categories.remove"];
+        /**
+         * Read one category
+         * @description Anybody may.
+         */
+        get: operations["getCategory"];
+        /**
+         * Update one category: what is not sent stays
+         * @description Needs `edit_tribe_events` and `publish_tribe_events`.
+         */
+        put: operations["putCategory"];
+        /**
+         * Update one category: what is not sent stays
+         * @description Needs `edit_tribe_events` and `publish_tribe_events`.
+         */
+        post: operations["updateCategory"];
+        /**
+         * Delete one category
+         * @description Needs `edit_tribe_events` and `publish_tribe_events`.
+         */
+        delete: operations["deleteCategory"];
         options?: never;
         head?: never;
-        /** Update one category: what is not sent stays */
-        patch: operations["categories.update.patch"];
+        /**
+         * Update one category: what is not sent stays
+         * @description Needs `edit_tribe_events` and `publish_tribe_events`.
+         */
+        patch: operations["patchCategory"];
         trace?: never;
     };
     "/tags": {
@@ -264,11 +359,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List tags */
-        get: operations["tags.list"];
+        /**
+         * List tags
+         * @description Anybody may.
+         */
+        get: operations["listTags"];
         put?: never;
-        /** Create one tag */
-        post: operations["tags.create"];
+        /**
+         * Create one tag
+         * @description Needs `edit_tribe_events` and `manage_categories`.
+         */
+        post: operations["createTag"];
         delete?: never;
         options?: never;
         head?: never;
@@ -282,18 +383,33 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read one tag */
-        get: operations["tags.get"];
-        /** Update one tag: what is not sent stays */
-        put: operations["tags.update.put"];
-        /** Update one tag: what is not sent stays */
-        post: operations["tags.update"];
-        /** Delete one tag */
-        delete: operations["tags.remove"];
+        /**
+         * Read one tag
+         * @description Anybody may.
+         */
+        get: operations["getTag"];
+        /**
+         * Update one tag: what is not sent stays
+         * @description Needs `edit_tribe_events` and `manage_categories`.
+         */
+        put: operations["putTag"];
+        /**
+         * Update one tag: what is not sent stays
+         * @description Needs `edit_tribe_events` and `manage_categories`.
+         */
+        post: operations["updateTag"];
+        /**
+         * Delete one tag
+         * @description Needs `edit_tribe_events` and `manage_categories`.
+         */
+        delete: operations["deleteTag"];
         options?: never;
         head?: never;
-        /** Update one tag: what is not sent stays */
-        patch: operations["tags.update.patch"];
+        /**
+         * Update one tag: what is not sent stays
+         * @description Needs `edit_tribe_events` and `manage_categories`.
+         */
+        patch: operations["patchTag"];
         trace?: never;
     };
     "/events.ics": {
@@ -304,7 +420,7 @@ export interface paths {
             cookie?: never;
         };
         /** The events of a list as a calendar file (RFC 5545) */
-        get: operations["events.ics.calendar"];
+        get: operations["getEventsCalendar"];
         put?: never;
         post?: never;
         delete?: never;
@@ -321,7 +437,7 @@ export interface paths {
             cookie?: never;
         };
         /** One event as a calendar file */
-        get: operations["events.event"];
+        get: operations["getEventCalendar"];
         put?: never;
         post?: never;
         delete?: never;
@@ -338,7 +454,7 @@ export interface paths {
             cookie?: never;
         };
         /** One event, by its slug, as a calendar file */
-        get: operations["events.eventBySlug"];
+        get: operations["getEventCalendarBySlug"];
         put?: never;
         post?: never;
         delete?: never;
@@ -355,7 +471,7 @@ export interface paths {
             cookie?: never;
         };
         /** The events of a list as RSS 2.0 */
-        get: operations["events.rss.rss"];
+        get: operations["getEventsRss"];
         put?: never;
         post?: never;
         delete?: never;
@@ -372,7 +488,7 @@ export interface paths {
             cookie?: never;
         };
         /** The events of a list as Atom */
-        get: operations["events.atom.atom"];
+        get: operations["getEventsAtom"];
         put?: never;
         post?: never;
         delete?: never;
@@ -389,7 +505,41 @@ export interface paths {
             cookie?: never;
         };
         /** The events of a list as JSON Feed 1.1 */
-        get: operations["events.feed.json.jsonFeed"];
+        get: operations["getEventsJsonFeed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List all routes with their parameters */
+        get: operations["getIndex"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/doc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The document that clients of the plugin know; not everything is in it */
+        get: operations["getPluginDocument"];
         put?: never;
         post?: never;
         delete?: never;
@@ -781,6 +931,615 @@ export interface components {
             total: number;
             total_pages: number;
         };
+        CreateEvent: {
+            /** @description Id of the author. */
+            author?: number;
+            /**
+             * @description Publication date on the site's clock.
+             * @example 2026-11-21 10:00:00
+             */
+            date?: string;
+            /**
+             * @description Publication date in UTC.
+             * @example 2026-11-21 10:00:00
+             */
+            date_utc?: string;
+            /** @description Title. */
+            title: string;
+            /** @description Description; empty clears it. */
+            description?: string;
+            /** @description Slug; empty makes one from the title. */
+            slug?: string;
+            /** @description Excerpt; empty clears it. */
+            excerpt?: string;
+            /**
+             * @description publish, future, draft, pending or private.
+             * @enum {string}
+             */
+            status?: "publish" | "future" | "draft" | "pending" | "private";
+            /**
+             * @description Time zone; empty is the site's.
+             * @example Europe/Berlin
+             * @example UTC+2
+             */
+            timezone?: string;
+            /** @description Whether it lasts whole days. */
+            all_day?: boolean;
+            /**
+             * @description Start, on the clock of the time zone.
+             * @example 2026-11-21 10:00:00
+             */
+            start_date: string;
+            /**
+             * @description End, on the clock of the time zone.
+             * @example 2026-11-21 10:00:00
+             */
+            end_date: string;
+            /**
+             * @description Featured image: the id of an attachment or a URL; empty removes it.
+             * @example 7
+             * @example https://example.org/poster.jpg
+             */
+            image?: string;
+            /**
+             * @description Cost: a text, a number or a list; empty clears it.
+             * @example 12.50
+             * @example [
+             *       10,
+             *       20
+             *     ]
+             */
+            cost?: string | number | (string | number)[];
+            /**
+             * @description Address of its website; empty clears it.
+             * @example https://example.org/
+             */
+            website?: string | "";
+            /** @description Whether to show a map. */
+            show_map?: boolean;
+            /** @description Whether to link to a map. */
+            show_map_link?: boolean;
+            /** @description Whether lists leave it out. */
+            hide_from_listings?: boolean;
+            /** @description Whether it is pinned in the calendar. */
+            sticky?: boolean;
+            /** @description Whether it is featured. */
+            featured?: boolean;
+            /** @description Categories by id, name or slug; new names are created. */
+            categories?: (number | string)[] | (number | string);
+            /** @description Tags by id, name or slug; new names are created. */
+            tags?: (number | string)[] | (number | string);
+            /** @description Venues: ids, or data of a new one. */
+            venue?: ((number | string) | {
+                id: number;
+            } | components["schemas"]["CreateVenue"])[] | ((number | string) | {
+                id: number;
+            } | components["schemas"]["CreateVenue"]);
+            /** @description Organizers: ids, or data of new ones. */
+            organizer?: ((number | string) | {
+                id: number;
+            } | components["schemas"]["CreateOrganizer"])[] | ((number | string) | {
+                id: number;
+            } | components["schemas"]["CreateOrganizer"]);
+        };
+        UpdateEvent: {
+            /** @description Without effect. */
+            password?: string;
+            /** @description Id of the author. */
+            author?: number;
+            /**
+             * @description Publication date on the site's clock.
+             * @example 2026-11-21 10:00:00
+             */
+            date?: string;
+            /**
+             * @description Publication date in UTC.
+             * @example 2026-11-21 10:00:00
+             */
+            date_utc?: string;
+            /** @description Title. */
+            title?: string;
+            /** @description Description; empty clears it. */
+            description?: string;
+            /** @description Slug; empty makes one from the title. */
+            slug?: string;
+            /** @description Excerpt; empty clears it. */
+            excerpt?: string;
+            /**
+             * @description publish, future, draft, pending or private.
+             * @enum {string}
+             */
+            status?: "publish" | "future" | "draft" | "pending" | "private";
+            /**
+             * @description Time zone; empty is the site's.
+             * @example Europe/Berlin
+             * @example UTC+2
+             */
+            timezone?: string;
+            /** @description Whether it lasts whole days. */
+            all_day?: boolean;
+            /**
+             * @description Start, on the clock of the time zone.
+             * @example 2026-11-21 10:00:00
+             */
+            start_date?: string;
+            /**
+             * @description End, on the clock of the time zone.
+             * @example 2026-11-21 10:00:00
+             */
+            end_date?: string;
+            /**
+             * @description Featured image: the id of an attachment or a URL; empty removes it.
+             * @example 7
+             * @example https://example.org/poster.jpg
+             */
+            image?: string;
+            /**
+             * @description Cost: a text, a number or a list; empty clears it.
+             * @example 12.50
+             * @example [
+             *       10,
+             *       20
+             *     ]
+             */
+            cost?: string | number | (string | number)[];
+            /**
+             * @description Address of its website; empty clears it.
+             * @example https://example.org/
+             */
+            website?: string | "";
+            /** @description Whether to show a map. */
+            show_map?: boolean;
+            /** @description Whether to link to a map. */
+            show_map_link?: boolean;
+            /** @description Whether lists leave it out. */
+            hide_from_listings?: boolean;
+            /** @description Whether it is pinned in the calendar. */
+            sticky?: boolean;
+            /** @description Whether it is featured. */
+            featured?: boolean;
+            /** @description Categories by id, name or slug; new names are created. */
+            categories?: (number | string)[] | (number | string);
+            /** @description Tags by id, name or slug; new names are created. */
+            tags?: (number | string)[] | (number | string);
+            /** @description Venues: ids, or data of a new one. */
+            venue?: ((number | string) | {
+                id: number;
+            } | components["schemas"]["CreateVenue"])[] | ((number | string) | {
+                id: number;
+            } | components["schemas"]["CreateVenue"]);
+            /** @description Organizers: ids, or data of new ones. */
+            organizer?: ((number | string) | {
+                id: number;
+            } | components["schemas"]["CreateOrganizer"])[] | ((number | string) | {
+                id: number;
+            } | components["schemas"]["CreateOrganizer"]);
+        };
+        UpdateEventBySlug: {
+            /** @description Id of the author. */
+            author?: number;
+            /**
+             * @description Publication date on the site's clock.
+             * @example 2026-11-21 10:00:00
+             */
+            date?: string;
+            /**
+             * @description Publication date in UTC.
+             * @example 2026-11-21 10:00:00
+             */
+            date_utc?: string;
+            /** @description Title. */
+            title?: string;
+            /** @description Description; empty clears it. */
+            description?: string;
+            /** @description Slug; empty makes one from the title. */
+            slug?: string;
+            /** @description Excerpt; empty clears it. */
+            excerpt?: string;
+            /**
+             * @description publish, future, draft, pending or private.
+             * @enum {string}
+             */
+            status?: "publish" | "future" | "draft" | "pending" | "private";
+            /**
+             * @description Time zone; empty is the site's.
+             * @example Europe/Berlin
+             * @example UTC+2
+             */
+            timezone?: string;
+            /** @description Whether it lasts whole days. */
+            all_day?: boolean;
+            /**
+             * @description Start, on the clock of the time zone.
+             * @example 2026-11-21 10:00:00
+             */
+            start_date?: string;
+            /**
+             * @description End, on the clock of the time zone.
+             * @example 2026-11-21 10:00:00
+             */
+            end_date?: string;
+            /**
+             * @description Featured image: the id of an attachment or a URL; empty removes it.
+             * @example 7
+             * @example https://example.org/poster.jpg
+             */
+            image?: string;
+            /**
+             * @description Cost: a text, a number or a list; empty clears it.
+             * @example 12.50
+             * @example [
+             *       10,
+             *       20
+             *     ]
+             */
+            cost?: string | number | (string | number)[];
+            /**
+             * @description Address of its website; empty clears it.
+             * @example https://example.org/
+             */
+            website?: string | "";
+            /** @description Whether to show a map. */
+            show_map?: boolean;
+            /** @description Whether to link to a map. */
+            show_map_link?: boolean;
+            /** @description Whether lists leave it out. */
+            hide_from_listings?: boolean;
+            /** @description Whether it is pinned in the calendar. */
+            sticky?: boolean;
+            /** @description Whether it is featured. */
+            featured?: boolean;
+            /** @description Categories by id, name or slug; new names are created. */
+            categories?: (number | string)[] | (number | string);
+            /** @description Tags by id, name or slug; new names are created. */
+            tags?: (number | string)[] | (number | string);
+            /** @description Venues: ids, or data of a new one. */
+            venue?: ((number | string) | {
+                id: number;
+            } | components["schemas"]["CreateVenue"])[] | ((number | string) | {
+                id: number;
+            } | components["schemas"]["CreateVenue"]);
+            /** @description Organizers: ids, or data of new ones. */
+            organizer?: ((number | string) | {
+                id: number;
+            } | components["schemas"]["CreateOrganizer"])[] | ((number | string) | {
+                id: number;
+            } | components["schemas"]["CreateOrganizer"]);
+        };
+        CreateVenue: {
+            /** @description Id of the author. */
+            author?: number;
+            /**
+             * @description Publication date on the site's clock.
+             * @example 2026-11-21 10:00:00
+             */
+            date?: string;
+            /**
+             * @description Publication date in UTC.
+             * @example 2026-11-21 10:00:00
+             */
+            date_utc?: string;
+            /** @description Name. */
+            venue: string;
+            /** @description Description; empty clears it. */
+            description?: string;
+            /**
+             * @description publish, future, draft, pending or private.
+             * @enum {string}
+             */
+            status?: "publish" | "future" | "draft" | "pending" | "private";
+            /**
+             * @description Whether to show a map: "true" or "false".
+             * @enum {string}
+             */
+            show_map?: "true" | "false";
+            /**
+             * @description Whether to link to a map: "true" or "false".
+             * @enum {string}
+             */
+            show_map_link?: "true" | "false";
+            /** @description Street and number. */
+            address?: string;
+            /** @description City. */
+            city?: string;
+            /** @description Country, by name or code. */
+            country?: string;
+            /** @description Province, outside the United States. */
+            province?: string;
+            /** @description State of the United States. */
+            state?: string;
+            /** @description Postal code. */
+            zip?: string;
+            /** @description Telephone number. */
+            phone?: string;
+            /** @description State or province; follows from those when absent. */
+            stateprovince?: string;
+            /**
+             * @description Address of its website; empty clears it.
+             * @example https://example.org/
+             */
+            website?: string | "";
+            /**
+             * @description Featured image: the id of an attachment or a URL; empty removes it.
+             * @example 7
+             * @example https://example.org/poster.jpg
+             */
+            image?: string;
+        };
+        UpdateVenue: {
+            /** @description Id of the author. */
+            author?: number;
+            /**
+             * @description Publication date on the site's clock.
+             * @example 2026-11-21 10:00:00
+             */
+            date?: string;
+            /**
+             * @description Publication date in UTC.
+             * @example 2026-11-21 10:00:00
+             */
+            date_utc?: string;
+            /** @description Name. */
+            venue?: string;
+            /** @description Description; empty clears it. */
+            description?: string;
+            /**
+             * @description publish, future, draft, pending or private.
+             * @enum {string}
+             */
+            status?: "publish" | "future" | "draft" | "pending" | "private";
+            /**
+             * @description Whether to show a map: "true" or "false".
+             * @enum {string}
+             */
+            show_map?: "true" | "false";
+            /**
+             * @description Whether to link to a map: "true" or "false".
+             * @enum {string}
+             */
+            show_map_link?: "true" | "false";
+            /** @description Street and number. */
+            address?: string;
+            /** @description City. */
+            city?: string;
+            /** @description Country, by name or code. */
+            country?: string;
+            /** @description Province, outside the United States. */
+            province?: string;
+            /** @description State of the United States. */
+            state?: string;
+            /** @description Postal code. */
+            zip?: string;
+            /** @description Telephone number. */
+            phone?: string;
+            /** @description State or province; follows from those when absent. */
+            stateprovince?: string;
+            /**
+             * @description Address of its website; empty clears it.
+             * @example https://example.org/
+             */
+            website?: string | "";
+            /**
+             * @description Featured image: the id of an attachment or a URL; empty removes it.
+             * @example 7
+             * @example https://example.org/poster.jpg
+             */
+            image?: string;
+        };
+        UpdateVenueBySlug: {
+            /** @description Id of the author. */
+            author?: number;
+            /**
+             * @description Publication date on the site's clock.
+             * @example 2026-11-21 10:00:00
+             */
+            date?: string;
+            /**
+             * @description Publication date in UTC.
+             * @example 2026-11-21 10:00:00
+             */
+            date_utc?: string;
+            /** @description Name. */
+            venue?: string;
+            /** @description Description; empty clears it. */
+            description?: string;
+            /**
+             * @description publish, future, draft, pending or private.
+             * @enum {string}
+             */
+            status?: "publish" | "future" | "draft" | "pending" | "private";
+            /**
+             * @description Whether to show a map: "true" or "false".
+             * @enum {string}
+             */
+            show_map?: "true" | "false";
+            /**
+             * @description Whether to link to a map: "true" or "false".
+             * @enum {string}
+             */
+            show_map_link?: "true" | "false";
+            /** @description Street and number. */
+            address?: string;
+            /** @description City. */
+            city?: string;
+            /** @description Country, by name or code. */
+            country?: string;
+            /** @description Province, outside the United States. */
+            province?: string;
+            /** @description State of the United States. */
+            state?: string;
+            /** @description Postal code. */
+            zip?: string;
+            /** @description Telephone number. */
+            phone?: string;
+            /** @description State or province; follows from those when absent. */
+            stateprovince?: string;
+            /**
+             * @description Address of its website; empty clears it.
+             * @example https://example.org/
+             */
+            website?: string | "";
+            /**
+             * @description Featured image: the id of an attachment or a URL; empty removes it.
+             * @example 7
+             * @example https://example.org/poster.jpg
+             */
+            image?: string;
+            /** @description New slug; empty makes one from the name. */
+            slug?: string;
+        };
+        CreateOrganizer: {
+            /** @description Id of the author. */
+            author?: number;
+            /**
+             * @description Publication date on the site's clock.
+             * @example 2026-11-21 10:00:00
+             */
+            date?: string;
+            /**
+             * @description Publication date in UTC.
+             * @example 2026-11-21 10:00:00
+             */
+            date_utc?: string;
+            /** @description Name. */
+            organizer: string;
+            /** @description Description; empty clears it. */
+            description?: string;
+            /**
+             * @description publish, future, draft, pending or private.
+             * @enum {string}
+             */
+            status?: "publish" | "future" | "draft" | "pending" | "private";
+            /** @description Telephone number. */
+            phone?: string;
+            /**
+             * @description Address of its website; empty clears it.
+             * @example https://example.org/
+             */
+            website?: string | "";
+            /** @description E-mail address; any text is taken. */
+            email?: string;
+            /**
+             * @description Featured image: the id of an attachment or a URL; empty removes it.
+             * @example 7
+             * @example https://example.org/poster.jpg
+             */
+            image?: string;
+        };
+        UpdateOrganizer: {
+            /** @description Id of the author. */
+            author?: number;
+            /**
+             * @description Publication date on the site's clock.
+             * @example 2026-11-21 10:00:00
+             */
+            date?: string;
+            /**
+             * @description Publication date in UTC.
+             * @example 2026-11-21 10:00:00
+             */
+            date_utc?: string;
+            /** @description Name. */
+            organizer?: string;
+            /** @description Description; empty clears it. */
+            description?: string;
+            /**
+             * @description publish, future, draft, pending or private.
+             * @enum {string}
+             */
+            status?: "publish" | "future" | "draft" | "pending" | "private";
+            /** @description Telephone number. */
+            phone?: string;
+            /**
+             * @description Address of its website; empty clears it.
+             * @example https://example.org/
+             */
+            website?: string | "";
+            /** @description E-mail address; any text is taken. */
+            email?: string;
+            /**
+             * @description Featured image: the id of an attachment or a URL; empty removes it.
+             * @example 7
+             * @example https://example.org/poster.jpg
+             */
+            image?: string;
+        };
+        UpdateOrganizerBySlug: {
+            /** @description Id of the author. */
+            author?: number;
+            /**
+             * @description Publication date on the site's clock.
+             * @example 2026-11-21 10:00:00
+             */
+            date?: string;
+            /**
+             * @description Publication date in UTC.
+             * @example 2026-11-21 10:00:00
+             */
+            date_utc?: string;
+            /** @description Name. */
+            organizer?: string;
+            /** @description Description; empty clears it. */
+            description?: string;
+            /**
+             * @description publish, future, draft, pending or private.
+             * @enum {string}
+             */
+            status?: "publish" | "future" | "draft" | "pending" | "private";
+            /** @description Telephone number. */
+            phone?: string;
+            /**
+             * @description Address of its website; empty clears it.
+             * @example https://example.org/
+             */
+            website?: string | "";
+            /** @description E-mail address; any text is taken. */
+            email?: string;
+            /**
+             * @description Featured image: the id of an attachment or a URL; empty removes it.
+             * @example 7
+             * @example https://example.org/poster.jpg
+             */
+            image?: string;
+            /** @description New slug; empty makes one from the name. */
+            slug?: string;
+        };
+        CreateCategory: {
+            /** @description Name, at most 200 characters. */
+            name: string;
+            /** @description Description; may hold inline tags. */
+            description?: string;
+            /** @description Slug; made from the name when absent. */
+            slug?: string;
+            /** @description Id of the category above it. */
+            parent?: number;
+        };
+        UpdateCategory: {
+            /** @description Name, at most 200 characters. */
+            name?: string;
+            /** @description Description; may hold inline tags. */
+            description?: string;
+            /** @description Slug; made from the name when absent. */
+            slug?: string;
+            /** @description Id of the category above it. */
+            parent?: number;
+        };
+        CreateTag: {
+            /** @description Name, at most 200 characters. */
+            name: string;
+            /** @description Description; may hold inline tags. */
+            description?: string;
+            /** @description Slug; made from the name when absent. */
+            slug?: string;
+        };
+        UpdateTag: {
+            /** @description Name, at most 200 characters. */
+            name?: string;
+            /** @description Description; may hold inline tags. */
+            description?: string;
+            /** @description Slug; made from the name when absent. */
+            slug?: string;
+        };
     };
     responses: {
         /** @description A parameter is missing or not valid, or names no record. */
@@ -828,6 +1587,37 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The body is larger than `BODY_LIMIT`. */
+        413: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Too many failed logins from this address or for this user. */
+        429: {
+            headers: {
+                /** @description Seconds to wait. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Too much is under way, or the database does not answer. Ask again later. */
+        503: {
+            headers: {
+                /** @description Seconds to wait. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description Any other refusal. */
         default: {
             headers: {
@@ -842,9 +1632,9 @@ export interface components {
         /** @description Members to keep, comma-separated; dots lead into objects. */
         _fields: string;
         /** @description Present: status and headers are sent inside the body. */
-        _envelope: string;
+        _envelope: "1";
         /** @description Present: indented JSON. */
-        _pretty: string;
+        _pretty: "1";
     };
     requestBodies: never;
     headers: never;
@@ -852,81 +1642,55 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    "index.namespace": {
+    listEvents: {
         parameters: {
             query?: {
-                /** @description The namespace to describe. */
-                namespace?: unknown;
-                /** @description Without effect: there is one view. */
-                context?: unknown;
-                /** @description Members to keep, comma-separated; dots lead into objects. */
-                _fields?: components["parameters"]["_fields"];
-                /** @description Present: status and headers are sent inside the body. */
-                _envelope?: components["parameters"]["_envelope"];
-                /** @description Present: indented JSON. */
-                _pretty?: components["parameters"]["_pretty"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                };
-            };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            404: components["responses"]["404"];
-            default: components["responses"]["default"];
-        };
-    };
-    "index.document": {
-        parameters: {
-            query?: {
-                /** @description Members to keep, comma-separated; dots lead into objects. */
-                _fields?: components["parameters"]["_fields"];
-                /** @description Present: status and headers are sent inside the body. */
-                _envelope?: components["parameters"]["_envelope"];
-                /** @description Present: indented JSON. */
-                _pretty?: components["parameters"]["_pretty"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                };
-            };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            404: components["responses"]["404"];
-            default: components["responses"]["default"];
-        };
-    };
-    "events.list": {
-        parameters: {
-            query?: {
-                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
-                _format?: "clean";
                 /** @description The page of results to return. */
                 page?: number;
                 /** @description How many per page, at most 50. */
                 per_page?: number;
+                /** @description Only events that start on this date or later. */
+                start_date?: string;
+                /** @description Only events that end on this date or earlier. */
+                end_date?: string;
+                /** @description Only events that start before this date. */
+                starts_before?: string;
+                /** @description Only events that start after this date. */
+                starts_after?: string;
+                /** @description Only events that end before this date. */
+                ends_before?: string;
+                /** @description Only events that end after this date. */
+                ends_after?: string;
+                /** @description Take dates at their exact times instead of whole days. */
+                strict_dates?: boolean;
+                /** @description Text in title, excerpt or description. */
+                search?: string;
+                /** @description Only events of one of these categories (ids or slugs) or of those below them. */
+                categories?: (number | string)[];
+                /** @description Only events with one of these tags (ids or slugs). */
+                tags?: (number | string)[];
+                /** @description Only events at one of these venues. */
+                venue?: number[];
+                /** @description Only events of one of these organizers. */
+                organizer?: number[];
+                /** @description Only featured events, or only others. */
+                featured?: boolean;
+                /** @description Only those with one of these statuses. */
+                status?: string[];
+                /** @description Only events whose venue has coordinates. */
+                geoloc?: boolean;
+                /** @description Latitude of a place to look around. */
+                geoloc_lat?: number;
+                /** @description Longitude of a place to look around. */
+                geoloc_lng?: number;
+                /** @description Only these events, whatever their dates. */
+                include?: number[];
+                /** @description Only events below this one. */
+                post_parent?: number;
+                /** @description Only events with tickets; needs the tickets add-on. */
+                ticketed?: boolean;
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description What to sort by; ties by id. */
                 orderby?: "start_date" | "end_date" | "date" | "modified" | "title" | "id" | "distance";
                 /** @description Sort direction; without it date and modified are newest first, all else ascending. */
@@ -937,50 +1701,14 @@ export interface operations {
                 modified_after?: string;
                 /** @description Only those that were changed before this time, and not since. */
                 modified_before?: string;
-                /** @description Only events that start on this date or later. */
-                start_date?: unknown;
-                /** @description Only events that end on this date or earlier. */
-                end_date?: unknown;
-                /** @description Only events that start before this date. */
-                starts_before?: unknown;
-                /** @description Only events that start after this date. */
-                starts_after?: unknown;
-                /** @description Only events that end before this date. */
-                ends_before?: unknown;
-                /** @description Only events that end after this date. */
-                ends_after?: unknown;
-                /** @description Take dates at their exact times instead of whole days. */
-                strict_dates?: unknown;
-                /** @description Text in title, excerpt or description. */
-                search?: string;
-                /** @description Only events of one of these categories (ids or slugs) or of those below them. */
-                categories?: (number | string)[];
-                /** @description Only events with one of these tags (ids or slugs). */
-                tags?: (number | string)[];
-                /** @description Only events at one of these venues. */
-                venue?: (number | string)[];
-                /** @description Only events of one of these organizers. */
-                organizer?: (number | string)[];
-                /** @description Only featured events, or only others. */
-                featured?: boolean;
                 /** @description true lists events too that are hidden from lists, if the caller may edit them. */
                 with_hidden?: boolean;
-                /** @description Only those with one of these statuses. */
-                status?: string;
-                /** @description Only events whose venue has coordinates. */
-                geoloc?: boolean;
-                /** @description Latitude of a place to look around. */
-                geoloc_lat?: number;
-                /** @description Longitude of a place to look around. */
-                geoloc_lng?: number;
                 /** @description Kilometres around that place; answers say the distance. */
                 geoloc_radius?: number;
-                /** @description Only these events, whatever their dates. */
-                include?: (number | string)[];
-                /** @description Only events below this one. */
-                post_parent?: number;
-                /** @description Only events with tickets; needs the tickets add-on. */
-                ticketed?: boolean;
+                /** @description Opens records that are protected by this password. */
+                password?: string;
+                /** @description edit opens protected records that the caller may edit. */
+                context?: "view" | "edit";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -1009,11 +1737,14 @@ export interface operations {
             };
             400: components["responses"]["400"];
             401: components["responses"]["401"];
+            403: components["responses"]["403"];
             404: components["responses"]["404"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "events.create": {
+    createEvent: {
         parameters: {
             query?: {
                 /** @description Members to keep, comma-separated; dots lead into objects. */
@@ -1029,156 +1760,16 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Title. */
-                    title: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description Slug; empty makes one from the title. */
-                    slug?: string;
-                    /** @description Excerpt; empty clears it. */
-                    excerpt?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Time zone; empty is the site's. */
-                    timezone?: string;
-                    /** @description Whether it lasts whole days. */
-                    all_day?: boolean;
-                    /** @description Start, on the clock of the time zone. */
-                    start_date: string;
-                    /** @description End, on the clock of the time zone. */
-                    end_date: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                    /** @description Cost: a text, a number or a list; empty clears it. */
-                    cost?: unknown;
-                    /** @description Address of its website; empty clears it. */
-                    website?: unknown;
-                    /** @description Whether to show a map. */
-                    show_map?: boolean;
-                    /** @description Whether to link to a map. */
-                    show_map_link?: boolean;
-                    /** @description Whether lists leave it out. */
-                    hide_from_listings?: boolean;
-                    /** @description Whether it is pinned in the calendar. */
-                    sticky?: boolean;
-                    /** @description Whether it is featured. */
-                    featured?: boolean;
-                    /** @description Categories by id, name or slug; new names are created. */
-                    categories?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Tags by id, name or slug; new names are created. */
-                    tags?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Venues: ids, or data of a new one. */
-                    venue?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Organizers: ids, or data of new ones. */
-                    organizer?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                };
-                "application/x-www-form-urlencoded": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Title. */
-                    title: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description Slug; empty makes one from the title. */
-                    slug?: string;
-                    /** @description Excerpt; empty clears it. */
-                    excerpt?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Time zone; empty is the site's. */
-                    timezone?: string;
-                    /** @description Whether it lasts whole days. */
-                    all_day?: boolean;
-                    /** @description Start, on the clock of the time zone. */
-                    start_date: string;
-                    /** @description End, on the clock of the time zone. */
-                    end_date: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                    /** @description Cost: a text, a number or a list; empty clears it. */
-                    cost?: unknown;
-                    /** @description Address of its website; empty clears it. */
-                    website?: unknown;
-                    /** @description Whether to show a map. */
-                    show_map?: boolean;
-                    /** @description Whether to link to a map. */
-                    show_map_link?: boolean;
-                    /** @description Whether lists leave it out. */
-                    hide_from_listings?: boolean;
-                    /** @description Whether it is pinned in the calendar. */
-                    sticky?: boolean;
-                    /** @description Whether it is featured. */
-                    featured?: boolean;
-                    /** @description Categories by id, name or slug; new names are created. */
-                    categories?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Tags by id, name or slug; new names are created. */
-                    tags?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Venues: ids, or data of a new one. */
-                    venue?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Organizers: ids, or data of new ones. */
-                    organizer?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                };
-                "multipart/form-data": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Title. */
-                    title: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description Slug; empty makes one from the title. */
-                    slug?: string;
-                    /** @description Excerpt; empty clears it. */
-                    excerpt?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Time zone; empty is the site's. */
-                    timezone?: string;
-                    /** @description Whether it lasts whole days. */
-                    all_day?: boolean;
-                    /** @description Start, on the clock of the time zone. */
-                    start_date: string;
-                    /** @description End, on the clock of the time zone. */
-                    end_date: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                    /** @description Cost: a text, a number or a list; empty clears it. */
-                    cost?: unknown;
-                    /** @description Address of its website; empty clears it. */
-                    website?: unknown;
-                    /** @description Whether to show a map. */
-                    show_map?: boolean;
-                    /** @description Whether to link to a map. */
-                    show_map_link?: boolean;
-                    /** @description Whether lists leave it out. */
-                    hide_from_listings?: boolean;
-                    /** @description Whether it is pinned in the calendar. */
-                    sticky?: boolean;
-                    /** @description Whether it is featured. */
-                    featured?: boolean;
-                    /** @description Categories by id, name or slug; new names are created. */
-                    categories?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Tags by id, name or slug; new names are created. */
-                    tags?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Venues: ids, or data of a new one. */
-                    venue?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Organizers: ids, or data of new ones. */
-                    organizer?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                };
+                /**
+                 * @example {
+                 *       "title": "Summer concert",
+                 *       "start_date": "2027-06-18 19:00:00",
+                 *       "end_date": "2027-06-18 22:00:00"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateEvent"];
+                "application/x-www-form-urlencoded": components["schemas"]["CreateEvent"];
+                "multipart/form-data": components["schemas"]["CreateEvent"];
             };
         };
         responses: {
@@ -1194,18 +1785,23 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "events.get": {
+    getEvent: {
         parameters: {
             query?: {
-                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
-                _format?: "clean";
                 /** @description The password of a protected event. */
                 password?: string;
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description true adds `raw`, the texts as they are stored; for who may edit the record. */
                 _raw?: boolean;
+                /** @description edit opens protected records that the caller may edit. */
+                context?: "view" | "edit";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -1235,10 +1831,12 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "events.update.put": {
+    putEvent: {
         parameters: {
             query?: {
                 /** @description Members to keep, comma-separated; dots lead into objects. */
@@ -1257,110 +1855,13 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Without effect. */
-                    password?: string;
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Title. */
-                    title?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description Slug; empty makes one from the title. */
-                    slug?: string;
-                    /** @description Excerpt; empty clears it. */
-                    excerpt?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Time zone; empty is the site's. */
-                    timezone?: string;
-                    /** @description Whether it lasts whole days. */
-                    all_day?: boolean;
-                    /** @description Start, on the clock of the time zone. */
-                    start_date?: string;
-                    /** @description End, on the clock of the time zone. */
-                    end_date?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                    /** @description Cost: a text, a number or a list; empty clears it. */
-                    cost?: unknown;
-                    /** @description Address of its website; empty clears it. */
-                    website?: unknown;
-                    /** @description Whether to show a map. */
-                    show_map?: boolean;
-                    /** @description Whether to link to a map. */
-                    show_map_link?: boolean;
-                    /** @description Whether lists leave it out. */
-                    hide_from_listings?: boolean;
-                    /** @description Whether it is pinned in the calendar. */
-                    sticky?: boolean;
-                    /** @description Whether it is featured. */
-                    featured?: boolean;
-                    /** @description Categories by id, name or slug; new names are created. */
-                    categories?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Tags by id, name or slug; new names are created. */
-                    tags?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Venues: ids, or data of a new one. */
-                    venue?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Organizers: ids, or data of new ones. */
-                    organizer?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                };
-                "application/x-www-form-urlencoded": {
-                    /** @description Without effect. */
-                    password?: string;
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Title. */
-                    title?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description Slug; empty makes one from the title. */
-                    slug?: string;
-                    /** @description Excerpt; empty clears it. */
-                    excerpt?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Time zone; empty is the site's. */
-                    timezone?: string;
-                    /** @description Whether it lasts whole days. */
-                    all_day?: boolean;
-                    /** @description Start, on the clock of the time zone. */
-                    start_date?: string;
-                    /** @description End, on the clock of the time zone. */
-                    end_date?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                    /** @description Cost: a text, a number or a list; empty clears it. */
-                    cost?: unknown;
-                    /** @description Address of its website; empty clears it. */
-                    website?: unknown;
-                    /** @description Whether to show a map. */
-                    show_map?: boolean;
-                    /** @description Whether to link to a map. */
-                    show_map_link?: boolean;
-                    /** @description Whether lists leave it out. */
-                    hide_from_listings?: boolean;
-                    /** @description Whether it is pinned in the calendar. */
-                    sticky?: boolean;
-                    /** @description Whether it is featured. */
-                    featured?: boolean;
-                    /** @description Categories by id, name or slug; new names are created. */
-                    categories?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Tags by id, name or slug; new names are created. */
-                    tags?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Venues: ids, or data of a new one. */
-                    venue?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Organizers: ids, or data of new ones. */
-                    organizer?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                };
+                /**
+                 * @example {
+                 *       "title": "Summer concert, now indoors"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateEvent"];
+                "application/x-www-form-urlencoded": components["schemas"]["UpdateEvent"];
             };
         };
         responses: {
@@ -1377,10 +1878,13 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "events.update": {
+    updateEvent: {
         parameters: {
             query?: {
                 /** @description Members to keep, comma-separated; dots lead into objects. */
@@ -1399,162 +1903,14 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Without effect. */
-                    password?: string;
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Title. */
-                    title?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description Slug; empty makes one from the title. */
-                    slug?: string;
-                    /** @description Excerpt; empty clears it. */
-                    excerpt?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Time zone; empty is the site's. */
-                    timezone?: string;
-                    /** @description Whether it lasts whole days. */
-                    all_day?: boolean;
-                    /** @description Start, on the clock of the time zone. */
-                    start_date?: string;
-                    /** @description End, on the clock of the time zone. */
-                    end_date?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                    /** @description Cost: a text, a number or a list; empty clears it. */
-                    cost?: unknown;
-                    /** @description Address of its website; empty clears it. */
-                    website?: unknown;
-                    /** @description Whether to show a map. */
-                    show_map?: boolean;
-                    /** @description Whether to link to a map. */
-                    show_map_link?: boolean;
-                    /** @description Whether lists leave it out. */
-                    hide_from_listings?: boolean;
-                    /** @description Whether it is pinned in the calendar. */
-                    sticky?: boolean;
-                    /** @description Whether it is featured. */
-                    featured?: boolean;
-                    /** @description Categories by id, name or slug; new names are created. */
-                    categories?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Tags by id, name or slug; new names are created. */
-                    tags?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Venues: ids, or data of a new one. */
-                    venue?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Organizers: ids, or data of new ones. */
-                    organizer?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                };
-                "application/x-www-form-urlencoded": {
-                    /** @description Without effect. */
-                    password?: string;
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Title. */
-                    title?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description Slug; empty makes one from the title. */
-                    slug?: string;
-                    /** @description Excerpt; empty clears it. */
-                    excerpt?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Time zone; empty is the site's. */
-                    timezone?: string;
-                    /** @description Whether it lasts whole days. */
-                    all_day?: boolean;
-                    /** @description Start, on the clock of the time zone. */
-                    start_date?: string;
-                    /** @description End, on the clock of the time zone. */
-                    end_date?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                    /** @description Cost: a text, a number or a list; empty clears it. */
-                    cost?: unknown;
-                    /** @description Address of its website; empty clears it. */
-                    website?: unknown;
-                    /** @description Whether to show a map. */
-                    show_map?: boolean;
-                    /** @description Whether to link to a map. */
-                    show_map_link?: boolean;
-                    /** @description Whether lists leave it out. */
-                    hide_from_listings?: boolean;
-                    /** @description Whether it is pinned in the calendar. */
-                    sticky?: boolean;
-                    /** @description Whether it is featured. */
-                    featured?: boolean;
-                    /** @description Categories by id, name or slug; new names are created. */
-                    categories?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Tags by id, name or slug; new names are created. */
-                    tags?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Venues: ids, or data of a new one. */
-                    venue?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Organizers: ids, or data of new ones. */
-                    organizer?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                };
-                "multipart/form-data": {
-                    /** @description Without effect. */
-                    password?: string;
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Title. */
-                    title?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description Slug; empty makes one from the title. */
-                    slug?: string;
-                    /** @description Excerpt; empty clears it. */
-                    excerpt?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Time zone; empty is the site's. */
-                    timezone?: string;
-                    /** @description Whether it lasts whole days. */
-                    all_day?: boolean;
-                    /** @description Start, on the clock of the time zone. */
-                    start_date?: string;
-                    /** @description End, on the clock of the time zone. */
-                    end_date?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                    /** @description Cost: a text, a number or a list; empty clears it. */
-                    cost?: unknown;
-                    /** @description Address of its website; empty clears it. */
-                    website?: unknown;
-                    /** @description Whether to show a map. */
-                    show_map?: boolean;
-                    /** @description Whether to link to a map. */
-                    show_map_link?: boolean;
-                    /** @description Whether lists leave it out. */
-                    hide_from_listings?: boolean;
-                    /** @description Whether it is pinned in the calendar. */
-                    sticky?: boolean;
-                    /** @description Whether it is featured. */
-                    featured?: boolean;
-                    /** @description Categories by id, name or slug; new names are created. */
-                    categories?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Tags by id, name or slug; new names are created. */
-                    tags?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Venues: ids, or data of a new one. */
-                    venue?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Organizers: ids, or data of new ones. */
-                    organizer?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                };
+                /**
+                 * @example {
+                 *       "title": "Summer concert, now indoors"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateEvent"];
+                "application/x-www-form-urlencoded": components["schemas"]["UpdateEvent"];
+                "multipart/form-data": components["schemas"]["UpdateEvent"];
             };
         };
         responses: {
@@ -1571,10 +1927,13 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "events.remove": {
+    deleteEvent: {
         parameters: {
             query?: {
                 /** @description Without effect. */
@@ -1609,10 +1968,12 @@ export interface operations {
             403: components["responses"]["403"];
             404: components["responses"]["404"];
             410: components["responses"]["410"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "events.update.patch": {
+    patchEvent: {
         parameters: {
             query?: {
                 /** @description Members to keep, comma-separated; dots lead into objects. */
@@ -1631,110 +1992,13 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Without effect. */
-                    password?: string;
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Title. */
-                    title?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description Slug; empty makes one from the title. */
-                    slug?: string;
-                    /** @description Excerpt; empty clears it. */
-                    excerpt?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Time zone; empty is the site's. */
-                    timezone?: string;
-                    /** @description Whether it lasts whole days. */
-                    all_day?: boolean;
-                    /** @description Start, on the clock of the time zone. */
-                    start_date?: string;
-                    /** @description End, on the clock of the time zone. */
-                    end_date?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                    /** @description Cost: a text, a number or a list; empty clears it. */
-                    cost?: unknown;
-                    /** @description Address of its website; empty clears it. */
-                    website?: unknown;
-                    /** @description Whether to show a map. */
-                    show_map?: boolean;
-                    /** @description Whether to link to a map. */
-                    show_map_link?: boolean;
-                    /** @description Whether lists leave it out. */
-                    hide_from_listings?: boolean;
-                    /** @description Whether it is pinned in the calendar. */
-                    sticky?: boolean;
-                    /** @description Whether it is featured. */
-                    featured?: boolean;
-                    /** @description Categories by id, name or slug; new names are created. */
-                    categories?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Tags by id, name or slug; new names are created. */
-                    tags?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Venues: ids, or data of a new one. */
-                    venue?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Organizers: ids, or data of new ones. */
-                    organizer?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                };
-                "application/x-www-form-urlencoded": {
-                    /** @description Without effect. */
-                    password?: string;
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Title. */
-                    title?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description Slug; empty makes one from the title. */
-                    slug?: string;
-                    /** @description Excerpt; empty clears it. */
-                    excerpt?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Time zone; empty is the site's. */
-                    timezone?: string;
-                    /** @description Whether it lasts whole days. */
-                    all_day?: boolean;
-                    /** @description Start, on the clock of the time zone. */
-                    start_date?: string;
-                    /** @description End, on the clock of the time zone. */
-                    end_date?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                    /** @description Cost: a text, a number or a list; empty clears it. */
-                    cost?: unknown;
-                    /** @description Address of its website; empty clears it. */
-                    website?: unknown;
-                    /** @description Whether to show a map. */
-                    show_map?: boolean;
-                    /** @description Whether to link to a map. */
-                    show_map_link?: boolean;
-                    /** @description Whether lists leave it out. */
-                    hide_from_listings?: boolean;
-                    /** @description Whether it is pinned in the calendar. */
-                    sticky?: boolean;
-                    /** @description Whether it is featured. */
-                    featured?: boolean;
-                    /** @description Categories by id, name or slug; new names are created. */
-                    categories?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Tags by id, name or slug; new names are created. */
-                    tags?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Venues: ids, or data of a new one. */
-                    venue?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Organizers: ids, or data of new ones. */
-                    organizer?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                };
+                /**
+                 * @example {
+                 *       "title": "Summer concert, now indoors"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateEvent"];
+                "application/x-www-form-urlencoded": components["schemas"]["UpdateEvent"];
             };
         };
         responses: {
@@ -1751,16 +2015,23 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "events.getBySlug": {
+    getEventBySlug: {
         parameters: {
             query?: {
                 /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
                 _format?: "clean";
                 /** @description true adds `raw`, the texts as they are stored; for who may edit the record. */
                 _raw?: boolean;
+                /** @description Opens records that are protected by this password. */
+                password?: string;
+                /** @description edit opens protected records that the caller may edit. */
+                context?: "view" | "edit";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -1790,10 +2061,12 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "events.updateBySlug.put": {
+    putEventBySlug: {
         parameters: {
             query?: {
                 /** @description Members to keep, comma-separated; dots lead into objects. */
@@ -1812,106 +2085,13 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Title. */
-                    title?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description Slug; empty makes one from the title. */
-                    slug?: string;
-                    /** @description Excerpt; empty clears it. */
-                    excerpt?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Time zone; empty is the site's. */
-                    timezone?: string;
-                    /** @description Whether it lasts whole days. */
-                    all_day?: boolean;
-                    /** @description Start, on the clock of the time zone. */
-                    start_date?: string;
-                    /** @description End, on the clock of the time zone. */
-                    end_date?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                    /** @description Cost: a text, a number or a list; empty clears it. */
-                    cost?: unknown;
-                    /** @description Address of its website; empty clears it. */
-                    website?: unknown;
-                    /** @description Whether to show a map. */
-                    show_map?: boolean;
-                    /** @description Whether to link to a map. */
-                    show_map_link?: boolean;
-                    /** @description Whether lists leave it out. */
-                    hide_from_listings?: boolean;
-                    /** @description Whether it is pinned in the calendar. */
-                    sticky?: boolean;
-                    /** @description Whether it is featured. */
-                    featured?: boolean;
-                    /** @description Categories by id, name or slug; new names are created. */
-                    categories?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Tags by id, name or slug; new names are created. */
-                    tags?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Venues: ids, or data of a new one. */
-                    venue?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Organizers: ids, or data of new ones. */
-                    organizer?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                };
-                "application/x-www-form-urlencoded": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Title. */
-                    title?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description Slug; empty makes one from the title. */
-                    slug?: string;
-                    /** @description Excerpt; empty clears it. */
-                    excerpt?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Time zone; empty is the site's. */
-                    timezone?: string;
-                    /** @description Whether it lasts whole days. */
-                    all_day?: boolean;
-                    /** @description Start, on the clock of the time zone. */
-                    start_date?: string;
-                    /** @description End, on the clock of the time zone. */
-                    end_date?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                    /** @description Cost: a text, a number or a list; empty clears it. */
-                    cost?: unknown;
-                    /** @description Address of its website; empty clears it. */
-                    website?: unknown;
-                    /** @description Whether to show a map. */
-                    show_map?: boolean;
-                    /** @description Whether to link to a map. */
-                    show_map_link?: boolean;
-                    /** @description Whether lists leave it out. */
-                    hide_from_listings?: boolean;
-                    /** @description Whether it is pinned in the calendar. */
-                    sticky?: boolean;
-                    /** @description Whether it is featured. */
-                    featured?: boolean;
-                    /** @description Categories by id, name or slug; new names are created. */
-                    categories?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Tags by id, name or slug; new names are created. */
-                    tags?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Venues: ids, or data of a new one. */
-                    venue?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Organizers: ids, or data of new ones. */
-                    organizer?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                };
+                /**
+                 * @example {
+                 *       "title": "Summer concert, now indoors"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateEventBySlug"];
+                "application/x-www-form-urlencoded": components["schemas"]["UpdateEventBySlug"];
             };
         };
         responses: {
@@ -1928,10 +2108,13 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "events.updateBySlug": {
+    updateEventBySlug: {
         parameters: {
             query?: {
                 /** @description Members to keep, comma-separated; dots lead into objects. */
@@ -1950,156 +2133,14 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Title. */
-                    title?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description Slug; empty makes one from the title. */
-                    slug?: string;
-                    /** @description Excerpt; empty clears it. */
-                    excerpt?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Time zone; empty is the site's. */
-                    timezone?: string;
-                    /** @description Whether it lasts whole days. */
-                    all_day?: boolean;
-                    /** @description Start, on the clock of the time zone. */
-                    start_date?: string;
-                    /** @description End, on the clock of the time zone. */
-                    end_date?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                    /** @description Cost: a text, a number or a list; empty clears it. */
-                    cost?: unknown;
-                    /** @description Address of its website; empty clears it. */
-                    website?: unknown;
-                    /** @description Whether to show a map. */
-                    show_map?: boolean;
-                    /** @description Whether to link to a map. */
-                    show_map_link?: boolean;
-                    /** @description Whether lists leave it out. */
-                    hide_from_listings?: boolean;
-                    /** @description Whether it is pinned in the calendar. */
-                    sticky?: boolean;
-                    /** @description Whether it is featured. */
-                    featured?: boolean;
-                    /** @description Categories by id, name or slug; new names are created. */
-                    categories?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Tags by id, name or slug; new names are created. */
-                    tags?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Venues: ids, or data of a new one. */
-                    venue?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Organizers: ids, or data of new ones. */
-                    organizer?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                };
-                "application/x-www-form-urlencoded": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Title. */
-                    title?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description Slug; empty makes one from the title. */
-                    slug?: string;
-                    /** @description Excerpt; empty clears it. */
-                    excerpt?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Time zone; empty is the site's. */
-                    timezone?: string;
-                    /** @description Whether it lasts whole days. */
-                    all_day?: boolean;
-                    /** @description Start, on the clock of the time zone. */
-                    start_date?: string;
-                    /** @description End, on the clock of the time zone. */
-                    end_date?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                    /** @description Cost: a text, a number or a list; empty clears it. */
-                    cost?: unknown;
-                    /** @description Address of its website; empty clears it. */
-                    website?: unknown;
-                    /** @description Whether to show a map. */
-                    show_map?: boolean;
-                    /** @description Whether to link to a map. */
-                    show_map_link?: boolean;
-                    /** @description Whether lists leave it out. */
-                    hide_from_listings?: boolean;
-                    /** @description Whether it is pinned in the calendar. */
-                    sticky?: boolean;
-                    /** @description Whether it is featured. */
-                    featured?: boolean;
-                    /** @description Categories by id, name or slug; new names are created. */
-                    categories?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Tags by id, name or slug; new names are created. */
-                    tags?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Venues: ids, or data of a new one. */
-                    venue?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Organizers: ids, or data of new ones. */
-                    organizer?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                };
-                "multipart/form-data": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Title. */
-                    title?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description Slug; empty makes one from the title. */
-                    slug?: string;
-                    /** @description Excerpt; empty clears it. */
-                    excerpt?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Time zone; empty is the site's. */
-                    timezone?: string;
-                    /** @description Whether it lasts whole days. */
-                    all_day?: boolean;
-                    /** @description Start, on the clock of the time zone. */
-                    start_date?: string;
-                    /** @description End, on the clock of the time zone. */
-                    end_date?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                    /** @description Cost: a text, a number or a list; empty clears it. */
-                    cost?: unknown;
-                    /** @description Address of its website; empty clears it. */
-                    website?: unknown;
-                    /** @description Whether to show a map. */
-                    show_map?: boolean;
-                    /** @description Whether to link to a map. */
-                    show_map_link?: boolean;
-                    /** @description Whether lists leave it out. */
-                    hide_from_listings?: boolean;
-                    /** @description Whether it is pinned in the calendar. */
-                    sticky?: boolean;
-                    /** @description Whether it is featured. */
-                    featured?: boolean;
-                    /** @description Categories by id, name or slug; new names are created. */
-                    categories?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Tags by id, name or slug; new names are created. */
-                    tags?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Venues: ids, or data of a new one. */
-                    venue?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Organizers: ids, or data of new ones. */
-                    organizer?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                };
+                /**
+                 * @example {
+                 *       "title": "Summer concert, now indoors"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateEventBySlug"];
+                "application/x-www-form-urlencoded": components["schemas"]["UpdateEventBySlug"];
+                "multipart/form-data": components["schemas"]["UpdateEventBySlug"];
             };
         };
         responses: {
@@ -2116,10 +2157,13 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "events.removeBySlug": {
+    deleteEventBySlug: {
         parameters: {
             query?: {
                 /** @description Members to keep, comma-separated; dots lead into objects. */
@@ -2152,10 +2196,12 @@ export interface operations {
             403: components["responses"]["403"];
             404: components["responses"]["404"];
             410: components["responses"]["410"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "events.updateBySlug.patch": {
+    patchEventBySlug: {
         parameters: {
             query?: {
                 /** @description Members to keep, comma-separated; dots lead into objects. */
@@ -2174,106 +2220,13 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Title. */
-                    title?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description Slug; empty makes one from the title. */
-                    slug?: string;
-                    /** @description Excerpt; empty clears it. */
-                    excerpt?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Time zone; empty is the site's. */
-                    timezone?: string;
-                    /** @description Whether it lasts whole days. */
-                    all_day?: boolean;
-                    /** @description Start, on the clock of the time zone. */
-                    start_date?: string;
-                    /** @description End, on the clock of the time zone. */
-                    end_date?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                    /** @description Cost: a text, a number or a list; empty clears it. */
-                    cost?: unknown;
-                    /** @description Address of its website; empty clears it. */
-                    website?: unknown;
-                    /** @description Whether to show a map. */
-                    show_map?: boolean;
-                    /** @description Whether to link to a map. */
-                    show_map_link?: boolean;
-                    /** @description Whether lists leave it out. */
-                    hide_from_listings?: boolean;
-                    /** @description Whether it is pinned in the calendar. */
-                    sticky?: boolean;
-                    /** @description Whether it is featured. */
-                    featured?: boolean;
-                    /** @description Categories by id, name or slug; new names are created. */
-                    categories?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Tags by id, name or slug; new names are created. */
-                    tags?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Venues: ids, or data of a new one. */
-                    venue?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Organizers: ids, or data of new ones. */
-                    organizer?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                };
-                "application/x-www-form-urlencoded": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Title. */
-                    title?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description Slug; empty makes one from the title. */
-                    slug?: string;
-                    /** @description Excerpt; empty clears it. */
-                    excerpt?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Time zone; empty is the site's. */
-                    timezone?: string;
-                    /** @description Whether it lasts whole days. */
-                    all_day?: boolean;
-                    /** @description Start, on the clock of the time zone. */
-                    start_date?: string;
-                    /** @description End, on the clock of the time zone. */
-                    end_date?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                    /** @description Cost: a text, a number or a list; empty clears it. */
-                    cost?: unknown;
-                    /** @description Address of its website; empty clears it. */
-                    website?: unknown;
-                    /** @description Whether to show a map. */
-                    show_map?: boolean;
-                    /** @description Whether to link to a map. */
-                    show_map_link?: boolean;
-                    /** @description Whether lists leave it out. */
-                    hide_from_listings?: boolean;
-                    /** @description Whether it is pinned in the calendar. */
-                    sticky?: boolean;
-                    /** @description Whether it is featured. */
-                    featured?: boolean;
-                    /** @description Categories by id, name or slug; new names are created. */
-                    categories?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Tags by id, name or slug; new names are created. */
-                    tags?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Venues: ids, or data of a new one. */
-                    venue?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                    /** @description Organizers: ids, or data of new ones. */
-                    organizer?: (number | string | Record<string, unknown>)[] | (number | string | Record<string, unknown>);
-                };
+                /**
+                 * @example {
+                 *       "title": "Summer concert, now indoors"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateEventBySlug"];
+                "application/x-www-form-urlencoded": components["schemas"]["UpdateEventBySlug"];
             };
         };
         responses: {
@@ -2290,18 +2243,31 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "venues.list": {
+    listVenues: {
         parameters: {
             query?: {
-                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
-                _format?: "clean";
                 /** @description The page of results to return. */
                 page?: number;
                 /** @description How many per page, at most 50. */
                 per_page?: number;
+                /** @description Text in title, description or custom fields. */
+                search?: string;
+                /** @description Only those of this event. */
+                event?: number;
+                /** @description Only those that have events, or only those that have none. */
+                has_events?: boolean;
+                /** @description Only those that have upcoming events. */
+                only_with_upcoming?: boolean;
+                /** @description Only those with one of these statuses. */
+                status?: string[];
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description What to sort by; ties by id. */
                 orderby?: "date" | "modified" | "title" | "id" | "distance";
                 /** @description Sort direction; without it date and modified are newest first, all else ascending. */
@@ -2312,16 +2278,6 @@ export interface operations {
                 modified_after?: string;
                 /** @description Only those that were changed before this time, and not since. */
                 modified_before?: string;
-                /** @description Text in title, description or custom fields. */
-                search?: string;
-                /** @description Only those of this event. */
-                event?: number;
-                /** @description Only those that have events, or only those that have none. */
-                has_events?: boolean;
-                /** @description Only those that have upcoming events. */
-                only_with_upcoming?: boolean;
-                /** @description Only those with one of these statuses. */
-                status?: string;
                 /** @description Only venues that have coordinates. */
                 geoloc?: boolean;
                 /** @description Latitude of a place to look around. */
@@ -2330,6 +2286,10 @@ export interface operations {
                 geoloc_lng?: number;
                 /** @description Kilometres around that place; answers say the distance. */
                 geoloc_radius?: number;
+                /** @description Opens records that are protected by this password. */
+                password?: string;
+                /** @description edit opens protected records that the caller may edit. */
+                context?: "view" | "edit";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -2358,11 +2318,14 @@ export interface operations {
             };
             400: components["responses"]["400"];
             401: components["responses"]["401"];
+            403: components["responses"]["403"];
             404: components["responses"]["404"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "venues.create": {
+    createVenue: {
         parameters: {
             query?: {
                 /** @description Members to keep, comma-separated; dots lead into objects. */
@@ -2378,120 +2341,16 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Name. */
-                    venue: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Whether to show a map: "true" or "false". */
-                    show_map?: string;
-                    /** @description Whether to link to a map: "true" or "false". */
-                    show_map_link?: string;
-                    /** @description Street and number. */
-                    address?: string;
-                    /** @description City. */
-                    city?: string;
-                    /** @description Country, by name or code. */
-                    country?: string;
-                    /** @description Province, outside the United States. */
-                    province?: string;
-                    /** @description State of the United States. */
-                    state?: string;
-                    /** @description Postal code. */
-                    zip?: string;
-                    /** @description Telephone number. */
-                    phone?: string;
-                    /** @description State or province; follows from those when absent. */
-                    stateprovince?: string;
-                    /** @description Address of its website; empty clears it. */
-                    website?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                };
-                "application/x-www-form-urlencoded": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Name. */
-                    venue: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Whether to show a map: "true" or "false". */
-                    show_map?: string;
-                    /** @description Whether to link to a map: "true" or "false". */
-                    show_map_link?: string;
-                    /** @description Street and number. */
-                    address?: string;
-                    /** @description City. */
-                    city?: string;
-                    /** @description Country, by name or code. */
-                    country?: string;
-                    /** @description Province, outside the United States. */
-                    province?: string;
-                    /** @description State of the United States. */
-                    state?: string;
-                    /** @description Postal code. */
-                    zip?: string;
-                    /** @description Telephone number. */
-                    phone?: string;
-                    /** @description State or province; follows from those when absent. */
-                    stateprovince?: string;
-                    /** @description Address of its website; empty clears it. */
-                    website?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                };
-                "multipart/form-data": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Name. */
-                    venue: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Whether to show a map: "true" or "false". */
-                    show_map?: string;
-                    /** @description Whether to link to a map: "true" or "false". */
-                    show_map_link?: string;
-                    /** @description Street and number. */
-                    address?: string;
-                    /** @description City. */
-                    city?: string;
-                    /** @description Country, by name or code. */
-                    country?: string;
-                    /** @description Province, outside the United States. */
-                    province?: string;
-                    /** @description State of the United States. */
-                    state?: string;
-                    /** @description Postal code. */
-                    zip?: string;
-                    /** @description Telephone number. */
-                    phone?: string;
-                    /** @description State or province; follows from those when absent. */
-                    stateprovince?: string;
-                    /** @description Address of its website; empty clears it. */
-                    website?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                };
+                /**
+                 * @example {
+                 *       "venue": "Town Hall",
+                 *       "address": "1 Market Square",
+                 *       "city": "Springfield"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateVenue"];
+                "application/x-www-form-urlencoded": components["schemas"]["CreateVenue"];
+                "multipart/form-data": components["schemas"]["CreateVenue"];
             };
         };
         responses: {
@@ -2507,16 +2366,23 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "venues.get": {
+    getVenue: {
         parameters: {
             query?: {
                 /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
                 _format?: "clean";
                 /** @description true adds `raw`, the texts as they are stored; for who may edit the record. */
                 _raw?: boolean;
+                /** @description Opens records that are protected by this password. */
+                password?: string;
+                /** @description edit opens protected records that the caller may edit. */
+                context?: "view" | "edit";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -2546,10 +2412,12 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "venues.update.put": {
+    putVenue: {
         parameters: {
             query?: {
                 /** @description Members to keep, comma-separated; dots lead into objects. */
@@ -2568,82 +2436,13 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Name. */
-                    venue?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Whether to show a map: "true" or "false". */
-                    show_map?: string;
-                    /** @description Whether to link to a map: "true" or "false". */
-                    show_map_link?: string;
-                    /** @description Street and number. */
-                    address?: string;
-                    /** @description City. */
-                    city?: string;
-                    /** @description Country, by name or code. */
-                    country?: string;
-                    /** @description Province, outside the United States. */
-                    province?: string;
-                    /** @description State of the United States. */
-                    state?: string;
-                    /** @description Postal code. */
-                    zip?: string;
-                    /** @description Telephone number. */
-                    phone?: string;
-                    /** @description State or province; follows from those when absent. */
-                    stateprovince?: string;
-                    /** @description Address of its website; empty clears it. */
-                    website?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                };
-                "application/x-www-form-urlencoded": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Name. */
-                    venue?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Whether to show a map: "true" or "false". */
-                    show_map?: string;
-                    /** @description Whether to link to a map: "true" or "false". */
-                    show_map_link?: string;
-                    /** @description Street and number. */
-                    address?: string;
-                    /** @description City. */
-                    city?: string;
-                    /** @description Country, by name or code. */
-                    country?: string;
-                    /** @description Province, outside the United States. */
-                    province?: string;
-                    /** @description State of the United States. */
-                    state?: string;
-                    /** @description Postal code. */
-                    zip?: string;
-                    /** @description Telephone number. */
-                    phone?: string;
-                    /** @description State or province; follows from those when absent. */
-                    stateprovince?: string;
-                    /** @description Address of its website; empty clears it. */
-                    website?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                };
+                /**
+                 * @example {
+                 *       "city": "Lisbon"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateVenue"];
+                "application/x-www-form-urlencoded": components["schemas"]["UpdateVenue"];
             };
         };
         responses: {
@@ -2660,10 +2459,13 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "venues.update": {
+    updateVenue: {
         parameters: {
             query?: {
                 /** @description Members to keep, comma-separated; dots lead into objects. */
@@ -2682,120 +2484,14 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Name. */
-                    venue?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Whether to show a map: "true" or "false". */
-                    show_map?: string;
-                    /** @description Whether to link to a map: "true" or "false". */
-                    show_map_link?: string;
-                    /** @description Street and number. */
-                    address?: string;
-                    /** @description City. */
-                    city?: string;
-                    /** @description Country, by name or code. */
-                    country?: string;
-                    /** @description Province, outside the United States. */
-                    province?: string;
-                    /** @description State of the United States. */
-                    state?: string;
-                    /** @description Postal code. */
-                    zip?: string;
-                    /** @description Telephone number. */
-                    phone?: string;
-                    /** @description State or province; follows from those when absent. */
-                    stateprovince?: string;
-                    /** @description Address of its website; empty clears it. */
-                    website?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                };
-                "application/x-www-form-urlencoded": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Name. */
-                    venue?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Whether to show a map: "true" or "false". */
-                    show_map?: string;
-                    /** @description Whether to link to a map: "true" or "false". */
-                    show_map_link?: string;
-                    /** @description Street and number. */
-                    address?: string;
-                    /** @description City. */
-                    city?: string;
-                    /** @description Country, by name or code. */
-                    country?: string;
-                    /** @description Province, outside the United States. */
-                    province?: string;
-                    /** @description State of the United States. */
-                    state?: string;
-                    /** @description Postal code. */
-                    zip?: string;
-                    /** @description Telephone number. */
-                    phone?: string;
-                    /** @description State or province; follows from those when absent. */
-                    stateprovince?: string;
-                    /** @description Address of its website; empty clears it. */
-                    website?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                };
-                "multipart/form-data": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Name. */
-                    venue?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Whether to show a map: "true" or "false". */
-                    show_map?: string;
-                    /** @description Whether to link to a map: "true" or "false". */
-                    show_map_link?: string;
-                    /** @description Street and number. */
-                    address?: string;
-                    /** @description City. */
-                    city?: string;
-                    /** @description Country, by name or code. */
-                    country?: string;
-                    /** @description Province, outside the United States. */
-                    province?: string;
-                    /** @description State of the United States. */
-                    state?: string;
-                    /** @description Postal code. */
-                    zip?: string;
-                    /** @description Telephone number. */
-                    phone?: string;
-                    /** @description State or province; follows from those when absent. */
-                    stateprovince?: string;
-                    /** @description Address of its website; empty clears it. */
-                    website?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                };
+                /**
+                 * @example {
+                 *       "city": "Lisbon"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateVenue"];
+                "application/x-www-form-urlencoded": components["schemas"]["UpdateVenue"];
+                "multipart/form-data": components["schemas"]["UpdateVenue"];
             };
         };
         responses: {
@@ -2812,10 +2508,13 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "venues.remove": {
+    deleteVenue: {
         parameters: {
             query?: {
                 /** @description Members to keep, comma-separated; dots lead into objects. */
@@ -2848,10 +2547,12 @@ export interface operations {
             403: components["responses"]["403"];
             404: components["responses"]["404"];
             410: components["responses"]["410"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "venues.update.patch": {
+    patchVenue: {
         parameters: {
             query?: {
                 /** @description Members to keep, comma-separated; dots lead into objects. */
@@ -2870,82 +2571,13 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Name. */
-                    venue?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Whether to show a map: "true" or "false". */
-                    show_map?: string;
-                    /** @description Whether to link to a map: "true" or "false". */
-                    show_map_link?: string;
-                    /** @description Street and number. */
-                    address?: string;
-                    /** @description City. */
-                    city?: string;
-                    /** @description Country, by name or code. */
-                    country?: string;
-                    /** @description Province, outside the United States. */
-                    province?: string;
-                    /** @description State of the United States. */
-                    state?: string;
-                    /** @description Postal code. */
-                    zip?: string;
-                    /** @description Telephone number. */
-                    phone?: string;
-                    /** @description State or province; follows from those when absent. */
-                    stateprovince?: string;
-                    /** @description Address of its website; empty clears it. */
-                    website?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                };
-                "application/x-www-form-urlencoded": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Name. */
-                    venue?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Whether to show a map: "true" or "false". */
-                    show_map?: string;
-                    /** @description Whether to link to a map: "true" or "false". */
-                    show_map_link?: string;
-                    /** @description Street and number. */
-                    address?: string;
-                    /** @description City. */
-                    city?: string;
-                    /** @description Country, by name or code. */
-                    country?: string;
-                    /** @description Province, outside the United States. */
-                    province?: string;
-                    /** @description State of the United States. */
-                    state?: string;
-                    /** @description Postal code. */
-                    zip?: string;
-                    /** @description Telephone number. */
-                    phone?: string;
-                    /** @description State or province; follows from those when absent. */
-                    stateprovince?: string;
-                    /** @description Address of its website; empty clears it. */
-                    website?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                };
+                /**
+                 * @example {
+                 *       "city": "Lisbon"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateVenue"];
+                "application/x-www-form-urlencoded": components["schemas"]["UpdateVenue"];
             };
         };
         responses: {
@@ -2962,16 +2594,23 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "venues.getBySlug": {
+    getVenueBySlug: {
         parameters: {
             query?: {
                 /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
                 _format?: "clean";
                 /** @description true adds `raw`, the texts as they are stored; for who may edit the record. */
                 _raw?: boolean;
+                /** @description Opens records that are protected by this password. */
+                password?: string;
+                /** @description edit opens protected records that the caller may edit. */
+                context?: "view" | "edit";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -3001,10 +2640,12 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "venues.updateBySlug.put": {
+    putVenueBySlug: {
         parameters: {
             query?: {
                 /** @description Members to keep, comma-separated; dots lead into objects. */
@@ -3023,82 +2664,13 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Name. */
-                    venue?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Whether to show a map: "true" or "false". */
-                    show_map?: string;
-                    /** @description Whether to link to a map: "true" or "false". */
-                    show_map_link?: string;
-                    /** @description Street and number. */
-                    address?: string;
-                    /** @description City. */
-                    city?: string;
-                    /** @description Country, by name or code. */
-                    country?: string;
-                    /** @description Province, outside the United States. */
-                    province?: string;
-                    /** @description State of the United States. */
-                    state?: string;
-                    /** @description Postal code. */
-                    zip?: string;
-                    /** @description Telephone number. */
-                    phone?: string;
-                    /** @description State or province; follows from those when absent. */
-                    stateprovince?: string;
-                    /** @description Address of its website; empty clears it. */
-                    website?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                };
-                "application/x-www-form-urlencoded": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Name. */
-                    venue?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Whether to show a map: "true" or "false". */
-                    show_map?: string;
-                    /** @description Whether to link to a map: "true" or "false". */
-                    show_map_link?: string;
-                    /** @description Street and number. */
-                    address?: string;
-                    /** @description City. */
-                    city?: string;
-                    /** @description Country, by name or code. */
-                    country?: string;
-                    /** @description Province, outside the United States. */
-                    province?: string;
-                    /** @description State of the United States. */
-                    state?: string;
-                    /** @description Postal code. */
-                    zip?: string;
-                    /** @description Telephone number. */
-                    phone?: string;
-                    /** @description State or province; follows from those when absent. */
-                    stateprovince?: string;
-                    /** @description Address of its website; empty clears it. */
-                    website?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                };
+                /**
+                 * @example {
+                 *       "city": "Lisbon"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateVenueBySlug"];
+                "application/x-www-form-urlencoded": components["schemas"]["UpdateVenueBySlug"];
             };
         };
         responses: {
@@ -3115,10 +2687,13 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "venues.updateBySlug": {
+    updateVenueBySlug: {
         parameters: {
             query?: {
                 /** @description Members to keep, comma-separated; dots lead into objects. */
@@ -3137,120 +2712,14 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Name. */
-                    venue?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Whether to show a map: "true" or "false". */
-                    show_map?: string;
-                    /** @description Whether to link to a map: "true" or "false". */
-                    show_map_link?: string;
-                    /** @description Street and number. */
-                    address?: string;
-                    /** @description City. */
-                    city?: string;
-                    /** @description Country, by name or code. */
-                    country?: string;
-                    /** @description Province, outside the United States. */
-                    province?: string;
-                    /** @description State of the United States. */
-                    state?: string;
-                    /** @description Postal code. */
-                    zip?: string;
-                    /** @description Telephone number. */
-                    phone?: string;
-                    /** @description State or province; follows from those when absent. */
-                    stateprovince?: string;
-                    /** @description Address of its website; empty clears it. */
-                    website?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                };
-                "application/x-www-form-urlencoded": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Name. */
-                    venue?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Whether to show a map: "true" or "false". */
-                    show_map?: string;
-                    /** @description Whether to link to a map: "true" or "false". */
-                    show_map_link?: string;
-                    /** @description Street and number. */
-                    address?: string;
-                    /** @description City. */
-                    city?: string;
-                    /** @description Country, by name or code. */
-                    country?: string;
-                    /** @description Province, outside the United States. */
-                    province?: string;
-                    /** @description State of the United States. */
-                    state?: string;
-                    /** @description Postal code. */
-                    zip?: string;
-                    /** @description Telephone number. */
-                    phone?: string;
-                    /** @description State or province; follows from those when absent. */
-                    stateprovince?: string;
-                    /** @description Address of its website; empty clears it. */
-                    website?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                };
-                "multipart/form-data": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Name. */
-                    venue?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Whether to show a map: "true" or "false". */
-                    show_map?: string;
-                    /** @description Whether to link to a map: "true" or "false". */
-                    show_map_link?: string;
-                    /** @description Street and number. */
-                    address?: string;
-                    /** @description City. */
-                    city?: string;
-                    /** @description Country, by name or code. */
-                    country?: string;
-                    /** @description Province, outside the United States. */
-                    province?: string;
-                    /** @description State of the United States. */
-                    state?: string;
-                    /** @description Postal code. */
-                    zip?: string;
-                    /** @description Telephone number. */
-                    phone?: string;
-                    /** @description State or province; follows from those when absent. */
-                    stateprovince?: string;
-                    /** @description Address of its website; empty clears it. */
-                    website?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                };
+                /**
+                 * @example {
+                 *       "city": "Lisbon"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateVenueBySlug"];
+                "application/x-www-form-urlencoded": components["schemas"]["UpdateVenueBySlug"];
+                "multipart/form-data": components["schemas"]["UpdateVenueBySlug"];
             };
         };
         responses: {
@@ -3267,10 +2736,13 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "venues.removeBySlug": {
+    deleteVenueBySlug: {
         parameters: {
             query?: {
                 /** @description Members to keep, comma-separated; dots lead into objects. */
@@ -3303,10 +2775,12 @@ export interface operations {
             403: components["responses"]["403"];
             404: components["responses"]["404"];
             410: components["responses"]["410"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "venues.updateBySlug.patch": {
+    patchVenueBySlug: {
         parameters: {
             query?: {
                 /** @description Members to keep, comma-separated; dots lead into objects. */
@@ -3325,82 +2799,13 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Name. */
-                    venue?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Whether to show a map: "true" or "false". */
-                    show_map?: string;
-                    /** @description Whether to link to a map: "true" or "false". */
-                    show_map_link?: string;
-                    /** @description Street and number. */
-                    address?: string;
-                    /** @description City. */
-                    city?: string;
-                    /** @description Country, by name or code. */
-                    country?: string;
-                    /** @description Province, outside the United States. */
-                    province?: string;
-                    /** @description State of the United States. */
-                    state?: string;
-                    /** @description Postal code. */
-                    zip?: string;
-                    /** @description Telephone number. */
-                    phone?: string;
-                    /** @description State or province; follows from those when absent. */
-                    stateprovince?: string;
-                    /** @description Address of its website; empty clears it. */
-                    website?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                };
-                "application/x-www-form-urlencoded": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Name. */
-                    venue?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Whether to show a map: "true" or "false". */
-                    show_map?: string;
-                    /** @description Whether to link to a map: "true" or "false". */
-                    show_map_link?: string;
-                    /** @description Street and number. */
-                    address?: string;
-                    /** @description City. */
-                    city?: string;
-                    /** @description Country, by name or code. */
-                    country?: string;
-                    /** @description Province, outside the United States. */
-                    province?: string;
-                    /** @description State of the United States. */
-                    state?: string;
-                    /** @description Postal code. */
-                    zip?: string;
-                    /** @description Telephone number. */
-                    phone?: string;
-                    /** @description State or province; follows from those when absent. */
-                    stateprovince?: string;
-                    /** @description Address of its website; empty clears it. */
-                    website?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                };
+                /**
+                 * @example {
+                 *       "city": "Lisbon"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateVenueBySlug"];
+                "application/x-www-form-urlencoded": components["schemas"]["UpdateVenueBySlug"];
             };
         };
         responses: {
@@ -3417,18 +2822,31 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "organizers.list": {
+    listOrganizers: {
         parameters: {
             query?: {
-                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
-                _format?: "clean";
                 /** @description The page of results to return. */
                 page?: number;
                 /** @description How many per page, at most 50. */
                 per_page?: number;
+                /** @description Text in title, description or custom fields. */
+                search?: string;
+                /** @description Only those of this event. */
+                event?: number;
+                /** @description Only those that have events, or only those that have none. */
+                has_events?: boolean;
+                /** @description Only those that have upcoming events. */
+                only_with_upcoming?: boolean;
+                /** @description Only those with one of these statuses. */
+                status?: string[];
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description What to sort by; ties by id. */
                 orderby?: "date" | "modified" | "title" | "id";
                 /** @description Sort direction; without it date and modified are newest first, all else ascending. */
@@ -3439,16 +2857,10 @@ export interface operations {
                 modified_after?: string;
                 /** @description Only those that were changed before this time, and not since. */
                 modified_before?: string;
-                /** @description Text in title, description or custom fields. */
-                search?: string;
-                /** @description Only those of this event. */
-                event?: number;
-                /** @description Only those that have events, or only those that have none. */
-                has_events?: boolean;
-                /** @description Only those that have upcoming events. */
-                only_with_upcoming?: boolean;
-                /** @description Only those with one of these statuses. */
-                status?: string;
+                /** @description Opens records that are protected by this password. */
+                password?: string;
+                /** @description edit opens protected records that the caller may edit. */
+                context?: "view" | "edit";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -3477,11 +2889,14 @@ export interface operations {
             };
             400: components["responses"]["400"];
             401: components["responses"]["401"];
+            403: components["responses"]["403"];
             404: components["responses"]["404"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "organizers.create": {
+    createOrganizer: {
         parameters: {
             query?: {
                 /** @description Members to keep, comma-separated; dots lead into objects. */
@@ -3497,72 +2912,15 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Name. */
-                    organizer: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Telephone number. */
-                    phone?: string;
-                    /** @description Address of its website; empty clears it. */
-                    website?: string;
-                    /** @description E-mail address; any text is taken. */
-                    email?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                };
-                "application/x-www-form-urlencoded": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Name. */
-                    organizer: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Telephone number. */
-                    phone?: string;
-                    /** @description Address of its website; empty clears it. */
-                    website?: string;
-                    /** @description E-mail address; any text is taken. */
-                    email?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                };
-                "multipart/form-data": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Name. */
-                    organizer: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Telephone number. */
-                    phone?: string;
-                    /** @description Address of its website; empty clears it. */
-                    website?: string;
-                    /** @description E-mail address; any text is taken. */
-                    email?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                };
+                /**
+                 * @example {
+                 *       "organizer": "Friends of Music",
+                 *       "email": "hello@example.org"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateOrganizer"];
+                "application/x-www-form-urlencoded": components["schemas"]["CreateOrganizer"];
+                "multipart/form-data": components["schemas"]["CreateOrganizer"];
             };
         };
         responses: {
@@ -3578,16 +2936,23 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "organizers.get": {
+    getOrganizer: {
         parameters: {
             query?: {
                 /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
                 _format?: "clean";
                 /** @description true adds `raw`, the texts as they are stored; for who may edit the record. */
                 _raw?: boolean;
+                /** @description Opens records that are protected by this password. */
+                password?: string;
+                /** @description edit opens protected records that the caller may edit. */
+                context?: "view" | "edit";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -3617,10 +2982,12 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "organizers.update.put": {
+    putOrganizer: {
         parameters: {
             query?: {
                 /** @description Members to keep, comma-separated; dots lead into objects. */
@@ -3639,50 +3006,13 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Name. */
-                    organizer?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Telephone number. */
-                    phone?: string;
-                    /** @description Address of its website; empty clears it. */
-                    website?: string;
-                    /** @description E-mail address; any text is taken. */
-                    email?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                };
-                "application/x-www-form-urlencoded": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Name. */
-                    organizer?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Telephone number. */
-                    phone?: string;
-                    /** @description Address of its website; empty clears it. */
-                    website?: string;
-                    /** @description E-mail address; any text is taken. */
-                    email?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                };
+                /**
+                 * @example {
+                 *       "email": "hello@example.org"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateOrganizer"];
+                "application/x-www-form-urlencoded": components["schemas"]["UpdateOrganizer"];
             };
         };
         responses: {
@@ -3699,10 +3029,13 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "organizers.update": {
+    updateOrganizer: {
         parameters: {
             query?: {
                 /** @description Members to keep, comma-separated; dots lead into objects. */
@@ -3721,72 +3054,14 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Name. */
-                    organizer?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Telephone number. */
-                    phone?: string;
-                    /** @description Address of its website; empty clears it. */
-                    website?: string;
-                    /** @description E-mail address; any text is taken. */
-                    email?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                };
-                "application/x-www-form-urlencoded": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Name. */
-                    organizer?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Telephone number. */
-                    phone?: string;
-                    /** @description Address of its website; empty clears it. */
-                    website?: string;
-                    /** @description E-mail address; any text is taken. */
-                    email?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                };
-                "multipart/form-data": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Name. */
-                    organizer?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Telephone number. */
-                    phone?: string;
-                    /** @description Address of its website; empty clears it. */
-                    website?: string;
-                    /** @description E-mail address; any text is taken. */
-                    email?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                };
+                /**
+                 * @example {
+                 *       "email": "hello@example.org"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateOrganizer"];
+                "application/x-www-form-urlencoded": components["schemas"]["UpdateOrganizer"];
+                "multipart/form-data": components["schemas"]["UpdateOrganizer"];
             };
         };
         responses: {
@@ -3803,10 +3078,13 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "organizers.remove": {
+    deleteOrganizer: {
         parameters: {
             query?: {
                 /** @description Members to keep, comma-separated; dots lead into objects. */
@@ -3839,10 +3117,12 @@ export interface operations {
             403: components["responses"]["403"];
             404: components["responses"]["404"];
             410: components["responses"]["410"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "organizers.update.patch": {
+    patchOrganizer: {
         parameters: {
             query?: {
                 /** @description Members to keep, comma-separated; dots lead into objects. */
@@ -3861,50 +3141,13 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Name. */
-                    organizer?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Telephone number. */
-                    phone?: string;
-                    /** @description Address of its website; empty clears it. */
-                    website?: string;
-                    /** @description E-mail address; any text is taken. */
-                    email?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                };
-                "application/x-www-form-urlencoded": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Name. */
-                    organizer?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Telephone number. */
-                    phone?: string;
-                    /** @description Address of its website; empty clears it. */
-                    website?: string;
-                    /** @description E-mail address; any text is taken. */
-                    email?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                };
+                /**
+                 * @example {
+                 *       "email": "hello@example.org"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateOrganizer"];
+                "application/x-www-form-urlencoded": components["schemas"]["UpdateOrganizer"];
             };
         };
         responses: {
@@ -3921,16 +3164,23 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "organizers.getBySlug": {
+    getOrganizerBySlug: {
         parameters: {
             query?: {
                 /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
                 _format?: "clean";
                 /** @description true adds `raw`, the texts as they are stored; for who may edit the record. */
                 _raw?: boolean;
+                /** @description Opens records that are protected by this password. */
+                password?: string;
+                /** @description edit opens protected records that the caller may edit. */
+                context?: "view" | "edit";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -3960,10 +3210,12 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "organizers.updateBySlug.put": {
+    putOrganizerBySlug: {
         parameters: {
             query?: {
                 /** @description Members to keep, comma-separated; dots lead into objects. */
@@ -3982,50 +3234,13 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Name. */
-                    organizer?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Telephone number. */
-                    phone?: string;
-                    /** @description Address of its website; empty clears it. */
-                    website?: string;
-                    /** @description E-mail address; any text is taken. */
-                    email?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                };
-                "application/x-www-form-urlencoded": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Name. */
-                    organizer?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Telephone number. */
-                    phone?: string;
-                    /** @description Address of its website; empty clears it. */
-                    website?: string;
-                    /** @description E-mail address; any text is taken. */
-                    email?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                };
+                /**
+                 * @example {
+                 *       "email": "hello@example.org"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateOrganizerBySlug"];
+                "application/x-www-form-urlencoded": components["schemas"]["UpdateOrganizerBySlug"];
             };
         };
         responses: {
@@ -4042,10 +3257,13 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "organizers.updateBySlug": {
+    updateOrganizerBySlug: {
         parameters: {
             query?: {
                 /** @description Members to keep, comma-separated; dots lead into objects. */
@@ -4064,72 +3282,14 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Name. */
-                    organizer?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Telephone number. */
-                    phone?: string;
-                    /** @description Address of its website; empty clears it. */
-                    website?: string;
-                    /** @description E-mail address; any text is taken. */
-                    email?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                };
-                "application/x-www-form-urlencoded": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Name. */
-                    organizer?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Telephone number. */
-                    phone?: string;
-                    /** @description Address of its website; empty clears it. */
-                    website?: string;
-                    /** @description E-mail address; any text is taken. */
-                    email?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                };
-                "multipart/form-data": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Name. */
-                    organizer?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Telephone number. */
-                    phone?: string;
-                    /** @description Address of its website; empty clears it. */
-                    website?: string;
-                    /** @description E-mail address; any text is taken. */
-                    email?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                };
+                /**
+                 * @example {
+                 *       "email": "hello@example.org"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateOrganizerBySlug"];
+                "application/x-www-form-urlencoded": components["schemas"]["UpdateOrganizerBySlug"];
+                "multipart/form-data": components["schemas"]["UpdateOrganizerBySlug"];
             };
         };
         responses: {
@@ -4146,10 +3306,13 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "organizers.removeBySlug": {
+    deleteOrganizerBySlug: {
         parameters: {
             query?: {
                 /** @description Members to keep, comma-separated; dots lead into objects. */
@@ -4182,10 +3345,12 @@ export interface operations {
             403: components["responses"]["403"];
             404: components["responses"]["404"];
             410: components["responses"]["410"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "organizers.updateBySlug.patch": {
+    patchOrganizerBySlug: {
         parameters: {
             query?: {
                 /** @description Members to keep, comma-separated; dots lead into objects. */
@@ -4204,50 +3369,13 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Name. */
-                    organizer?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Telephone number. */
-                    phone?: string;
-                    /** @description Address of its website; empty clears it. */
-                    website?: string;
-                    /** @description E-mail address; any text is taken. */
-                    email?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                };
-                "application/x-www-form-urlencoded": {
-                    /** @description Id of the author. */
-                    author?: number;
-                    /** @description Publication date on the site's clock. */
-                    date?: string;
-                    /** @description Publication date in UTC. */
-                    date_utc?: string;
-                    /** @description Name. */
-                    organizer?: string;
-                    /** @description Description; empty clears it. */
-                    description?: string;
-                    /** @description publish, future, draft, pending or private. */
-                    status?: string;
-                    /** @description Telephone number. */
-                    phone?: string;
-                    /** @description Address of its website; empty clears it. */
-                    website?: string;
-                    /** @description E-mail address; any text is taken. */
-                    email?: string;
-                    /** @description Featured image: the id of an attachment or a URL; empty removes it. */
-                    image?: string;
-                };
+                /**
+                 * @example {
+                 *       "email": "hello@example.org"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateOrganizerBySlug"];
+                "application/x-www-form-urlencoded": components["schemas"]["UpdateOrganizerBySlug"];
             };
         };
         responses: {
@@ -4264,14 +3392,15 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "categories.list": {
+    listCategories: {
         parameters: {
             query?: {
-                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
-                _format?: "clean";
                 /** @description The page of results to return. */
                 page?: number;
                 /** @description How many per page, at most 50. */
@@ -4283,9 +3412,9 @@ export interface operations {
                 /** @description Only these ids. */
                 include?: (number | string)[];
                 /** @description Sort direction: asc or desc. */
-                order?: string;
+                order?: "asc" | "desc";
                 /** @description What to sort by: id, name, slug, term_group, description, count, parent or include. */
-                orderby?: string;
+                orderby?: "id" | "term_id" | "term_order" | "none" | "name" | "slug" | "term_group" | "description" | "count" | "parent" | "taxonomy" | "term_taxonomy_id" | "include";
                 /** @description Leave out terms that no post has. */
                 hide_empty?: boolean;
                 /** @description Only categories directly below this one. */
@@ -4296,6 +3425,10 @@ export interface operations {
                 event?: number;
                 /** @description Only the term with this slug. */
                 slug?: string;
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
+                /** @description view, edit or embed. */
+                context?: "view" | "edit" | "embed";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -4324,12 +3457,17 @@ export interface operations {
             };
             400: components["responses"]["400"];
             401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "categories.create": {
+    createCategory: {
         parameters: {
             query?: {
+                /** @description Links whose records to put into the answer: up. */
+                _embed?: string;
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -4343,36 +3481,14 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Name, at most 200 characters. */
-                    name: string;
-                    /** @description Description; may hold inline tags. */
-                    description?: string;
-                    /** @description Slug; made from the name when absent. */
-                    slug?: string;
-                    /** @description Id of the category above it. */
-                    parent?: number;
-                };
-                "application/x-www-form-urlencoded": {
-                    /** @description Name, at most 200 characters. */
-                    name: string;
-                    /** @description Description; may hold inline tags. */
-                    description?: string;
-                    /** @description Slug; made from the name when absent. */
-                    slug?: string;
-                    /** @description Id of the category above it. */
-                    parent?: number;
-                };
-                "multipart/form-data": {
-                    /** @description Name, at most 200 characters. */
-                    name: string;
-                    /** @description Description; may hold inline tags. */
-                    description?: string;
-                    /** @description Slug; made from the name when absent. */
-                    slug?: string;
-                    /** @description Id of the category above it. */
-                    parent?: number;
-                };
+                /**
+                 * @example {
+                 *       "name": "Workshops"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateCategory"];
+                "application/x-www-form-urlencoded": components["schemas"]["CreateCategory"];
+                "multipart/form-data": components["schemas"]["CreateCategory"];
             };
         };
         responses: {
@@ -4388,171 +3504,21 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "categories.get": {
+    getCategory: {
         parameters: {
             query?: {
                 /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
                 _format?: "clean";
-                /** @description Members to keep, comma-separated; dots lead into objects. */
-                _fields?: components["parameters"]["_fields"];
-                /** @description Present: status and headers are sent inside the body. */
-                _envelope?: components["parameters"]["_envelope"];
-                /** @description Present: indented JSON. */
-                _pretty?: components["parameters"]["_pretty"];
-            };
-            header?: never;
-            path: {
-                /** @description The id of the record. */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The category. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Term"];
-                };
-            };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            default: components["responses"]["default"];
-        };
-    };
-    "categories.update.put": {
-        parameters: {
-            query?: {
-                /** @description Members to keep, comma-separated; dots lead into objects. */
-                _fields?: components["parameters"]["_fields"];
-                /** @description Present: status and headers are sent inside the body. */
-                _envelope?: components["parameters"]["_envelope"];
-                /** @description Present: indented JSON. */
-                _pretty?: components["parameters"]["_pretty"];
-            };
-            header?: never;
-            path: {
-                /** @description The id of the record. */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": {
-                    /** @description Name, at most 200 characters. */
-                    name?: string;
-                    /** @description Description; may hold inline tags. */
-                    description?: string;
-                    /** @description Slug; made from the name when absent. */
-                    slug?: string;
-                    /** @description Id of the category above it. */
-                    parent?: number;
-                };
-                "application/x-www-form-urlencoded": {
-                    /** @description Name, at most 200 characters. */
-                    name?: string;
-                    /** @description Description; may hold inline tags. */
-                    description?: string;
-                    /** @description Slug; made from the name when absent. */
-                    slug?: string;
-                    /** @description Id of the category above it. */
-                    parent?: number;
-                };
-            };
-        };
-        responses: {
-            /** @description The category. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Term"];
-                };
-            };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            default: components["responses"]["default"];
-        };
-    };
-    "categories.update": {
-        parameters: {
-            query?: {
-                /** @description Members to keep, comma-separated; dots lead into objects. */
-                _fields?: components["parameters"]["_fields"];
-                /** @description Present: status and headers are sent inside the body. */
-                _envelope?: components["parameters"]["_envelope"];
-                /** @description Present: indented JSON. */
-                _pretty?: components["parameters"]["_pretty"];
-            };
-            header?: never;
-            path: {
-                /** @description The id of the record. */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": {
-                    /** @description Name, at most 200 characters. */
-                    name?: string;
-                    /** @description Description; may hold inline tags. */
-                    description?: string;
-                    /** @description Slug; made from the name when absent. */
-                    slug?: string;
-                    /** @description Id of the category above it. */
-                    parent?: number;
-                };
-                "application/x-www-form-urlencoded": {
-                    /** @description Name, at most 200 characters. */
-                    name?: string;
-                    /** @description Description; may hold inline tags. */
-                    description?: string;
-                    /** @description Slug; made from the name when absent. */
-                    slug?: string;
-                    /** @description Id of the category above it. */
-                    parent?: number;
-                };
-                "multipart/form-data": {
-                    /** @description Name, at most 200 characters. */
-                    name?: string;
-                    /** @description Description; may hold inline tags. */
-                    description?: string;
-                    /** @description Slug; made from the name when absent. */
-                    slug?: string;
-                    /** @description Id of the category above it. */
-                    parent?: number;
-                };
-            };
-        };
-        responses: {
-            /** @description The category. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Term"];
-                };
-            };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            default: components["responses"]["default"];
-        };
-    };
-    "categories.remove": {
-        parameters: {
-            query?: {
+                /** @description Links whose records to put into the answer: up. */
+                _embed?: string;
+                /** @description view, edit or embed. */
+                context?: "view" | "edit" | "embed";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -4581,12 +3547,16 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "categories.update.patch": {
+    putCategory: {
         parameters: {
             query?: {
+                /** @description Links whose records to put into the answer: up. */
+                _embed?: string;
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -4603,26 +3573,13 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Name, at most 200 characters. */
-                    name?: string;
-                    /** @description Description; may hold inline tags. */
-                    description?: string;
-                    /** @description Slug; made from the name when absent. */
-                    slug?: string;
-                    /** @description Id of the category above it. */
-                    parent?: number;
-                };
-                "application/x-www-form-urlencoded": {
-                    /** @description Name, at most 200 characters. */
-                    name?: string;
-                    /** @description Description; may hold inline tags. */
-                    description?: string;
-                    /** @description Slug; made from the name when absent. */
-                    slug?: string;
-                    /** @description Id of the category above it. */
-                    parent?: number;
-                };
+                /**
+                 * @example {
+                 *       "description": "Where there is something to take part in."
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateCategory"];
+                "application/x-www-form-urlencoded": components["schemas"]["UpdateCategory"];
             };
         };
         responses: {
@@ -4638,14 +3595,152 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "tags.list": {
+    updateCategory: {
         parameters: {
             query?: {
-                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
-                _format?: "clean";
+                /** @description Links whose records to put into the answer: up. */
+                _embed?: string;
+                /** @description Members to keep, comma-separated; dots lead into objects. */
+                _fields?: components["parameters"]["_fields"];
+                /** @description Present: status and headers are sent inside the body. */
+                _envelope?: components["parameters"]["_envelope"];
+                /** @description Present: indented JSON. */
+                _pretty?: components["parameters"]["_pretty"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the record. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "Where there is something to take part in."
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateCategory"];
+                "application/x-www-form-urlencoded": components["schemas"]["UpdateCategory"];
+                "multipart/form-data": components["schemas"]["UpdateCategory"];
+            };
+        };
+        responses: {
+            /** @description The category. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Term"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
+            default: components["responses"]["default"];
+        };
+    };
+    deleteCategory: {
+        parameters: {
+            query?: {
+                /** @description Links whose records to put into the answer: up. */
+                _embed?: string;
+                /** @description Members to keep, comma-separated; dots lead into objects. */
+                _fields?: components["parameters"]["_fields"];
+                /** @description Present: status and headers are sent inside the body. */
+                _envelope?: components["parameters"]["_envelope"];
+                /** @description Present: indented JSON. */
+                _pretty?: components["parameters"]["_pretty"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the record. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The category. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Term"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
+            default: components["responses"]["default"];
+        };
+    };
+    patchCategory: {
+        parameters: {
+            query?: {
+                /** @description Links whose records to put into the answer: up. */
+                _embed?: string;
+                /** @description Members to keep, comma-separated; dots lead into objects. */
+                _fields?: components["parameters"]["_fields"];
+                /** @description Present: status and headers are sent inside the body. */
+                _envelope?: components["parameters"]["_envelope"];
+                /** @description Present: indented JSON. */
+                _pretty?: components["parameters"]["_pretty"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the record. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "Where there is something to take part in."
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateCategory"];
+                "application/x-www-form-urlencoded": components["schemas"]["UpdateCategory"];
+            };
+        };
+        responses: {
+            /** @description The category. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Term"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
+            default: components["responses"]["default"];
+        };
+    };
+    listTags: {
+        parameters: {
+            query?: {
                 /** @description The page of results to return. */
                 page?: number;
                 /** @description How many per page, at most 50. */
@@ -4657,9 +3752,9 @@ export interface operations {
                 /** @description Only these ids. */
                 include?: (number | string)[];
                 /** @description Sort direction: asc or desc. */
-                order?: string;
+                order?: "asc" | "desc";
                 /** @description What to sort by: id, name, slug, term_group, description, count, parent or include. */
-                orderby?: string;
+                orderby?: "id" | "term_id" | "term_order" | "none" | "name" | "slug" | "term_group" | "description" | "count" | "parent" | "taxonomy" | "term_taxonomy_id" | "include";
                 /** @description Leave out terms that no post has. */
                 hide_empty?: boolean;
                 /** @description Only terms of this event. */
@@ -4668,6 +3763,12 @@ export interface operations {
                 event?: number;
                 /** @description Only the term with this slug. */
                 slug?: string;
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
+                /** @description view, edit or embed. */
+                context?: "view" | "edit" | "embed";
+                /** @description How many terms to skip, instead of a page. */
+                offset?: number;
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -4696,12 +3797,17 @@ export interface operations {
             };
             400: components["responses"]["400"];
             401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "tags.create": {
+    createTag: {
         parameters: {
             query?: {
+                /** @description Links whose records to put into the answer: up. */
+                _embed?: string;
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -4715,30 +3821,14 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Name, at most 200 characters. */
-                    name: string;
-                    /** @description Description; may hold inline tags. */
-                    description?: string;
-                    /** @description Slug; made from the name when absent. */
-                    slug?: string;
-                };
-                "application/x-www-form-urlencoded": {
-                    /** @description Name, at most 200 characters. */
-                    name: string;
-                    /** @description Description; may hold inline tags. */
-                    description?: string;
-                    /** @description Slug; made from the name when absent. */
-                    slug?: string;
-                };
-                "multipart/form-data": {
-                    /** @description Name, at most 200 characters. */
-                    name: string;
-                    /** @description Description; may hold inline tags. */
-                    description?: string;
-                    /** @description Slug; made from the name when absent. */
-                    slug?: string;
-                };
+                /**
+                 * @example {
+                 *       "name": "outdoors"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateTag"];
+                "application/x-www-form-urlencoded": components["schemas"]["CreateTag"];
+                "multipart/form-data": components["schemas"]["CreateTag"];
             };
         };
         responses: {
@@ -4754,161 +3844,21 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "tags.get": {
+    getTag: {
         parameters: {
             query?: {
                 /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
                 _format?: "clean";
-                /** @description Members to keep, comma-separated; dots lead into objects. */
-                _fields?: components["parameters"]["_fields"];
-                /** @description Present: status and headers are sent inside the body. */
-                _envelope?: components["parameters"]["_envelope"];
-                /** @description Present: indented JSON. */
-                _pretty?: components["parameters"]["_pretty"];
-            };
-            header?: never;
-            path: {
-                /** @description The id of the record. */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The tag. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Term"];
-                };
-            };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            default: components["responses"]["default"];
-        };
-    };
-    "tags.update.put": {
-        parameters: {
-            query?: {
-                /** @description Members to keep, comma-separated; dots lead into objects. */
-                _fields?: components["parameters"]["_fields"];
-                /** @description Present: status and headers are sent inside the body. */
-                _envelope?: components["parameters"]["_envelope"];
-                /** @description Present: indented JSON. */
-                _pretty?: components["parameters"]["_pretty"];
-            };
-            header?: never;
-            path: {
-                /** @description The id of the record. */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": {
-                    /** @description Name, at most 200 characters. */
-                    name?: string;
-                    /** @description Description; may hold inline tags. */
-                    description?: string;
-                    /** @description Slug; made from the name when absent. */
-                    slug?: string;
-                };
-                "application/x-www-form-urlencoded": {
-                    /** @description Name, at most 200 characters. */
-                    name?: string;
-                    /** @description Description; may hold inline tags. */
-                    description?: string;
-                    /** @description Slug; made from the name when absent. */
-                    slug?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description The tag. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Term"];
-                };
-            };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            default: components["responses"]["default"];
-        };
-    };
-    "tags.update": {
-        parameters: {
-            query?: {
-                /** @description Members to keep, comma-separated; dots lead into objects. */
-                _fields?: components["parameters"]["_fields"];
-                /** @description Present: status and headers are sent inside the body. */
-                _envelope?: components["parameters"]["_envelope"];
-                /** @description Present: indented JSON. */
-                _pretty?: components["parameters"]["_pretty"];
-            };
-            header?: never;
-            path: {
-                /** @description The id of the record. */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": {
-                    /** @description Name, at most 200 characters. */
-                    name?: string;
-                    /** @description Description; may hold inline tags. */
-                    description?: string;
-                    /** @description Slug; made from the name when absent. */
-                    slug?: string;
-                };
-                "application/x-www-form-urlencoded": {
-                    /** @description Name, at most 200 characters. */
-                    name?: string;
-                    /** @description Description; may hold inline tags. */
-                    description?: string;
-                    /** @description Slug; made from the name when absent. */
-                    slug?: string;
-                };
-                "multipart/form-data": {
-                    /** @description Name, at most 200 characters. */
-                    name?: string;
-                    /** @description Description; may hold inline tags. */
-                    description?: string;
-                    /** @description Slug; made from the name when absent. */
-                    slug?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description The tag. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Term"];
-                };
-            };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            default: components["responses"]["default"];
-        };
-    };
-    "tags.remove": {
-        parameters: {
-            query?: {
+                /** @description Links whose records to put into the answer: up. */
+                _embed?: string;
+                /** @description view, edit or embed. */
+                context?: "view" | "edit" | "embed";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -4937,12 +3887,16 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "tags.update.patch": {
+    putTag: {
         parameters: {
             query?: {
+                /** @description Links whose records to put into the answer: up. */
+                _embed?: string;
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -4959,22 +3913,13 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Name, at most 200 characters. */
-                    name?: string;
-                    /** @description Description; may hold inline tags. */
-                    description?: string;
-                    /** @description Slug; made from the name when absent. */
-                    slug?: string;
-                };
-                "application/x-www-form-urlencoded": {
-                    /** @description Name, at most 200 characters. */
-                    name?: string;
-                    /** @description Description; may hold inline tags. */
-                    description?: string;
-                    /** @description Slug; made from the name when absent. */
-                    slug?: string;
-                };
+                /**
+                 * @example {
+                 *       "description": "Where there is something to take part in."
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateTag"];
+                "application/x-www-form-urlencoded": components["schemas"]["UpdateTag"];
             };
         };
         responses: {
@@ -4990,18 +3935,198 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "events.ics.calendar": {
+    updateTag: {
         parameters: {
             query?: {
-                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
-                _format?: "clean";
+                /** @description Links whose records to put into the answer: up. */
+                _embed?: string;
+                /** @description Members to keep, comma-separated; dots lead into objects. */
+                _fields?: components["parameters"]["_fields"];
+                /** @description Present: status and headers are sent inside the body. */
+                _envelope?: components["parameters"]["_envelope"];
+                /** @description Present: indented JSON. */
+                _pretty?: components["parameters"]["_pretty"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the record. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "Where there is something to take part in."
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateTag"];
+                "application/x-www-form-urlencoded": components["schemas"]["UpdateTag"];
+                "multipart/form-data": components["schemas"]["UpdateTag"];
+            };
+        };
+        responses: {
+            /** @description The tag. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Term"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
+            default: components["responses"]["default"];
+        };
+    };
+    deleteTag: {
+        parameters: {
+            query?: {
+                /** @description Links whose records to put into the answer: up. */
+                _embed?: string;
+                /** @description Members to keep, comma-separated; dots lead into objects. */
+                _fields?: components["parameters"]["_fields"];
+                /** @description Present: status and headers are sent inside the body. */
+                _envelope?: components["parameters"]["_envelope"];
+                /** @description Present: indented JSON. */
+                _pretty?: components["parameters"]["_pretty"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the record. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tag. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Term"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
+            default: components["responses"]["default"];
+        };
+    };
+    patchTag: {
+        parameters: {
+            query?: {
+                /** @description Links whose records to put into the answer: up. */
+                _embed?: string;
+                /** @description Members to keep, comma-separated; dots lead into objects. */
+                _fields?: components["parameters"]["_fields"];
+                /** @description Present: status and headers are sent inside the body. */
+                _envelope?: components["parameters"]["_envelope"];
+                /** @description Present: indented JSON. */
+                _pretty?: components["parameters"]["_pretty"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the record. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "Where there is something to take part in."
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateTag"];
+                "application/x-www-form-urlencoded": components["schemas"]["UpdateTag"];
+            };
+        };
+        responses: {
+            /** @description The tag. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Term"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
+            default: components["responses"]["default"];
+        };
+    };
+    getEventsCalendar: {
+        parameters: {
+            query?: {
                 /** @description The page of results to return. */
                 page?: number;
-                /** @description How many per file, at most 1000. */
+                /** @description How many per file: 500 unless said otherwise, at most 1000. */
                 per_page?: number;
+                /** @description Only events that start on this date or later. */
+                start_date?: string;
+                /** @description Only events that end on this date or earlier. */
+                end_date?: string;
+                /** @description Only events that start before this date. */
+                starts_before?: string;
+                /** @description Only events that start after this date. */
+                starts_after?: string;
+                /** @description Only events that end before this date. */
+                ends_before?: string;
+                /** @description Only events that end after this date. */
+                ends_after?: string;
+                /** @description Take dates at their exact times instead of whole days. */
+                strict_dates?: boolean;
+                /** @description Text in title, excerpt or description. */
+                search?: string;
+                /** @description Only events of one of these categories (ids or slugs) or of those below them. */
+                categories?: (number | string)[];
+                /** @description Only events with one of these tags (ids or slugs). */
+                tags?: (number | string)[];
+                /** @description Only events at one of these venues. */
+                venue?: number[];
+                /** @description Only events of one of these organizers. */
+                organizer?: number[];
+                /** @description Only featured events, or only others. */
+                featured?: boolean;
+                /** @description Only those with one of these statuses. */
+                status?: string[];
+                /** @description Only events whose venue has coordinates. */
+                geoloc?: boolean;
+                /** @description Latitude of a place to look around. */
+                geoloc_lat?: number;
+                /** @description Longitude of a place to look around. */
+                geoloc_lng?: number;
+                /** @description Only these events, whatever their dates. */
+                include?: number[];
+                /** @description Only events below this one. */
+                post_parent?: number;
+                /** @description Only events with tickets; needs the tickets add-on. */
+                ticketed?: boolean;
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description What to sort by; ties by id. */
                 orderby?: "start_date" | "end_date" | "date" | "modified" | "title" | "id" | "distance";
                 /** @description Sort direction; without it date and modified are newest first, all else ascending. */
@@ -5012,50 +4137,14 @@ export interface operations {
                 modified_after?: string;
                 /** @description Only those that were changed before this time, and not since. */
                 modified_before?: string;
-                /** @description Only events that start on this date or later. */
-                start_date?: unknown;
-                /** @description Only events that end on this date or earlier. */
-                end_date?: unknown;
-                /** @description Only events that start before this date. */
-                starts_before?: unknown;
-                /** @description Only events that start after this date. */
-                starts_after?: unknown;
-                /** @description Only events that end before this date. */
-                ends_before?: unknown;
-                /** @description Only events that end after this date. */
-                ends_after?: unknown;
-                /** @description Take dates at their exact times instead of whole days. */
-                strict_dates?: unknown;
-                /** @description Text in title, excerpt or description. */
-                search?: string;
-                /** @description Only events of one of these categories (ids or slugs) or of those below them. */
-                categories?: (number | string)[];
-                /** @description Only events with one of these tags (ids or slugs). */
-                tags?: (number | string)[];
-                /** @description Only events at one of these venues. */
-                venue?: (number | string)[];
-                /** @description Only events of one of these organizers. */
-                organizer?: (number | string)[];
-                /** @description Only featured events, or only others. */
-                featured?: boolean;
                 /** @description true lists events too that are hidden from lists, if the caller may edit them. */
                 with_hidden?: boolean;
-                /** @description Only those with one of these statuses. */
-                status?: string;
-                /** @description Only events whose venue has coordinates. */
-                geoloc?: boolean;
-                /** @description Latitude of a place to look around. */
-                geoloc_lat?: number;
-                /** @description Longitude of a place to look around. */
-                geoloc_lng?: number;
                 /** @description Kilometres around that place; answers say the distance. */
                 geoloc_radius?: number;
-                /** @description Only these events, whatever their dates. */
-                include?: (number | string)[];
-                /** @description Only events below this one. */
-                post_parent?: number;
-                /** @description Only events with tickets; needs the tickets add-on. */
-                ticketed?: boolean;
+                /** @description Opens records that are protected by this password. */
+                password?: string;
+                /** @description edit opens protected records that the caller may edit. */
+                context?: "view" | "edit";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -5080,19 +4169,24 @@ export interface operations {
             };
             400: components["responses"]["400"];
             401: components["responses"]["401"];
+            403: components["responses"]["403"];
             404: components["responses"]["404"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "events.event": {
+    getEventCalendar: {
         parameters: {
             query?: {
-                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
-                _format?: "clean";
                 /** @description The password of a protected event. */
                 password?: string;
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description true adds `raw`, the texts as they are stored; for who may edit the record. */
                 _raw?: boolean;
+                /** @description edit opens protected records that the caller may edit. */
+                context?: "view" | "edit";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -5120,17 +4214,24 @@ export interface operations {
             };
             400: components["responses"]["400"];
             401: components["responses"]["401"];
+            403: components["responses"]["403"];
             404: components["responses"]["404"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "events.eventBySlug": {
+    getEventCalendarBySlug: {
         parameters: {
             query?: {
                 /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
                 _format?: "clean";
                 /** @description true adds `raw`, the texts as they are stored; for who may edit the record. */
                 _raw?: boolean;
+                /** @description Opens records that are protected by this password. */
+                password?: string;
+                /** @description edit opens protected records that the caller may edit. */
+                context?: "view" | "edit";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -5158,19 +4259,62 @@ export interface operations {
             };
             400: components["responses"]["400"];
             401: components["responses"]["401"];
+            403: components["responses"]["403"];
             404: components["responses"]["404"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "events.rss.rss": {
+    getEventsRss: {
         parameters: {
             query?: {
-                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
-                _format?: "clean";
                 /** @description The page of results to return. */
                 page?: number;
                 /** @description How many per page, at most 50. */
                 per_page?: number;
+                /** @description Only events that start on this date or later. */
+                start_date?: string;
+                /** @description Only events that end on this date or earlier. */
+                end_date?: string;
+                /** @description Only events that start before this date. */
+                starts_before?: string;
+                /** @description Only events that start after this date. */
+                starts_after?: string;
+                /** @description Only events that end before this date. */
+                ends_before?: string;
+                /** @description Only events that end after this date. */
+                ends_after?: string;
+                /** @description Take dates at their exact times instead of whole days. */
+                strict_dates?: boolean;
+                /** @description Text in title, excerpt or description. */
+                search?: string;
+                /** @description Only events of one of these categories (ids or slugs) or of those below them. */
+                categories?: (number | string)[];
+                /** @description Only events with one of these tags (ids or slugs). */
+                tags?: (number | string)[];
+                /** @description Only events at one of these venues. */
+                venue?: number[];
+                /** @description Only events of one of these organizers. */
+                organizer?: number[];
+                /** @description Only featured events, or only others. */
+                featured?: boolean;
+                /** @description Only those with one of these statuses. */
+                status?: string[];
+                /** @description Only events whose venue has coordinates. */
+                geoloc?: boolean;
+                /** @description Latitude of a place to look around. */
+                geoloc_lat?: number;
+                /** @description Longitude of a place to look around. */
+                geoloc_lng?: number;
+                /** @description Only these events, whatever their dates. */
+                include?: number[];
+                /** @description Only events below this one. */
+                post_parent?: number;
+                /** @description Only events with tickets; needs the tickets add-on. */
+                ticketed?: boolean;
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description What to sort by; ties by id. */
                 orderby?: "start_date" | "end_date" | "date" | "modified" | "title" | "id" | "distance";
                 /** @description Sort direction; without it date and modified are newest first, all else ascending. */
@@ -5181,50 +4325,14 @@ export interface operations {
                 modified_after?: string;
                 /** @description Only those that were changed before this time, and not since. */
                 modified_before?: string;
-                /** @description Only events that start on this date or later. */
-                start_date?: unknown;
-                /** @description Only events that end on this date or earlier. */
-                end_date?: unknown;
-                /** @description Only events that start before this date. */
-                starts_before?: unknown;
-                /** @description Only events that start after this date. */
-                starts_after?: unknown;
-                /** @description Only events that end before this date. */
-                ends_before?: unknown;
-                /** @description Only events that end after this date. */
-                ends_after?: unknown;
-                /** @description Take dates at their exact times instead of whole days. */
-                strict_dates?: unknown;
-                /** @description Text in title, excerpt or description. */
-                search?: string;
-                /** @description Only events of one of these categories (ids or slugs) or of those below them. */
-                categories?: (number | string)[];
-                /** @description Only events with one of these tags (ids or slugs). */
-                tags?: (number | string)[];
-                /** @description Only events at one of these venues. */
-                venue?: (number | string)[];
-                /** @description Only events of one of these organizers. */
-                organizer?: (number | string)[];
-                /** @description Only featured events, or only others. */
-                featured?: boolean;
                 /** @description true lists events too that are hidden from lists, if the caller may edit them. */
                 with_hidden?: boolean;
-                /** @description Only those with one of these statuses. */
-                status?: string;
-                /** @description Only events whose venue has coordinates. */
-                geoloc?: boolean;
-                /** @description Latitude of a place to look around. */
-                geoloc_lat?: number;
-                /** @description Longitude of a place to look around. */
-                geoloc_lng?: number;
                 /** @description Kilometres around that place; answers say the distance. */
                 geoloc_radius?: number;
-                /** @description Only these events, whatever their dates. */
-                include?: (number | string)[];
-                /** @description Only events below this one. */
-                post_parent?: number;
-                /** @description Only events with tickets; needs the tickets add-on. */
-                ticketed?: boolean;
+                /** @description Opens records that are protected by this password. */
+                password?: string;
+                /** @description edit opens protected records that the caller may edit. */
+                context?: "view" | "edit";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -5249,19 +4357,62 @@ export interface operations {
             };
             400: components["responses"]["400"];
             401: components["responses"]["401"];
+            403: components["responses"]["403"];
             404: components["responses"]["404"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "events.atom.atom": {
+    getEventsAtom: {
         parameters: {
             query?: {
-                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
-                _format?: "clean";
                 /** @description The page of results to return. */
                 page?: number;
                 /** @description How many per page, at most 50. */
                 per_page?: number;
+                /** @description Only events that start on this date or later. */
+                start_date?: string;
+                /** @description Only events that end on this date or earlier. */
+                end_date?: string;
+                /** @description Only events that start before this date. */
+                starts_before?: string;
+                /** @description Only events that start after this date. */
+                starts_after?: string;
+                /** @description Only events that end before this date. */
+                ends_before?: string;
+                /** @description Only events that end after this date. */
+                ends_after?: string;
+                /** @description Take dates at their exact times instead of whole days. */
+                strict_dates?: boolean;
+                /** @description Text in title, excerpt or description. */
+                search?: string;
+                /** @description Only events of one of these categories (ids or slugs) or of those below them. */
+                categories?: (number | string)[];
+                /** @description Only events with one of these tags (ids or slugs). */
+                tags?: (number | string)[];
+                /** @description Only events at one of these venues. */
+                venue?: number[];
+                /** @description Only events of one of these organizers. */
+                organizer?: number[];
+                /** @description Only featured events, or only others. */
+                featured?: boolean;
+                /** @description Only those with one of these statuses. */
+                status?: string[];
+                /** @description Only events whose venue has coordinates. */
+                geoloc?: boolean;
+                /** @description Latitude of a place to look around. */
+                geoloc_lat?: number;
+                /** @description Longitude of a place to look around. */
+                geoloc_lng?: number;
+                /** @description Only these events, whatever their dates. */
+                include?: number[];
+                /** @description Only events below this one. */
+                post_parent?: number;
+                /** @description Only events with tickets; needs the tickets add-on. */
+                ticketed?: boolean;
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description What to sort by; ties by id. */
                 orderby?: "start_date" | "end_date" | "date" | "modified" | "title" | "id" | "distance";
                 /** @description Sort direction; without it date and modified are newest first, all else ascending. */
@@ -5272,50 +4423,14 @@ export interface operations {
                 modified_after?: string;
                 /** @description Only those that were changed before this time, and not since. */
                 modified_before?: string;
-                /** @description Only events that start on this date or later. */
-                start_date?: unknown;
-                /** @description Only events that end on this date or earlier. */
-                end_date?: unknown;
-                /** @description Only events that start before this date. */
-                starts_before?: unknown;
-                /** @description Only events that start after this date. */
-                starts_after?: unknown;
-                /** @description Only events that end before this date. */
-                ends_before?: unknown;
-                /** @description Only events that end after this date. */
-                ends_after?: unknown;
-                /** @description Take dates at their exact times instead of whole days. */
-                strict_dates?: unknown;
-                /** @description Text in title, excerpt or description. */
-                search?: string;
-                /** @description Only events of one of these categories (ids or slugs) or of those below them. */
-                categories?: (number | string)[];
-                /** @description Only events with one of these tags (ids or slugs). */
-                tags?: (number | string)[];
-                /** @description Only events at one of these venues. */
-                venue?: (number | string)[];
-                /** @description Only events of one of these organizers. */
-                organizer?: (number | string)[];
-                /** @description Only featured events, or only others. */
-                featured?: boolean;
                 /** @description true lists events too that are hidden from lists, if the caller may edit them. */
                 with_hidden?: boolean;
-                /** @description Only those with one of these statuses. */
-                status?: string;
-                /** @description Only events whose venue has coordinates. */
-                geoloc?: boolean;
-                /** @description Latitude of a place to look around. */
-                geoloc_lat?: number;
-                /** @description Longitude of a place to look around. */
-                geoloc_lng?: number;
                 /** @description Kilometres around that place; answers say the distance. */
                 geoloc_radius?: number;
-                /** @description Only these events, whatever their dates. */
-                include?: (number | string)[];
-                /** @description Only events below this one. */
-                post_parent?: number;
-                /** @description Only events with tickets; needs the tickets add-on. */
-                ticketed?: boolean;
+                /** @description Opens records that are protected by this password. */
+                password?: string;
+                /** @description edit opens protected records that the caller may edit. */
+                context?: "view" | "edit";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -5340,19 +4455,62 @@ export interface operations {
             };
             400: components["responses"]["400"];
             401: components["responses"]["401"];
+            403: components["responses"]["403"];
             404: components["responses"]["404"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };
-    "events.feed.json.jsonFeed": {
+    getEventsJsonFeed: {
         parameters: {
             query?: {
-                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
-                _format?: "clean";
                 /** @description The page of results to return. */
                 page?: number;
                 /** @description How many per page, at most 50. */
                 per_page?: number;
+                /** @description Only events that start on this date or later. */
+                start_date?: string;
+                /** @description Only events that end on this date or earlier. */
+                end_date?: string;
+                /** @description Only events that start before this date. */
+                starts_before?: string;
+                /** @description Only events that start after this date. */
+                starts_after?: string;
+                /** @description Only events that end before this date. */
+                ends_before?: string;
+                /** @description Only events that end after this date. */
+                ends_after?: string;
+                /** @description Take dates at their exact times instead of whole days. */
+                strict_dates?: boolean;
+                /** @description Text in title, excerpt or description. */
+                search?: string;
+                /** @description Only events of one of these categories (ids or slugs) or of those below them. */
+                categories?: (number | string)[];
+                /** @description Only events with one of these tags (ids or slugs). */
+                tags?: (number | string)[];
+                /** @description Only events at one of these venues. */
+                venue?: number[];
+                /** @description Only events of one of these organizers. */
+                organizer?: number[];
+                /** @description Only featured events, or only others. */
+                featured?: boolean;
+                /** @description Only those with one of these statuses. */
+                status?: string[];
+                /** @description Only events whose venue has coordinates. */
+                geoloc?: boolean;
+                /** @description Latitude of a place to look around. */
+                geoloc_lat?: number;
+                /** @description Longitude of a place to look around. */
+                geoloc_lng?: number;
+                /** @description Only these events, whatever their dates. */
+                include?: number[];
+                /** @description Only events below this one. */
+                post_parent?: number;
+                /** @description Only events with tickets; needs the tickets add-on. */
+                ticketed?: boolean;
+                /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
+                _format?: "clean";
                 /** @description What to sort by; ties by id. */
                 orderby?: "start_date" | "end_date" | "date" | "modified" | "title" | "id" | "distance";
                 /** @description Sort direction; without it date and modified are newest first, all else ascending. */
@@ -5363,50 +4521,14 @@ export interface operations {
                 modified_after?: string;
                 /** @description Only those that were changed before this time, and not since. */
                 modified_before?: string;
-                /** @description Only events that start on this date or later. */
-                start_date?: unknown;
-                /** @description Only events that end on this date or earlier. */
-                end_date?: unknown;
-                /** @description Only events that start before this date. */
-                starts_before?: unknown;
-                /** @description Only events that start after this date. */
-                starts_after?: unknown;
-                /** @description Only events that end before this date. */
-                ends_before?: unknown;
-                /** @description Only events that end after this date. */
-                ends_after?: unknown;
-                /** @description Take dates at their exact times instead of whole days. */
-                strict_dates?: unknown;
-                /** @description Text in title, excerpt or description. */
-                search?: string;
-                /** @description Only events of one of these categories (ids or slugs) or of those below them. */
-                categories?: (number | string)[];
-                /** @description Only events with one of these tags (ids or slugs). */
-                tags?: (number | string)[];
-                /** @description Only events at one of these venues. */
-                venue?: (number | string)[];
-                /** @description Only events of one of these organizers. */
-                organizer?: (number | string)[];
-                /** @description Only featured events, or only others. */
-                featured?: boolean;
                 /** @description true lists events too that are hidden from lists, if the caller may edit them. */
                 with_hidden?: boolean;
-                /** @description Only those with one of these statuses. */
-                status?: string;
-                /** @description Only events whose venue has coordinates. */
-                geoloc?: boolean;
-                /** @description Latitude of a place to look around. */
-                geoloc_lat?: number;
-                /** @description Longitude of a place to look around. */
-                geoloc_lng?: number;
                 /** @description Kilometres around that place; answers say the distance. */
                 geoloc_radius?: number;
-                /** @description Only these events, whatever their dates. */
-                include?: (number | string)[];
-                /** @description Only events below this one. */
-                post_parent?: number;
-                /** @description Only events with tickets; needs the tickets add-on. */
-                ticketed?: boolean;
+                /** @description Opens records that are protected by this password. */
+                password?: string;
+                /** @description edit opens protected records that the caller may edit. */
+                context?: "view" | "edit";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
                 _fields?: components["parameters"]["_fields"];
                 /** @description Present: status and headers are sent inside the body. */
@@ -5431,7 +4553,82 @@ export interface operations {
             };
             400: components["responses"]["400"];
             401: components["responses"]["401"];
+            403: components["responses"]["403"];
             404: components["responses"]["404"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
+            default: components["responses"]["default"];
+        };
+    };
+    getIndex: {
+        parameters: {
+            query?: {
+                /** @description The namespace to describe. */
+                namespace?: unknown;
+                /** @description Without effect: there is one view. */
+                context?: unknown;
+                /** @description Members to keep, comma-separated; dots lead into objects. */
+                _fields?: components["parameters"]["_fields"];
+                /** @description Present: status and headers are sent inside the body. */
+                _envelope?: components["parameters"]["_envelope"];
+                /** @description Present: indented JSON. */
+                _pretty?: components["parameters"]["_pretty"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
+            default: components["responses"]["default"];
+        };
+    };
+    getPluginDocument: {
+        parameters: {
+            query?: {
+                /** @description Members to keep, comma-separated; dots lead into objects. */
+                _fields?: components["parameters"]["_fields"];
+                /** @description Present: status and headers are sent inside the body. */
+                _envelope?: components["parameters"]["_envelope"];
+                /** @description Present: indented JSON. */
+                _pretty?: components["parameters"]["_pretty"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
             default: components["responses"]["default"];
         };
     };

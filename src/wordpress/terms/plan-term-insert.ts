@@ -3,7 +3,8 @@ import { preTermSlug } from '../formatting/sanitize-term.js';
 import { cutSlug, firstFreeSlug, slugKey, uniqueSlug } from '../formatting/unique-slug.js';
 import { IN_PLACE, type TextCleaner } from '../posts/clean-texts.js';
 
-const MAX_LENGTH = 200;
+/** Most characters of a term's name. */
+export const LONGEST_TERM_NAME = 200;
 
 /** The codes a new term is refused with. */
 export type TermErrorCode =
@@ -60,7 +61,7 @@ export function cleanTermWish(
   if (phpTrim(raw.name) === '') return { error: 'empty_term_name' };
   const name = cleaner.clean('termName', raw.name);
   if (name === '') return { error: 'invalid_term_name' };
-  if ([...name].length > MAX_LENGTH) return { error: 'db_insert_error' };
+  if ([...name].length > LONGEST_TERM_NAME) return { error: 'db_insert_error' };
   const given = preTermSlug(raw.slug ?? '', locale);
   const slugGiven = given !== '' && given !== '0';
   return { name, slug: slugGiven ? given : preTermSlug(name, locale), slugGiven, parent: raw.parent ?? 0 };
@@ -95,7 +96,7 @@ export function uniqueTermSlug(slug: string, parent: number, facts: TermFacts): 
     term = known.get(term.parent)
   ) {
     visited.add(term.id);
-    wanted = cutSlug(`${wanted}-${term.slug}`, MAX_LENGTH);
+    wanted = cutSlug(`${wanted}-${term.slug}`, LONGEST_TERM_NAME);
     if (firstFreeSlug([wanted], inTable) !== undefined) return wanted;
   }
   return uniqueSlug(wanted, inTable);

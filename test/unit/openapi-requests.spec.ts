@@ -1,0 +1,170 @@
+import { type TestApp, startApp } from '../support/app.js';
+import { basic } from '../support/calendar-client.js';
+import { loadRecording } from '../support/replay.js';
+import { makeSite, type Site } from '../support/sites.js';
+
+const BASE = '/cal/events/v1';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+interface Operation {
+  parameters: { name?: string; schema?: Schema }[];
+  requestBody?: { content: Record<string, { schema: { $ref: string }; example: Schema }> };
+  responses: Record<string, unknown>;
+}
+
+interface ApiDocument {
+  paths: Record<string, Record<string, Operation>>;
+  components: {
+    schemas: Record<string, Schema>;
+    responses: Record<string, { content: Record<string, { examples?: Record<string, { value: Schema }> }> }>;
+  };
+}
+
+/** What a parameter or a member of a body may be. */
+interface Declared {
+  name: string;
+  schema: Schema;
+}
+
+type Limit = [limit: string, at: unknown, beyond: unknown];
+
+/** Ids that name something where 1 does not, so that only the limit is looked at. */
+const KNOWN_IDS: Readonly<Record<string, number>> = { post: 53, event: 53, post_parent: 53 };
+
+/** A zone at the limit of its column, and one beyond it. */
+const ZONES: Limit = ['maxLength', 'America/North_Dakota/New_Salem', 'America/Argentina/ComodRivadavia'];
+
+/** A value at each limit, and one beyond it. */
+function limitsOf({ name, schema }: Declared): Limit[] {
+  if (name === 'timezone') return [ZONES];
+  const text = (length: number) => 'a'.repeat(length);
+  const list = (length: number) => new Array<number>(length).fill(1);
+  const made: Record<string, (limit: number) => Limit> = {
+    minimum: (least) => ['minimum', KNOWN_IDS[name] ?? least, least - 1],
+    maximum: (most) => ['maximum', most, most + 1],
+    minLength: (least) => ['minLength', text(least), text(least - 1)],
+    maxLength: (most) => ['maxLength', text(most), text(most + 1)],
+    minItems: (least) => ['minItems', list(least), list(least - 1)],
+    maxItems: (most) => ['maxItems', list(most), list(most + 1)],
+  };
+  return Object.entries(made).flatMap(([limit, make]) =>
+    typeof schema[limit] === 'number' ? [make(schema[limit])] : [],
+  );
+}
+
+describe('what /openapi.json says of requests holds', () => {
+  const { login, password } = loadRecording('site-a/read').users['admin'] ?? { login: '', password: '' };
+  const admin = basic(login, password);
+  let site: Site;
+  let app: TestApp;
+  let document: ApiDocument;
+
+  beforeAll(async () => {
+    site = await makeSite('SQLite');
+    app = await startApp({ databaseUrl: site.url });
+    document = (await (await fetch(`${app.url}/openapi.json`)).json()) as ApiDocument;
+  });
+  afterAll(async () => {
+    await app?.close();
+    await site?.drop();
+  });
+
+  const operations = () =>
+    Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => [path, method, operation] as const),
+    );
+
+  const send = async (method: string, path: string, fields?: object, headers: object = admin) => {
+    const response = await fetch(`${app.url}${BASE}${path}`, {
+      method: method.toUpperCase(),
+      headers: { 'Content-Type': 'application/json', ...headers },
+      ...(fields && { body: JSON.stringify(fields) }),
+    });
+    const body = (await response.json()) as Record<string, unknown>;
+    return { status: response.status, body, params: Object(Object(body['data'])['params']) as Schema };
+  };
+
+  it('the example of every write is taken as it is, and answered as documented', async () => {
+    const written = new Map<string, Schema>();
+    for (const [path, method, { requestBody, responses }] of operations()) {
+      if (!requestBody) continue;
+      const example = requestBody.content['application/json']?.example;
+      const resource = path.split('/')[1] ?? '';
+      const own = written.get(resource) ?? {};
+      const address = path.replace(/{(\w+)}/, (_, name: string) => String(own[name]));
+      const { status, body } = await send(method, address, example);
+      const wanted = path === `/${resource}` ? 201 : 200;
+      expect([method, address, example, status]).toEqual([method, address, expect.anything(), wanted]);
+      expect(Object.keys(responses)).toContain(`${status}`);
+      written.set(resource, body);
+    }
+    expect([...written.keys()]).toEqual(['events', 'venues', 'organizers', 'categories', 'tags']);
+  });
+
+  it('refusals are documented, with their shape', async () => {
+    const { responses } = document.components;
+    const event = (await send('post', '/events', { title: 'x', start_date: 'now', end_date: 'now' })).body[
+      'id'
+    ];
+    await send('delete', `/events/${event}`);
+    const wrong = { Authorization: 'Basic YWRtaW46eA==' };
+    for (const [status, method, path, fields, headers] of [
+      ['400', 'get', '/events?page=0'],
+      ['400', 'post', '/events', { start_date: 'now', end_date: 'now' }],
+      ['401', 'get', '/events', undefined, wrong],
+      ['401', 'post', '/events', { title: 'x', start_date: 'now', end_date: 'now' }, {}],
+      ['404', 'get', '/events/9999'],
+      ['410', 'delete', `/events/${event}`],
+      ['413', 'post', '/events', { title: 'x'.repeat(2 ** 20) }],
+    ] as const) {
+      const found = await send(method, path, fields, headers ?? admin);
+      expect([path, String(found.status)]).toEqual([path, status]);
+      const { examples = {} } = responses[status]?.content['application/json'] ?? {};
+      expect(Object.values(examples).map(({ value }) => value)).toContainEqual(found.body);
+      const template = path.replace(/\?.*/, '').replace(/\d+/, '{id}');
+      expect(Object.keys(document.paths[template]?.[method]?.responses ?? {})).toContain(status);
+    }
+  });
+
+  it('limits are those that hold: a request at one is not refused for it, one beyond is', async () => {
+    const seen = new Set<string>();
+    const untrue: unknown[] = [];
+    for (const [path, method, operation] of operations()) {
+      if (path.includes('{') || path === '/' || path === '/doc') continue;
+      const { schema, example } = operation.requestBody?.content['application/json'] ?? {};
+      const taken = schema ? membersOf(schema.$ref) : inQueryOf(operation);
+      for (const one of taken) {
+        if (seen.has(JSON.stringify(one))) continue;
+        seen.add(JSON.stringify(one));
+        const { name } = one;
+        const ask = (value: unknown) =>
+          example
+            ? send(method, path, { ...example, [name]: value })
+            : send(method, `${path}?${name}=${encodeURIComponent(String(value))}`);
+        for (const [limit, at, beyond] of limitsOf(one)) {
+          const [allowed, refused] = [await ask(at), await ask(beyond)];
+          const why = ({ params, body }: typeof refused) => params[name] ?? body['message'];
+          if (refused.status !== 400 || (allowed.status === 400 && why(allowed) === why(refused)))
+            untrue.push([method, path, name, limit, refused.status, why(allowed), why(refused)]);
+        }
+      }
+    }
+    expect(untrue).toEqual([]);
+    expect(seen.size).toBeGreaterThan(50);
+  });
+
+  /** The members of a body; of one that may be a list or a single item, the list. */
+  function membersOf(reference: string): Declared[] {
+    const component = document.components.schemas[reference.split('/').at(-1) ?? ''];
+    const members = Object.entries((component?.['properties'] ?? {}) as Record<string, Schema>);
+    return members.map(([name, schema]) => {
+      const choices = (schema['anyOf'] ?? []) as Schema[];
+      return { name, schema: choices.find(({ type }) => type === 'array') ?? schema };
+    });
+  }
+
+  function inQueryOf({ parameters }: Operation): Declared[] {
+    return parameters.flatMap(({ name, schema }) => (name && schema ? [{ name, schema }] : []));
+  }
+});
