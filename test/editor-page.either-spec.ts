@@ -69,6 +69,28 @@ describeEither('the editor’s page', (database) => {
     }
   });
 
+  it('knows a prefix, other namespaces, a server that is read-only and one without a trash', async () => {
+    const app = await startApp({
+      databaseUrl: ground.databaseUrl,
+      env: {
+        PATH_PREFIX: '/wp-json',
+        API_NAMESPACES: 'tribe/events/v1,cal/events/v1',
+        READ_ONLY: 'true',
+        EMPTY_TRASH_DAYS: '0',
+      },
+    });
+    try {
+      const { text } = await page('/editor', app.url);
+      expect(text).toContain('data-rest="./wp-json" data-namespace="tribe/events/v1"');
+      expect(text).toContain('data-read-only="true" data-trash-days="0"');
+      expect((await fetch(new URL('./wp-json/tribe/events/v1/events', `${app.url}/editor`))).status).toBe(
+        200,
+      );
+    } finally {
+      await app.close();
+    }
+  });
+
   it('is linked from / where it is, and nowhere with EDITOR=off', async () => {
     expect((await page('/')).text).toContain('href="./editor"');
     expect((await page('/', others.url)).text).not.toContain('editor');

@@ -86,7 +86,9 @@ describeEither('metrics', (database) => {
     const failed = await second.listen(0, '127.0.0.1').catch((error: unknown) => error);
     await second.close();
     expect(failed).toBeInstanceOf(EnvironmentError);
-    expect(String(failed)).toContain(`METRICS: 127.0.0.1:${port} can not be listened on (EADDRINUSE).`);
+    expect(String(failed)).toContain(
+      `METRICS names 127.0.0.1:${port}, which can not be used: another program listens there.`,
+    );
     await app.close();
     servers.length = 0;
     await start({ METRICS: String(port) });

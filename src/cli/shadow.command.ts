@@ -2,21 +2,13 @@ import { Command } from 'commander';
 import { numberAbove, wholeNumber } from '../config/parse-variable.js';
 import { EXIT, type Terminal } from './terminal.js';
 import { linesOf } from './verify/report.js';
-import { shadow } from './verify/shadow.js';
+import { type ShadowOptions, shadow } from './verify/shadow.js';
 import { optionValue } from './option-value.js';
 
-interface Words {
-  against: string;
-  with?: string;
-  host: string;
-  port: number;
-  concurrency: number;
-  queue: number;
-  every: number;
-  withCredentials?: boolean;
-  keepHost?: boolean;
-  report: string;
-}
+type Flags = Pick<ShadowOptions, 'withCredentials' | 'keepHost'>;
+
+/** What the command line says. */
+type Words = Omit<ShadowOptions, 'signal' | keyof Flags> & Partial<Flags>;
 
 const AFTER = `
 Clients get what the old server says, byte for byte, whatever becomes of Almanac; only GETs are compared, nothing is written.

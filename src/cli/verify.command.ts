@@ -3,19 +3,10 @@ import { numberAbove, wholeNumber } from '../config/parse-variable.js';
 import { optionValue } from './option-value.js';
 import { EXIT, type Terminal } from './terminal.js';
 import { linesOf } from './verify/report.js';
-import { verify } from './verify/verify.js';
+import { type VerifyOptions, verify } from './verify/verify.js';
 
-interface Words {
-  against: string;
-  with?: string;
-  as?: string;
-  rate: number;
-  concurrency: number;
-  timeout: number;
-  sample?: number;
-  report: string;
-  resume?: boolean;
-}
+/** What the command line says. */
+type Words = Omit<VerifyOptions, 'as'> & { as?: string };
 
 const AFTER = `
 It only reads. The password is asked for, or taken from ALMANAC_VERIFY_PASSWORD. Ctrl-C ends it so that --resume goes on.

@@ -84,7 +84,7 @@ export async function runCase(recorded, target) {
   return differences;
 }
 
-const withoutTime = ({ serverMs, ...answer }) => answer;
+const withoutTime = ({ serverMs: _serverMs, ...answer }) => answer;
 
 /** What of an answer is held against the recorded one. */
 function compared(step, { status, headers, json }, run) {

@@ -132,10 +132,10 @@ async function expectSteps(world: DocWorld, block: DocBlock, input?: string): Pr
     input,
   );
   const faults = steps.flatMap(({ command, shown }, at) => {
-    const { printed = '', code = -1 } = done[at] ?? {};
-    if (block.kind === 'sh') return code === 0 ? [] : [`${command}: ${code}, ${printed}`];
-    const line = ASKING[command] ? undefined : unlikeLine(world.filled(shown), printed);
-    return line === undefined ? [] : [`${command}: not so: ${line}\n${printed}`];
+    const { printed = '', said = '', code = -1 } = done[at] ?? {};
+    if (block.kind === 'sh') return code === 0 ? [] : [`${command}: ${code}, ${printed}${said}`];
+    const line = ASKING[command] ? undefined : unlikeLine(world.filled(shown), printed, said);
+    return line === undefined ? [] : [`${command}: not so: ${line}\n${printed}${said}`];
   });
   expect([block.place, faults]).toEqual([block.place, []]);
   return done.map(({ printed }) => printed);

@@ -193,6 +193,7 @@ describeInBrowser('the editor in a browser', () => {
     expect((await ground.send('editor', 'GET', `/events/${id}`)).body['cost']).toBe('$12');
     await button('Save mine all the same').click();
     await status('was saved');
+    await page.locator('button[type="submit"]:focus').waitFor();
     expect(await page.getByLabel('Website').inputValue()).toBe('https://example.org/theirs');
     expect((await ground.send('editor', 'GET', `/events/${id}`)).body).toMatchObject({
       cost: '$15',
@@ -325,7 +326,7 @@ describeInBrowser('the editor in a browser', () => {
     await button('Sign in').click();
     await page.getByText(/Too many failed attempts. Try again in [1-5] minutes|in \d+ seconds/).waitFor();
     const without = await open({ javaScriptEnabled: false });
-    expect(await without.locator('body').innerText()).toContain('needs JavaScript');
+    expect(await without.locator('body').textContent()).toContain('needs JavaScript');
     await without.context().close();
   });
 });

@@ -6,27 +6,31 @@ const VOLATILE: readonly [RegExp, string][] = [
 ];
 
 /**
- * The first line of what a document shows that is not what was printed; undefined where both are alike. `…` stands for anything, alone
- * on a line for any lines; passwords and numbers may be others.
+ * The first line of what a document shows that was not printed, or of what was printed and is not shown; undefined where both are alike.
+ * `…` stands for anything, alone on a line for any lines; passwords and numbers may be others. What was said beside, on the
+ * standard error, may be shown: how far a command is comes there, when it comes.
  */
-export function unlikeLine(shown: string, printed: string): string | undefined {
-  const wanted = linesOf(shown);
-  // How far a command is, which terminals show in one line, comes when it comes.
-  const had = linesOf(printed).filter((line) => !/^<number> .* …$/.test(line));
-  let at = 0;
+export function unlikeLine(shown: string, printed: string, said = ''): string | undefined {
+  const had = linesOf(printed);
+  const beside = linesOf(said);
   let isFree = false;
-  for (const line of wanted) {
+  for (const line of linesOf(shown)) {
     if (line === '…') {
       isFree = true;
       continue;
     }
     const pattern = patternOf(line);
-    const found = had.findIndex((one, index) => index >= at && pattern.test(one));
-    if (found < 0 || (!isFree && found > at)) return line;
-    at = found + 1;
-    isFree = false;
+    const at = had.findIndex((one) => pattern.test(one));
+    if (at === 0 || (isFree && at > 0)) {
+      had.splice(0, at + 1);
+      isFree = false;
+      continue;
+    }
+    const besideAt = beside.findIndex((one) => pattern.test(one));
+    if (besideAt < 0) return line;
+    beside.splice(0, besideAt + 1);
   }
-  return isFree || at === had.length ? undefined : had[at];
+  return isFree ? undefined : had[0];
 }
 
 function linesOf(text: string): string[] {

@@ -110,7 +110,8 @@ let understood: Command | undefined;
 /** The program itself says what it understands. */
 function almanac(words: string[]): string | undefined {
   if (words.length === 0) return undefined;
-  let command = (understood ??= program(new Terminal(process.stdin, process.stdout, process.stderr)));
+  understood ??= program(new Terminal(process.stdin, process.stdout, process.stderr));
+  let command = understood;
   const path = [...words];
   for (;;) {
     const below = command.commands.find((one) => one.name() === path[0]);

@@ -18,11 +18,17 @@ const PLACEHOLDERS = (url: string, password: string): [string, string][] => [
 export interface DocWorld {
   folder: string;
   server: BuiltServer;
-  /** What each command prints, and the code that it ends with; `input` is what the first one reads. */
-  run(commands: readonly string[], input?: string): Promise<{ printed: string; code: number }[]>;
+  /** What each command prints, what it says on the standard error, and the code that it ends with; `input` is what they read. */
+  run(
+    commands: readonly string[],
+    input?: string,
+  ): Promise<{ printed: string; said: string; code: number }[]>;
   /** The text with the placeholders of documents filled in. */
   filled(text: string): string;
 }
+
+/** Ends what a command printed, and leaves its code to the next one, which may ask for it. */
+const REPORT = "__code=$?; printf '\\036'; cat said; printf '\\036%s\\036' $__code; (exit $__code)";
 
 let worlds = 0;
 
@@ -49,9 +55,7 @@ export async function startDocWorld(databaseUrl = ''): Promise<DocWorld> {
   const filled = (text: string) =>
     PLACEHOLDERS(server.url, password).reduce((now, [name, value]) => now.replaceAll(name, value), text);
   const run: DocWorld['run'] = async (commands, input = '') => {
-    const script = commands
-      .map((command) => `${filled(command)}\n__code=$?; printf '\\036%s\\036' $__code; (exit $__code)`)
-      .join('\n');
+    const script = commands.map((command) => `{ ${filled(command)}\n} 2> said; ${REPORT}`).join('\n');
     const env = {
       ...process.env,
       PATH,
@@ -59,10 +63,13 @@ export async function startDocWorld(databaseUrl = ''): Promise<DocWorld> {
       NODE_NO_WARNINGS: '1',
       LOG_LEVEL: 'error',
     };
-    const running = promisify(execFile)('bash', ['-c', `exec 2>&1\n${script}\nexit 0`], { cwd: folder, env });
+    const running = promisify(execFile)('bash', ['-c', `${script}\nexit 0`], { cwd: folder, env });
     running.child.stdin?.end(input);
     const parts = (await running).stdout.split('\u001e');
-    return commands.map((_, at) => ({ printed: parts[at * 2] ?? '', code: Number(parts[at * 2 + 1]) }));
+    return commands.map((_, at) => {
+      const [printed = '', said = '', code] = parts.slice(at * 3);
+      return { printed, said, code: Number(code) };
+    });
   };
   return { folder, server, run, filled };
 }

@@ -115,6 +115,7 @@ describe('what documents show', () => {
     expect(unlikeLine('Server  MariaDB 11.4\nDone: x\n', printed)).toBe('Done: x');
     expect(unlikeLine('…\nDone: y\n', printed)).toBe('Done: y');
     expect(unlikeLine('Server  MariaDB 11.4\n', printed)).toBe('A b.');
+    expect(unlikeLine('…\nHalf done\nDone: x\n', printed, 'Begun\nHalf done\n')).toBeUndefined();
   });
 
   it('is compared with what is answered', () => {

@@ -28,6 +28,8 @@ const LEAVE: Question = {
   isDangerous: true,
 };
 
+const SILENCE = { text: '' };
+
 /** What is open over the page. */
 type Over =
   | { question: Question; answer: (yes: boolean) => void }
@@ -43,7 +45,7 @@ function Editor({
   onSignOut: () => void;
 }) {
   const [hash, setHash] = useState(location.hash);
-  const [message, setMessage] = useState('');
+  const [message, setMessage] = useState<{ text: string; isFault?: boolean }>(SILENCE);
   const [over, setOver] = useState<Over>();
   const unsaved = useRef(false);
   // What was said when another part of the page opens is about what led there.
@@ -57,8 +59,9 @@ function Editor({
       session,
       say: (said) => {
         isFresh.current = true;
-        setMessage(said);
+        setMessage({ text: said });
       },
+      complain: (said) => setMessage({ text: said, isFault: true }),
       ask: (question) =>
         new Promise((resolve) => {
           setOver({
@@ -99,7 +102,7 @@ function Editor({
         history.replaceState(null, '', wanted);
       }
       setHash(wanted);
-      if (!isFresh.current) setMessage('');
+      if (!isFresh.current) setMessage(SILENCE);
       isFresh.current = false;
     };
     addEventListener('beforeunload', stay);
@@ -160,8 +163,8 @@ function Editor({
             You are signed in, but your account may not write events. Ask an administrator for another role.
           </p>
         )}
-        <div role="status" class={message === '' ? '' : 'notice success'}>
-          {message}
+        <div role="status" class={message.text && `notice ${message.isFault ? 'danger' : 'success'}`}>
+          {message.text}
         </div>
         {record === undefined ? (
           <ListPage key={resource.kind} resource={resource} place={place} go={go} />

@@ -36,6 +36,12 @@ export function RecordForm({ prefix, groups, saveLabel, onCancel, more, ...wante
     if (conflict) form.current?.querySelector<HTMLElement>('.conflict')?.focus();
   }, [conflict]);
 
+  useEffect(() => {
+    // A button that is switched off loses the focus.
+    if (!record.isSending && document.activeElement === document.body)
+      form.current?.querySelector<HTMLElement>('[type="submit"]')?.focus();
+  }, [record.isSending]);
+
   if (record.missing)
     return (
       <p class="notice danger" role="alert">

@@ -19,6 +19,8 @@ export interface Shell {
   session: Session;
   /** Tells people, those who can not see it too. */
   say(message: string): void;
+  /** The same of what did not work. */
+  complain(message: string): void;
   ask(question: Question): Promise<boolean>;
   /** Has another record made beside the form that is open; undefined where that was given up. */
   makeBeside(kind: Kind, name: string): Promise<Choice | undefined>;

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Session, SignInError, signIn } from './session.js';
 import type { Settings } from './settings.js';
 
@@ -8,6 +8,8 @@ export function SignIn({ settings, onDone }: { settings: Settings; onDone: (sess
   const [isSending, setSending] = useState(false);
   const password = useRef<HTMLInputElement>(null);
   const login = useRef<HTMLInputElement>(null);
+
+  useEffect(() => login.current?.focus(), []);
 
   async function submit(event: Event) {
     event.preventDefault();

@@ -6,7 +6,7 @@ import { titleOf } from './texts.js';
 
 /** Ways to take records away and to bring them back; `onDone` when one has gone well. */
 export function useRemoval(resource: Resource, onDone: () => void) {
-  const { session, settings, ask, say, setUnsaved } = useShell();
+  const { session, settings, ask, say, complain, setUnsaved } = useShell();
   const { kind, one, title, isTerm } = resource;
   const records = recordsOf(session.client, kind);
   const isForGood = isTerm || settings.trashDays === 0;
@@ -19,7 +19,7 @@ export function useRemoval(resource: Resource, onDone: () => void) {
       say(done);
       onDone();
     } catch (error) {
-      say(problemOf(error).message);
+      complain(problemOf(error).message);
     }
   }
 
