@@ -8,7 +8,12 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const out = join(root, 'web', 'dist');
 
 /** What pages name in their HTML; what these import comes along. */
-const ENTRIES = ['web/calendar/calendar.ts', 'web/calendar/calendar.css'];
+const ENTRIES = [
+  'web/calendar/calendar.ts',
+  'web/calendar/calendar.css',
+  'web/editor/editor.tsx',
+  'web/editor/editor.css',
+];
 
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });

@@ -52,7 +52,7 @@ const plain = (text) =>
   text
     .replaceAll('`', '')
     .replace(/\[([^\]]*)\]\(([^)]*)\)/g, (_, words, target) =>
-      target.startsWith(words) ? target : `${words}, ${target}`,
+      target.startsWith(words) ? target : `${words} (${target})`,
     );
 
 function comment(text) {

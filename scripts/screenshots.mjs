@@ -12,13 +12,24 @@ const FOLDER = join(fileURLToPath(new URL('..', import.meta.url)), 'docs', 'imag
 const DESKTOP = { viewport: { width: 1280, height: 1000 } };
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const docsAreThere = (page) => page.locator('.opblock').first().waitFor();
+const WINDOW = { viewport: { width: 1280, height: 860 } };
 const calendarIsThere = (page) => page.locator('#calendar .ev').first().waitFor();
+
+/** Signs in, and opens an event. */
+async function openInEditor(page) {
+  await page.getByLabel('User name').fill('admin');
+  await page.getByLabel('Application password').fill(server.adminPassword);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('table').getByRole('link').nth(2).click();
+  await page.getByRole('button', { name: 'Save changes' }).waitFor();
+}
 
 /** One picture each: its name, the page, the window, and what is done before it is taken. */
 const PICTURES = [
   { name: 'calendar-desktop', path: '/calendar?view=month', device: DESKTOP, ready: calendarIsThere },
   { name: 'calendar-phone', path: '/calendar', device: PHONE, ready: calendarIsThere },
   { name: 'docs', path: '/docs', device: DESKTOP, ready: docsAreThere },
+  { name: 'editor', path: '/editor', device: WINDOW, ready: openInEditor },
 ];
 
 const wanted = process.argv.slice(2);

@@ -41,6 +41,8 @@ export interface TestServer extends TestClient {
   app: NestExpressApplication;
   /** Sends requests as the site's administrator. */
   asAdmin(): TestClient;
+  /** The application password of the administrator, whose login is `admin`. */
+  adminPassword: string;
   /** Stops the server and removes its calendar. */
   close(): Promise<void>;
 }
@@ -70,6 +72,7 @@ export async function startTestServer({
       app,
       ...clientOf(url, {}),
       asAdmin: () => clientOf(url, { authorization }),
+      adminPassword: password ?? '',
       close: async () => {
         await app.close();
         await removeFolder();

@@ -71,7 +71,7 @@ describeEither('calendar files and feeds', (database) => {
     expect(feed.items.map(({ id }) => Number(id.split('p=').at(-1)))).toEqual(await listed(ALL));
   });
 
-  it('hold a thousand events, those of the last month before what comes, and say where the next ones are', async () => {
+  it('hold hundreds of events, those of the last month before what comes, and say where the next ones are', async () => {
     const total = (await json(`/events?${ALL}`)).total;
     expect(total).toBeGreaterThan(50);
     expect((await idsOf(`/events.ics?${ALL}`)).length).toBe(total);
@@ -84,6 +84,19 @@ describeEither('calendar files and feeds', (database) => {
     expect(idsIn(await two.text())).toEqual((await listed('')).slice(0, 2));
     expect(two.headers.get('link')).toBe(
       '<http://calendar.example.org/wp-json/>; rel="https://api.w.org/", <http://calendar.example.org/wp-json/cal/events/v1/events.ics?per_page=2&page=2>; rel="next"',
+    );
+    const begun = await api('/events.ics?per_page=2&cursor=*');
+    const [, further = ''] =
+      /, <http:\/\/calendar\.example\.org\/wp-json\/cal\/events\/v1([^>]*)>; rel="next"$/.exec(
+        begun.headers.get('link') ?? '',
+      ) ?? [];
+    expect([idsIn(await begun.text()), await idsOf(further)]).toEqual([
+      (await listed('')).slice(0, 2),
+      (await listed('')).slice(2, 4),
+    ]);
+    expect(await idsOf('/events/53.ics?_format=clean')).toEqual([53]);
+    expect(await idsOf(`/events.ics?${ALL}&orderby=title&order=desc&per_page=50`)).toEqual(
+      await listed(`${ALL}&orderby=title&order=desc`),
     );
     const rss = await (await api('/events.rss?per_page=2&password=secret')).text();
     expect(rss).toContain('events.rss?per_page=2&amp;page=2" type="application/rss+xml"/>');

@@ -67,6 +67,7 @@ const PARSERS = {
   allowInsecureAuth: flag,
   disallowUnfilteredHtml: flag,
   emptyTrashDays: wholeNumber(0, 100000),
+  editor: oneOf('on', 'off'),
   scheduler: oneOf('on', 'off'),
   plugins: names,
 } satisfies Record<Key, (text: string) => unknown>;

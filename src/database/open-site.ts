@@ -4,6 +4,7 @@ import { format, isDeepStrictEqual } from 'node:util';
 import { Logger } from '@nestjs/common';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { Environment } from '../config/env.js';
+import { whyRefused } from '../errors/system-error.js';
 import { COMES_LATER, UNREACHABLE, UNTRUSTED } from './data/error-codes.js';
 import { isReadOnly } from './database-errors.js';
 import { SITE_MIGRATIONS } from './data-source-options.js';
@@ -151,7 +152,11 @@ function missingTables(missing: string[], wanted: string[], tables: Set<string>,
 function reason(error: unknown, env: Environment): string {
   const { code, message } = error as { code?: string; message: string };
   const address = env.database;
-  if (address.kind === 'sqlite') return `${address.path}: ${message || code}`;
+  if (address.kind === 'sqlite') {
+    const isUnopened = /unable to open/i.test(message);
+    const why = isUnopened ? 'may this user write to it and its folder?' : `${whyRefused(error)}.`;
+    return `${address.path} can not be opened: ${why}`;
+  }
   const where = address.socketPath ?? `${address.host}:${address.port}`;
   const [, untrusted] =
     UNTRUSTED.find(([words]) => code === 'HANDSHAKE_SSL_ERROR' && words.test(message)) ?? [];

@@ -7,6 +7,7 @@ const SAID: Readonly<Record<string, string>> = {
   ENOTFOUND: 'that name is not known',
   EAI_AGAIN: 'that name is not known',
   ENOENT: 'there is no such file or folder',
+  EEXIST: 'a file of that name is in the way',
   ENOTDIR: 'a part of its path is no folder',
   EISDIR: 'it is a folder',
   ENOSPC: 'the disk is full',

@@ -39,6 +39,7 @@ export function eventQuestion(
 ): EventQuestion | undefined {
   const { include, search, post_parent: parent, venue, organizer, categories, tags, featured } = query;
   if ([include, search, parent].some((filter) => filter !== undefined)) return undefined;
+  if (query.with_hidden) return undefined;
   if (!isDeepStrictEqual(context.access.visibility(EVENT.type, query.status), PUBLISHED)) return undefined;
   const columns = comparedColumns(context.settings);
   const ranges = rangesOf(comparedDates(query, window, columns, context));

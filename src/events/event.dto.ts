@@ -9,7 +9,7 @@ import {
   IsPostOf,
   IsSearchText,
 } from '../http/checks.js';
-import { type IdFilter, PostListArgs, StatusesArg, toIdFilter, UnlockArgs } from '../http/list-args.js';
+import { type IdFilter, PostListArgs, ReadArgs, StatusesArg, toIdFilter } from '../http/list-args.js';
 import { LatitudeArg, LongitudeArg, RadiusArg } from '../http/geo-args.js';
 import { OrderByArg, POST_ORDERS } from '../http/order-args.js';
 import { makeCheck } from '../http/make-check.js';
@@ -82,6 +82,12 @@ export class ListEventsQuery extends PostListArgs {
   organizer?: IdFilter;
   @RestArg({ type: 'boolean', description: 'Only featured events, or only others.' })
   featured?: boolean;
+  @RestArg({
+    type: 'boolean',
+    ours: true,
+    description: 'true lists events too that are hidden from lists, if the caller may edit them.',
+  })
+  with_hidden?: boolean;
   @StatusesArg(EVENT.type) status?: string[];
   @RestArg({ type: 'boolean', description: 'Only events whose venue has coordinates.' })
   geoloc?: boolean;
@@ -102,11 +108,11 @@ export class ListEventsQuery extends PostListArgs {
 }
 
 /** Parameters of `GET /events/<id>`. */
-export class GetEventQuery extends UnlockArgs {
+export class GetEventQuery extends ReadArgs {
   @RestArg({ type: 'string', description: 'The password of a protected event.' })
   @IsNonEmptyText()
   override password?: string;
 }
 
 /** Parameters of `GET /events/by-slug/<slug>`. */
-export class GetEventBySlugQuery extends UnlockArgs {}
+export class GetEventBySlugQuery extends ReadArgs {}

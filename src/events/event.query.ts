@@ -7,7 +7,8 @@ import { distanceKey, type Places } from '../venues/venue-places.service.js';
 import { VENUE } from '../venues/venue-type.js';
 import { edgesAsNow, effectiveDates, type ListDateName, listDates } from '../wordpress/dates/list-dates.js';
 import { PostQuery } from '../wordpress/posts/post-query.js';
-import { openedBy } from '../wordpress/posts/visible-posts.js';
+import { hasMeta } from '../wordpress/posts/post-rows.js';
+import { openedBy, within } from '../wordpress/posts/visible-posts.js';
 import { type ComparedColumns, comparedColumns } from './compared-columns.js';
 import type { ListEventsQuery } from './event.dto.js';
 import { EVENT } from './event-type.js';
@@ -66,7 +67,6 @@ export function eventQuery(
   const isWide = !isNarrow && !query.featured;
   const list = new PostQuery(database, EVENT.type)
     .visible(access.visibility(EVENT.type, query.status))
-    .withoutMeta('_EventHideFromUpcoming')
     .join({
       table: sql`${database.table('tec_occurrences')} o`,
       post: sql`o.post_id`,
@@ -76,6 +76,10 @@ export function eventQuery(
     .page(query.page, query.per_page);
   if (query.include) list.include(query.include.ids).orderBy(sql`p.post_date`, 'ASC');
   else list.orderBy(columns.order, 'ASC', 'joined').orderBy(sql`p.post_date`, 'ASC');
+  const isShown = sql`NOT ${hasMeta(database, 'post', '_EventHideFromUpcoming')}`;
+  list.where(
+    query.with_hidden ? sql`(${isShown} OR ${within(sql`p`, access.editable(EVENT.type))})` : isShown,
+  );
   if (isWide) list.inOrder();
   if (query.post_parent !== undefined) list.where(sql`p.post_parent = ${query.post_parent}`);
   if (query.venue) list.withMeta(VENUE.linkKey, query.venue.ids.map(String));

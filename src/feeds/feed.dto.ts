@@ -4,21 +4,22 @@ import { contextOf, type Given } from '../http/check-context.js';
 import { IsPositiveInt } from '../http/checks.js';
 import { RestArg, stacked } from '../http/rest-arg.js';
 
-/** Most events of one calendar file: what subscribes to one reads no further pages. */
-export const MOST_IN_FILE = 1000;
+/** Events of one calendar file, as what subscribes to one reads no further pages; so many are kept as an answer. */
+const IN_FILE = 500;
+const MOST_IN_FILE = 1000;
 
 /** `per_page` of a calendar file; a list's own, which is smaller, has been read by then. */
 const PerFileArg = (): PropertyDecorator =>
   stacked(
     RestArg({
       type: 'integer',
-      shownDefault: () => MOST_IN_FILE,
-      description: `How many per file, at most ${MOST_IN_FILE}.`,
+      shownDefault: () => IN_FILE,
+      description: `How many per file: ${IN_FILE} unless said otherwise, at most ${MOST_IN_FILE}.`,
     }),
     IsPositiveInt(),
     Transform(({ obj }: Given) => {
       const sent = contextOf(obj).sent['per_page'];
-      return sent === undefined || sent === null ? MOST_IN_FILE : Math.min(MOST_IN_FILE, Number(sent));
+      return sent === undefined || sent === null ? IN_FILE : Math.min(MOST_IN_FILE, Number(sent));
     }),
   );
 

@@ -58,6 +58,16 @@ export class UnlockArgs {
   context?: unknown;
 }
 
+/** What reading one record takes. */
+export class ReadArgs extends UnlockArgs {
+  @RestArg({
+    type: 'boolean',
+    ours: true,
+    description: 'true adds `raw`, the texts as they are stored; for who may edit the record.',
+  })
+  _raw?: boolean;
+}
+
 /** What lists of posts take alike. */
 export class PostListArgs extends UnlockArgs {
   @PageArg() page: number;

@@ -36,19 +36,18 @@ function parameterValue(text: string): string {
   return /^[\w^'. -]*$/.test(encoded) ? encoded : `"${encoded}"`;
 }
 
+/** By bytes: a description may have a million characters. */
 function fold(line: string): string {
-  if (Buffer.byteLength(line) <= LONGEST) return `${line}\r\n`;
-  let out = '';
-  let octets = 0;
-  for (const character of line) {
-    const size = Buffer.byteLength(character);
-    if (octets + size > LONGEST) {
-      out += '\r\n ';
-      // The blank counts.
-      octets = 1;
-    }
-    out += character;
-    octets += size;
+  const bytes = Buffer.from(line);
+  const pieces: string[] = [];
+  // The blank before each further piece counts.
+  for (let at = 0, room = LONGEST; at < bytes.length; room = LONGEST - 1) {
+    let end = Math.min(at + room, bytes.length);
+    while (isWithinCharacter(bytes[end])) end--;
+    pieces.push(bytes.toString('utf8', at, end));
+    at = end;
   }
-  return `${out}\r\n`;
+  return `${pieces.join('\r\n ')}\r\n`;
 }
+
+const isWithinCharacter = (byte = 0): boolean => byte >> 6 === 0b10;

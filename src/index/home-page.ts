@@ -8,6 +8,7 @@ interface HomePage {
   home: string;
   /** Where the namespaces answer. */
   addresses: readonly string[];
+  hasEditor: boolean;
 }
 
 const STYLE = `
@@ -26,7 +27,7 @@ export const HOME_POLICY = [
 ].join('; ');
 
 /** The page of `/`; its own links are relative, so that it works below any prefix. */
-export function homePage({ name, home, addresses }: HomePage): string {
+export function homePage({ name, home, addresses, hasEditor }: HomePage): string {
   const title = name === '' ? 'Calendar' : escHtml(name);
   const link = (address: string, text = address) =>
     `<dd><a href="${escHtml(address)}">${escHtml(text)}</a></dd>`;
@@ -46,9 +47,11 @@ export function homePage({ name, home, addresses }: HomePage): string {
 <dl>
 <dt>The site</dt>
 ${site}
+<dt>The calendar</dt>
+${link('./calendar', 'calendar: the events, for people')}
 <dt>The interface</dt>
 ${addresses.map((address) => link(address)).join('\n')}
-<dt>Documents</dt>
+${hasEditor ? `<dt>For editors</dt>\n${link('./editor', 'editor: write events, venues and organizers')}\n` : ''}<dt>Documents</dt>
 ${link('./docs', 'docs: a page to read about every route, and to try it')}
 ${link('./openapi.json', 'openapi.json: the same for programs')}
 <dt>Health</dt>

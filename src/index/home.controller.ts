@@ -17,7 +17,7 @@ export class HomeController {
   @Get()
   async page(@Res() response: Response) {
     const { options, links } = await this.settings.current();
-    const { restBaseUrl, apiNamespaces } = this.env;
+    const { restBaseUrl, apiNamespaces, editor } = this.env;
     const addresses = apiNamespaces.map((name) => `${restBaseUrl}/${name}`);
     response
       .set({
@@ -30,6 +30,13 @@ export class HomeController {
         Link: `<${restBaseUrl}/>; rel="https://api.w.org/"`,
       })
       .type('html')
-      .send(homePage({ name: options.get('blogname') ?? '', home: links.home, addresses }));
+      .send(
+        homePage({
+          name: options.get('blogname') ?? '',
+          home: links.home,
+          addresses,
+          hasEditor: editor === 'on',
+        }),
+      );
   }
 }

@@ -2,7 +2,7 @@ import { Transform } from 'class-transformer';
 import { EVENT_POST_TYPE } from '../calendar/event-post-type.js';
 import type { Given } from '../http/check-context.js';
 import { IsPostOf, IsSearchText } from '../http/checks.js';
-import { PostListArgs, UnlockArgs } from '../http/list-args.js';
+import { PostListArgs, ReadArgs } from '../http/list-args.js';
 import { makeCheck } from '../http/make-check.js';
 import { RestArg } from '../http/rest-arg.js';
 import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
@@ -39,4 +39,4 @@ export class ListLinkedPostsQuery extends PostListArgs {
 }
 
 /** Parameters of reading one venue or organizer. */
-export class GetLinkedPostQuery extends UnlockArgs {}
+export class GetLinkedPostQuery extends ReadArgs {}

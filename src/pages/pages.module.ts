@@ -5,15 +5,25 @@ import { HttpModule } from '../http/http.module.js';
 import { OrganizersModule } from '../organizers/organizers.module.js';
 import { TagsModule } from '../tags/tags.module.js';
 import { VenuesModule } from '../venues/venues.module.js';
+import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { AssetsController } from './assets.controller.js';
 import { CalendarPageController } from './calendar/calendar-page.controller.js';
 import { CalendarPageService } from './calendar/calendar-page.service.js';
+import { EditorController } from './editor/editor.controller.js';
 import { PageAssets } from './page-assets.js';
 
 /** Pages for people: the calendar, and the editor of a site without PHP. */
 @Module({
-  imports: [HttpModule, EventsModule, VenuesModule, OrganizersModule, CategoriesModule, TagsModule],
-  controllers: [AssetsController, CalendarPageController],
+  imports: [
+    WordPressModule,
+    HttpModule,
+    EventsModule,
+    VenuesModule,
+    OrganizersModule,
+    CategoriesModule,
+    TagsModule,
+  ],
+  controllers: [AssetsController, CalendarPageController, EditorController],
   providers: [PageAssets, CalendarPageService],
 })
 export class PagesModule {}

@@ -1,3 +1,4 @@
+import { notAllowed } from '../errors/refusal.js';
 import { type ImageObject, imageObject } from '../wordpress/media/image-object.js';
 import { thumbnailId } from '../wordpress/posts/linked-ids.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
@@ -40,6 +41,13 @@ class ImageJson implements ImageObject {
   [metadata: string]: unknown;
 }
 
+/** The texts of a record as they are stored: blocks, shortcodes and quotes as they were written. */
+export class RawTextsJson {
+  @Member() title: string;
+  @Member() description: string;
+  @Member() excerpt: string;
+}
+
 /** Members that all records have which are posts; those that may be empty are left out of some. */
 export class PostJson {
   @Member({ ...INTEGER, kept: true }) id: number;
@@ -55,6 +63,8 @@ export class PostJson {
   @Member({ description: 'HTML.', isHtml: true, optional: true }) excerpt?: string;
   @Member({ kept: true, optional: true }) slug?: string;
   @Member({ anyOf: [ImageJson, { const: false }], blank: false, optional: true }) image?: ImageObject | false;
+  @Member({ type: RawTextsJson, description: 'With `_raw=true` only.', optional: true, isExtra: true })
+  raw?: RawTextsJson;
 }
 
 /** What the calendar's own records have besides. */
@@ -90,4 +100,15 @@ export function textMembers(post: PostRecord, context: ResponseContext) {
   const id = thumbnailId(post);
   const image = imageObject(id, attachments.get(id), site.uploadsUrl);
   return { description, excerpt, slug: post.name, image };
+}
+
+/** What an editor shows to be changed, to who may edit the record: what is shown of it is rendered, and would be stored so. */
+export function rawTexts(
+  post: PostRecord,
+  one: string,
+  { access }: Pick<ResponseContext, 'access'>,
+): RawTextsJson {
+  if (!access.may('edit', post))
+    throw notAllowed(`You may not see this ${one} with _raw=true.`, 'rest_forbidden_context');
+  return { title: post.title, description: post.content, excerpt: post.excerpt };
 }

@@ -6,6 +6,7 @@ import type { PostQuery } from '../wordpress/posts/post-query.js';
 import type { PostRecord, PostRow } from '../wordpress/posts/post-record.js';
 import { openedBy } from '../wordpress/posts/visible-posts.js';
 import type { RenderedPosts } from '../wordpress/rendering/renderer.service.js';
+import { rawTexts } from './post-json.js';
 import type { PostResource, ShownPost } from './resource.js';
 import { type AskedList, pageAfter, type PageOfPosts, type PostListQuery } from './asked-list.js';
 import { completeUrl, hasAdditions, ListOrder, modifiedConditions, postOrders } from './list-additions.js';
@@ -206,8 +207,7 @@ export abstract class PostReader<
     if (!access.mayRead(post)) throw this.notAccessible();
   }
 
-  private notAccessible(): Refusal {
-    const { one } = this.resource;
+  private notAccessible({ one } = this.resource): Refusal {
     return new Refusal('closed', `${one}-not-accessible`, `You may not read this ${one}.`);
   }
 
@@ -216,7 +216,8 @@ export abstract class PostReader<
     const visible = await this.tools.visibility.of([post], context);
     const [shown] = await this.show(visible, query, context, { jsonLd: true });
     if (!shown) throw this.notAccessible();
-    return this.tools.cleanForm.of(this.resource, shown, query._format, context);
+    const json = this.tools.cleanForm.of(this.resource, shown, query._format, context);
+    return query._raw ? { ...json, raw: rawTexts(post, this.resource.one, context) } : json;
   }
 
   /** A page's records, of which the texts of some may be known. */

@@ -25,6 +25,8 @@ export interface ResponseContext extends RequestContext {
 export interface UnlockQuery {
   /** The form of the answer. */
   _format?: string;
+  /** Of one record: adds the texts as they are stored, for who may edit it. */
+  _raw?: boolean;
   password?: unknown;
   context?: unknown;
 }

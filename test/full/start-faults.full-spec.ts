@@ -160,6 +160,12 @@ function makeCertificate(folder: string): { ca: string; options: string[] } {
     expect(await fault({ DATABASE_URL: `${mariadb.url}?tls=1` })).toEqual(
       line('DATABASE_URL has an option "tls"'),
     );
+    mkdirSync(join(folder, '.env'));
+    const { output, code } = await run({ DATABASE_URL, PORT: '0' }, folder);
+    expect([code, output]).toEqual([1, line('The file \\.env can not be read: it is a folder')]);
+    expect(await fault({ DATABASE_URL: `sqlite:${join(folder, 'file', 'x.db')}` })).toEqual(
+      line('The database can not be reached: .*x\\.db can not be opened: a file of that name'),
+    );
     const empty = `sqlite:${join(folder, 'empty.db')}`;
     expect(await fault({ DATABASE_URL: empty, READ_ONLY: 'true' })).toEqual(
       line('The database is empty, and READ_'),

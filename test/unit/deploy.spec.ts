@@ -200,6 +200,31 @@ describe.each(['deploy/nginx.conf', 'deploy/apache.conf'])('%s', (name) => {
   });
 });
 
+it.each(['nginx', 'apache'])('%s can send what people have subscribed to, and nothing else', (name) => {
+  const [, pattern = ''] = /"(?:~\*)?(\^.*ical=1.*)"/.exec(read(`deploy/${name}.conf`)) ?? [];
+  const sent = (uri: string) =>
+    new RegExp(pattern, 'i').exec(name === 'apache' ? `GET ${uri} HTTP/1.1` : uri)?.[1];
+  const files = [
+    '/?ical=1',
+    '/?post_type=tribe_events&ical=1&x=1',
+    '/events/?ical=1',
+    '/events?ical=1',
+    '/index.php/events/list/?a=b&outlook-ical=1',
+    '/event/tea/?ical=1',
+  ];
+  expect(files.map(sent)).toEqual(name === 'apache' ? files.map((uri) => uri.split('?', 1)[0]) : files);
+  for (const uri of [
+    '/',
+    '/events/',
+    '/events/?ical=10',
+    '/events/?xical=1',
+    '/eventsx/?ical=1',
+    '/blog/?ical=1',
+    '/events/ical=1',
+  ])
+    expect([uri, sent(uri)]).toEqual([uri, undefined]);
+});
+
 it('nginx lets bodies through that Almanac is to refuse', () => {
   const [, kilobytes] = /client_max_body_size (\d+)k;/.exec(read('deploy/nginx.conf')) ?? [];
   const { bodyLimit } = readEnvironment({});

@@ -39,7 +39,7 @@ const ZONES: Limit = ['maxLength', 'America/North_Dakota/New_Salem', 'America/Ar
 function limitsOf({ name, schema }: Declared): Limit[] {
   if (name === 'timezone') return [ZONES];
   const text = (length: number) => 'a'.repeat(length);
-  const list = (length: number) => new Array<number>(length).fill(1);
+  const list = (length: number) => Array.from({ length }, () => 1);
   const made: Record<string, (limit: number) => Limit> = {
     minimum: (least) => ['minimum', KNOWN_IDS[name] ?? least, least - 1],
     maximum: (most) => ['maximum', most, most + 1],

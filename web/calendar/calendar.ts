@@ -25,8 +25,8 @@ const MARGIN = 26 * 3_600_000;
 let query = readCalendarQuery(location.search);
 let grid: Calendar;
 let loading: AbortController | undefined;
-/** Dates that the page itself goes to are no moves of the visitor. */
-let isFollowing = true;
+/** What the events were filtered by that are shown, or being loaded. */
+let loaded: string | undefined;
 
 const details = new Details(settings, () => {
   if (query.event === undefined) return;
@@ -49,21 +49,24 @@ function go(other: Partial<CalendarQuery>, how: 'push' | 'replace' = 'push', sta
 
 /** Shows what the address says. */
 function follow(): void {
-  isFollowing = true;
-  const view = viewName(viewOf(query), SMALL.matches);
-  if (grid.view.type !== view) grid.changeView(view);
+  const name = viewName(viewOf(query), SMALL.matches);
   const date = query.date ?? nowIn(zoneOf(query, settings), settings).slice(0, 10);
-  const { currentStart, currentEnd } = grid.view;
+  const { type, currentStart, currentEnd } = grid.view;
   const time = Date.parse(`${date}T00:00:00Z`);
-  if (time < currentStart.getTime() || time >= currentEnd.getTime()) grid.gotoDate(date);
-  isFollowing = false;
-  grid.refetchEvents();
+  const isElsewhere = time < currentStart.getTime() || time >= currentEnd.getTime();
+  // Going somewhere asks for the events of there.
+  if (type !== name) grid.changeView(name, date);
+  else if (isElsewhere) grid.gotoDate(date);
+  else if (filtersOf(query) !== loaded) grid.refetchEvents();
   showFilters(query, settings);
   showSharing(query, settings);
   showTitle();
   if (query.event !== undefined) void details.show(query);
   else details.hide();
 }
+
+/** What the events of a range depend on besides it. */
+const filtersOf = ({ filters, zone }: CalendarQuery): string => JSON.stringify([filters, zone]);
 
 function showTitle(): void {
   element('title').textContent = grid.view.title;
@@ -75,7 +78,10 @@ async function eventsOf({ start, end }: EventSourceFuncInfo): Promise<EventInput
   loading?.abort();
   loading = new AbortController();
   const { signal } = loading;
+  loaded = filtersOf(query);
   const zone = zoneOf(query, settings);
+  const name = viewName(viewOf(query), SMALL.matches);
+  const isList = name.startsWith('list');
   const wall = (date: Date, margin: number) =>
     new Date(date.getTime() + margin).toISOString().slice(0, 19).replace('T', ' ');
   const range = { from: wall(start, -MARGIN), to: wall(end, MARGIN) };
@@ -84,12 +90,12 @@ async function eventsOf({ start, end }: EventSourceFuncInfo): Promise<EventInput
     const { events, total } = await loadEvents(settings.api, query, range, signal);
     say(events.length < total ? fill(texts.tooMany, { total, count: events.length }) : '');
     const { language, zone: siteZone } = settings;
-    const listFrom = grid.view.type.startsWith('list') ? start.toISOString().slice(0, 10) : undefined;
+    const listFrom = isList ? start.toISOString().slice(0, 10) : undefined;
     const shown = events.flatMap((event) => {
       const address = location.pathname + calendarSearch(query, { event: event.id });
       return toEvent(event, { zone, siteZone, language, listFrom }, address) ?? [];
     });
-    if (grid.view.type === 'timeGridWeek') showHours(shown);
+    if (name === 'timeGridWeek') showHours(shown);
     return shown;
   } catch (error) {
     if (signal.aborted) return [];
@@ -121,19 +127,12 @@ function say(text: string, isFailure = false): void {
 
 async function start(): Promise<void> {
   const place = element('calendar');
-  grid = await makeGrid(
-    place,
-    settings,
-    { view: viewName(viewOf(query), SMALL.matches), date: query.date },
-    {
-      now: () => nowIn(zoneOf(query, settings), settings),
-      events: eventsOf,
-      moved: () => {
-        if (!isFollowing) showTitle();
-      },
-      opened: (event) => go({ event }, 'push', { dialog: true }),
-    },
-  );
+  const shown = { view: viewName(viewOf(query), SMALL.matches), date: query.date };
+  grid = await makeGrid(place, settings, shown, {
+    now: () => nowIn(zoneOf(query, settings), settings),
+    events: eventsOf,
+    opened: (event) => go({ event }, 'push', { dialog: true }),
+  });
   element('events').hidden = true;
   place.hidden = false;
   element('toolbar').hidden = false;
@@ -141,7 +140,6 @@ async function start(): Promise<void> {
   document.documentElement.classList.add('scripted');
   if (SMALL.matches) element<HTMLDetailsElement>('filtering').open = false;
   grid.render();
-  isFollowing = false;
   showFilters(query, settings);
   showSharing(query, settings);
   letCopy(settings);
@@ -164,11 +162,8 @@ async function start(): Promise<void> {
 
 /** One month or week on or back, or to where today is. */
 function turn(way: 'prev' | 'next' | 'today'): void {
-  if (way === 'today') return go({ date: undefined });
-  isFollowing = true;
-  grid[way]();
-  isFollowing = false;
-  go({ date: grid.view.currentStart.toISOString().slice(0, 10) });
+  if (way !== 'today') grid[way]();
+  go({ date: way === 'today' ? undefined : grid.view.currentStart.toISOString().slice(0, 10) });
 }
 
 void start();

@@ -24,7 +24,6 @@ export interface Page {
   now(): string;
   /** The events of a range of days. */
   events(range: EventSourceFuncInfo): Promise<EventInput[]>;
-  moved(): void;
   opened(id: number): void;
 }
 
@@ -37,6 +36,7 @@ export async function makeGrid(
 ): Promise<Calendar> {
   // English is built in.
   const locales = language.startsWith('en') ? [] : (await import('fullcalendar/locales-all')).default;
+  const dayFormat = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
   return new Calendar(place, {
     plugins: [dayGrid, timeGrid, list, theme],
     headerToolbar: false,
@@ -71,6 +71,7 @@ export async function makeGrid(
     eventContent,
     eventDidMount: ({ el, event, timeText }) => {
       const { place: where, zone } = event.extendedProps as Details;
+      if (el.getAttribute('role') === 'listitem') beLink(el);
       el.title = [`${timeText} ${zone}`.trim(), event.title, where].filter(Boolean).join('\n');
     },
     eventClick: ({ event, jsEvent }) => {
@@ -103,7 +104,18 @@ export async function makeGrid(
         titleFormat: { day: 'numeric', month: 'short', year: 'numeric' },
       },
     },
-    datesSet: () => page.moved(),
+    // Another view shows the same events in another way.
+    lazyFetching: false,
+    viewDidMount: ({ el }) => {
+      // A label alone does not make a header.
+      for (const empty of el.querySelectorAll('[role="rowheader"]:empty')) {
+        empty.setAttribute('role', 'presentation');
+        empty.removeAttribute('aria-label');
+      }
+    },
+    dayHeaderDidMount: ({ el }) => nameByContent(el),
+    dayCellDidMount: ({ el }) => nameByContent(el),
+    dayCellTopContent: ({ date, text }) => ({ domNodes: dayNumber(text, dayFormat.format(date)) }),
     events: (range: EventSourceFuncInfo) => page.events(range),
   });
 }
@@ -123,6 +135,26 @@ function eventContent(info: {
   const below = [until && `– ${until}`, place].filter(Boolean).join(' · ');
   if (isList && below) title.append(piece('place', '', below));
   return { domNodes: info.timeText ? [time, title] : [title] };
+}
+
+/** A label that says less than what is inside hides that from screen readers: days are named by what they hold. */
+function nameByContent(day: HTMLElement): void {
+  day.removeAttribute('aria-label');
+  for (const hidden of day.querySelectorAll('[aria-hidden]:not(.ev-number)'))
+    hidden.removeAttribute('aria-hidden');
+}
+
+/** An event in a list leads somewhere, which items of lists do not. */
+function beLink(event: HTMLElement): void {
+  event.removeAttribute('role');
+  event.parentElement?.setAttribute('role', 'group');
+}
+
+/** The number of a day, which is read out as the whole date. */
+function dayNumber(text: string, date: string): HTMLElement[] {
+  const seen = piece('number', '', text);
+  seen.setAttribute('aria-hidden', 'true');
+  return [seen, piece('date', 'unseen', date)];
 }
 
 function piece(name: string, classes: string, text: string): HTMLElement {

@@ -4,6 +4,8 @@ import { AlmanacError, toError } from './error.js';
 export interface CallOptions {
   /** Ends it: the call rejects with the signal's reason. */
   signal?: AbortSignal;
+  /** Of `get`: further parameters, such as `context`. */
+  query?: object;
 }
 
 /** A page of a list. */
@@ -124,7 +126,8 @@ export function resource<Item extends Listed>(requests: Requests, many: string) 
   return {
     list,
     all,
-    get: (id: number, { signal }: CallOptions = {}) => ask<Item>('get', one, { ...byId(id), signal }),
+    get: (id: number, { signal, query }: CallOptions = {}) =>
+      ask<Item>('get', one, { params: { path: { id }, query }, signal }),
     bySlug: (slug: string, { signal }: CallOptions = {}) =>
       ask<Item>('get', `/${many}/by-slug/{slug}`, { params: { path: { slug } }, signal }),
     create: (body: object, { signal }: CallOptions = {}) => ask<Item>('post', `/${many}`, { body, signal }),

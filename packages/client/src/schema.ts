@@ -585,6 +585,8 @@ export interface components {
             excerpt?: string;
             slug?: string;
             image?: components["schemas"]["Image"] | false;
+            /** @description With `_raw=true` only. */
+            raw?: components["schemas"]["RawTexts"];
             /** @description The site's host and path with the id. */
             global_id: string;
             global_id_lineage: string[];
@@ -650,6 +652,8 @@ export interface components {
             excerpt: string;
             slug: string;
             image: components["schemas"]["Image"] | false;
+            /** @description With `_raw=true` only. */
+            raw?: components["schemas"]["RawTexts"];
             /** Format: uri */
             rest_url: string;
             /** @description HTML. */
@@ -745,6 +749,8 @@ export interface components {
             excerpt?: string;
             slug?: string;
             image?: components["schemas"]["Image"] | false;
+            /** @description With `_raw=true` only. */
+            raw?: components["schemas"]["RawTexts"];
             /** @description The site's host and path with the id. */
             global_id: string;
             global_id_lineage: string[];
@@ -808,6 +814,11 @@ export interface components {
             sizes?: {
                 [key: string]: components["schemas"]["ImageSize"];
             };
+        };
+        RawTexts: {
+            title: string;
+            description: string;
+            excerpt: string;
         };
         DateDetails: {
             year: string;
@@ -1690,6 +1701,8 @@ export interface operations {
                 modified_after?: string;
                 /** @description Only those that were changed before this time, and not since. */
                 modified_before?: string;
+                /** @description true lists events too that are hidden from lists, if the caller may edit them. */
+                with_hidden?: boolean;
                 /** @description Kilometres around that place; answers say the distance. */
                 geoloc_radius?: number;
                 /** @description Opens records that are protected by this password. */
@@ -1785,6 +1798,8 @@ export interface operations {
                 password?: string;
                 /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
                 _format?: "clean";
+                /** @description true adds `raw`, the texts as they are stored; for who may edit the record. */
+                _raw?: boolean;
                 /** @description edit opens protected records that the caller may edit. */
                 context?: "view" | "edit";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
@@ -2011,6 +2026,8 @@ export interface operations {
             query?: {
                 /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
                 _format?: "clean";
+                /** @description true adds `raw`, the texts as they are stored; for who may edit the record. */
+                _raw?: boolean;
                 /** @description Opens records that are protected by this password. */
                 password?: string;
                 /** @description edit opens protected records that the caller may edit. */
@@ -2360,6 +2377,8 @@ export interface operations {
             query?: {
                 /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
                 _format?: "clean";
+                /** @description true adds `raw`, the texts as they are stored; for who may edit the record. */
+                _raw?: boolean;
                 /** @description Opens records that are protected by this password. */
                 password?: string;
                 /** @description edit opens protected records that the caller may edit. */
@@ -2586,6 +2605,8 @@ export interface operations {
             query?: {
                 /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
                 _format?: "clean";
+                /** @description true adds `raw`, the texts as they are stored; for who may edit the record. */
+                _raw?: boolean;
                 /** @description Opens records that are protected by this password. */
                 password?: string;
                 /** @description edit opens protected records that the caller may edit. */
@@ -2926,6 +2947,8 @@ export interface operations {
             query?: {
                 /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
                 _format?: "clean";
+                /** @description true adds `raw`, the texts as they are stored; for who may edit the record. */
+                _raw?: boolean;
                 /** @description Opens records that are protected by this password. */
                 password?: string;
                 /** @description edit opens protected records that the caller may edit. */
@@ -3152,6 +3175,8 @@ export interface operations {
             query?: {
                 /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
                 _format?: "clean";
+                /** @description true adds `raw`, the texts as they are stored; for who may edit the record. */
+                _raw?: boolean;
                 /** @description Opens records that are protected by this password. */
                 password?: string;
                 /** @description edit opens protected records that the caller may edit. */
@@ -4058,7 +4083,7 @@ export interface operations {
             query?: {
                 /** @description The page of results to return. */
                 page?: number;
-                /** @description How many per file, at most 1000. */
+                /** @description How many per file: 500 unless said otherwise, at most 1000. */
                 per_page?: number;
                 /** @description Only events that start on this date or later. */
                 start_date?: string;
@@ -4112,6 +4137,8 @@ export interface operations {
                 modified_after?: string;
                 /** @description Only those that were changed before this time, and not since. */
                 modified_before?: string;
+                /** @description true lists events too that are hidden from lists, if the caller may edit them. */
+                with_hidden?: boolean;
                 /** @description Kilometres around that place; answers say the distance. */
                 geoloc_radius?: number;
                 /** @description Opens records that are protected by this password. */
@@ -4156,6 +4183,8 @@ export interface operations {
                 password?: string;
                 /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
                 _format?: "clean";
+                /** @description true adds `raw`, the texts as they are stored; for who may edit the record. */
+                _raw?: boolean;
                 /** @description edit opens protected records that the caller may edit. */
                 context?: "view" | "edit";
                 /** @description Members to keep, comma-separated; dots lead into objects. */
@@ -4197,6 +4226,8 @@ export interface operations {
             query?: {
                 /** @description clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page. */
                 _format?: "clean";
+                /** @description true adds `raw`, the texts as they are stored; for who may edit the record. */
+                _raw?: boolean;
                 /** @description Opens records that are protected by this password. */
                 password?: string;
                 /** @description edit opens protected records that the caller may edit. */
@@ -4294,6 +4325,8 @@ export interface operations {
                 modified_after?: string;
                 /** @description Only those that were changed before this time, and not since. */
                 modified_before?: string;
+                /** @description true lists events too that are hidden from lists, if the caller may edit them. */
+                with_hidden?: boolean;
                 /** @description Kilometres around that place; answers say the distance. */
                 geoloc_radius?: number;
                 /** @description Opens records that are protected by this password. */
@@ -4390,6 +4423,8 @@ export interface operations {
                 modified_after?: string;
                 /** @description Only those that were changed before this time, and not since. */
                 modified_before?: string;
+                /** @description true lists events too that are hidden from lists, if the caller may edit them. */
+                with_hidden?: boolean;
                 /** @description Kilometres around that place; answers say the distance. */
                 geoloc_radius?: number;
                 /** @description Opens records that are protected by this password. */
@@ -4486,6 +4521,8 @@ export interface operations {
                 modified_after?: string;
                 /** @description Only those that were changed before this time, and not since. */
                 modified_before?: string;
+                /** @description true lists events too that are hidden from lists, if the caller may edit them. */
+                with_hidden?: boolean;
                 /** @description Kilometres around that place; answers say the distance. */
                 geoloc_radius?: number;
                 /** @description Opens records that are protected by this password. */

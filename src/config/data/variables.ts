@@ -180,6 +180,12 @@ export const VARIABLES = {
     description:
       'As the WordPress constant: after so many days what is in the trash is deleted for good; 0 deletes at once instead of trashing.',
   },
+  editor: {
+    name: 'EDITOR',
+    default: 'on',
+    description:
+      '`on` serves `/editor`, a page on which people with an application password write events; `off` removes it ([docs/editor.md](docs/editor.md)).',
+  },
   scheduler: {
     name: 'SCHEDULER',
     default: 'on',

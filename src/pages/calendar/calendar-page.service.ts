@@ -4,7 +4,6 @@ import { ListCategoriesQuery } from '../../categories/category.dto.js';
 import { Environment } from '../../config/env.js';
 import { Refusal } from '../../errors/refusal.js';
 import { ListEventsQuery } from '../../events/event.dto.js';
-import type { EventJson } from '../../events/event-json.js';
 import { EventsService } from '../../events/events.service.js';
 import { noRoute } from '../../http/error-answer.js';
 import { JsonText } from '../../http/json-text.js';

@@ -1,0 +1,52 @@
+import { Controller, Get, Req, Res, SetMetadata } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Environment, OWN_NAMESPACE } from '../../config/env.js';
+import { noRoute } from '../../http/error-answer.js';
+import { SettingsService } from '../../wordpress/options/settings.service.js';
+import { PageAssets } from '../page-assets.js';
+import { pagePolicy } from '../page-policy.js';
+import { editorPage } from './editor-page.js';
+
+/** A page on which people write what the interface serves; `EDITOR=off` removes it (docs/editor.md). */
+@SetMetadata('swagger/apiExcludeController', [true])
+@Controller('editor')
+export class EditorController {
+  constructor(
+    private readonly env: Environment,
+    private readonly settings: SettingsService,
+    private readonly assets: PageAssets,
+  ) {}
+
+  @Get()
+  async page(@Req() request: Request, @Res() response: Response) {
+    const { editor, pathPrefix, apiNamespaces, readOnly, emptyTrashDays, uploadsDir } = this.env;
+    if (editor === 'off') throw noRoute();
+    const { options, zone, render } = await this.settings.current();
+    const root = request.path.endsWith('/') ? '..' : '.';
+    response
+      .set({
+        'Content-Security-Policy': pagePolicy({ uploads: render.uploadsUrl }),
+        'X-Content-Type-Options': 'nosniff',
+        'X-Robots-Tag': 'noindex',
+        'Referrer-Policy': 'no-referrer',
+        'Cache-Control': 'no-store',
+      })
+      .type('html')
+      .send(
+        editorPage({
+          name: options.get('blogname') ?? '',
+          root,
+          script: this.assets.address('editor.js'),
+          style: this.assets.address('editor.css'),
+          settings: {
+            rest: root + pathPrefix,
+            namespace: apiNamespaces[0] ?? OWN_NAMESPACE,
+            zone,
+            readOnly,
+            trashDays: emptyTrashDays,
+            imageUrls: uploadsDir !== undefined,
+          },
+        }),
+      );
+  }
+}

@@ -1,0 +1,147 @@
+import { PageAssets } from '../src/pages/page-assets.js';
+import { startApp, type TestApp } from './support/app.js';
+import type { Caller } from './support/calendar-client.js';
+import { describeEither } from './support/sites.js';
+import { openGround, type WriteGround } from './support/write-ground.js';
+
+const ALWAYS = 'start_date=0001-01-02&end_date=9999-12-30&per_page=50';
+/** As browsers ask for the page at `/`. */
+const BROWSER = { Accept: 'text/html' };
+
+describeEither('the editor’s page', (database) => {
+  let ground: WriteGround;
+  let others: TestApp;
+  beforeAll(async () => {
+    ground = await openGround(database);
+    others = await startApp({
+      databaseUrl: ground.databaseUrl,
+      env: { EDITOR: 'off', PATH_PREFIX: '/wp-json' },
+    });
+  });
+  afterAll(async () => {
+    await others?.close();
+    await ground?.close();
+  });
+
+  const page = async (path: string, url = ground.app.url) => {
+    const answer = await fetch(url + path, { headers: BROWSER });
+    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  };
+
+  it('is kept by nobody, framed by nobody, found by no search engine, and runs no script but its own', async () => {
+    const { status, headers, text } = await page('/editor');
+    expect(status).toBe(200);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    });
+    const policy = headers.get('content-security-policy')?.split('; ');
+    expect(policy).toEqual(
+      expect.arrayContaining([
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "connect-src 'self'",
+        "img-src 'self' https: data: http://calendar.example.org",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+      ]),
+    );
+    expect(policy?.join()).not.toContain('unsafe');
+    expect(text).not.toMatch(/<style|<script(?! type="module" src)|\son\w+=/);
+  });
+
+  it('says where the interface is, seen from the page, and in a sentence that it needs JavaScript', async () => {
+    const script = ground.app.nest.get(PageAssets).address('editor.js');
+    for (const [path, root] of [
+      ['/editor', '.'],
+      ['/editor/', '..'],
+    ] as const) {
+      const { text } = await page(path);
+      expect(text).toContain(`data-rest="${root}" data-namespace="cal/events/v1"`);
+      expect(text).toContain('data-read-only="false" data-trash-days="30" data-image-urls="false"');
+      expect(text).toContain(script === undefined ? 'was not built' : `src="${root}/${script}"></script>`);
+      if (script !== undefined) expect(text).toMatch(/<noscript><p>[^<]*needs JavaScript/);
+    }
+  });
+
+  it('is linked from / where it is, and nowhere with EDITOR=off', async () => {
+    expect((await page('/')).text).toContain('href="./editor"');
+    expect((await page('/', others.url)).text).not.toContain('editor');
+    for (const path of ['/editor', '/editor/']) {
+      const { status, headers, text } = await page(path, others.url);
+      expect([status, headers.get('content-type')]).toEqual([404, 'application/json; charset=UTF-8']);
+      expect(JSON.parse(text)).toMatchObject({ code: 'rest_no_route', data: { status: 404 } });
+    }
+  });
+
+  it('_raw=true brings the texts as they are stored, to who may edit the record', async () => {
+    const texts = {
+      title: 'Tea & "Talk"',
+      description: "<!-- wp:paragraph -->\n<p>It's [a_code]</p>\n<!-- /wp:paragraph -->",
+      excerpt: 'One -- two',
+    };
+    const { id } = await ground.create({ ...texts, status: 'draft' });
+    const { body: venue } = await ground.send('admin', 'POST', '/venues', {
+      venue: 'Raw & ready',
+      description: 'a "quoted" word',
+    });
+    const rawOf = async (path: string, caller: Caller) => {
+      const { status, body } = await ground.send(caller, 'GET', path);
+      return status === 200 ? body['raw'] : `${status} ${body['code']}`;
+    };
+    const [post] = await ground.ask(
+      `SELECT post_title AS title, post_content AS description, post_excerpt AS excerpt FROM wp_posts WHERE ID = ${id}`,
+    );
+    expect(await rawOf(`/events/${id}?_raw=true`, 'admin')).toEqual({ ...(post as object) });
+    expect(post).toMatchObject({ description: texts.description, excerpt: texts.excerpt });
+    expect(await rawOf(`/events/${id}`, 'admin')).toBeUndefined();
+    expect(await rawOf(`/events/${id}?_raw=false`, 'admin')).toBeUndefined();
+    expect(await rawOf(`/venues/${venue['id']}?_raw=true`, 'editor')).toMatchObject({
+      description: 'a "quoted" word',
+    });
+    expect(await rawOf(`/venues/by-slug/${venue['slug']}?_raw=1`, 'editor')).toHaveProperty('title');
+    for (const [caller, answer] of [
+      ['anonymous', '401 rest_forbidden_context'],
+      ['subscriber', '403 rest_forbidden_context'],
+      ['contributor', '403 rest_forbidden_context'],
+    ] as const)
+      expect([caller, await rawOf(`/venues/${venue['id']}?_raw=true`, caller)]).toEqual([caller, answer]);
+    expect(await rawOf(`/events/${id}?_raw=true`, 'contributor')).toBe('403 event-not-accessible');
+    expect(await rawOf(`/events/${id}?_raw=perhaps`, 'admin')).toBe('400 rest_invalid_param');
+  });
+
+  it('with_hidden=true lists hidden events too, to who may edit them', async () => {
+    const { id } = await ground.create({ title: 'Behind the curtain', hide_from_listings: true });
+    const seenBy = async (caller: Caller, more: string) => {
+      const { status, body } = await ground.send(
+        caller,
+        'GET',
+        `/events?${ALWAYS}&search=Behind+the+curtain${more}`,
+      );
+      const events = body['events'] as { id: number }[];
+      return [
+        status,
+        body['total'],
+        events.map((event) => event.id),
+        String(body['rest_url']).includes('with_hidden=true'),
+      ];
+    };
+    for (const caller of ['admin', 'editor'] as const) {
+      expect(await seenBy(caller, '&with_hidden=true')).toEqual([200, 1, [id], true]);
+      expect(await seenBy(caller, '')).toEqual([200, 0, [], false]);
+      expect(await seenBy(caller, '&with_hidden=false')).toEqual([200, 0, [], false]);
+    }
+    for (const caller of ['anonymous', 'subscriber', 'contributor', 'author'] as const)
+      expect(await seenBy(caller, '&with_hidden=true')).toEqual([200, 0, [], true]);
+    const [plain, more] = await Promise.all(
+      ['', '&with_hidden=1'].map((asked) => ground.send('anonymous', 'GET', `/events?${ALWAYS}${asked}`)),
+    );
+    expect(more?.body['events']).toEqual(plain?.body['events']);
+    expect((await ground.send('admin', 'GET', '/events?with_hidden=perhaps')).status).toBe(400);
+  });
+});

@@ -1,0 +1,331 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
+import { describeInBrowser, startBrowser } from '../support/browser.js';
+import { type Caller, userId } from '../support/calendar-client.js';
+import { loadRecording } from '../support/replay.js';
+import { openGround, type WriteGround } from '../support/write-ground.js';
+
+const AXE = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
+const { users } = loadRecording('site-a/write');
+/** Where the recorded site shows its images; no server of this test answers there. */
+const SITE = 'http://calendar.example.org/';
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==',
+  'base64',
+);
+const HOSTILE = 'Tea <img src=x onerror="document.title=\'owned\'"> & "talk"';
+const PHONE = { width: 390, height: 844 };
+
+describeInBrowser('the editor in a browser', () => {
+  let ground: WriteGround;
+  let browser: Browser;
+  let page: Page;
+  const faults: string[] = [];
+
+  beforeAll(async () => {
+    browser = await startBrowser();
+    ground = await openGround('SQLite', undefined, { RATE_LIMIT: '4/5m', TRUST_PROXY: 'true' });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await ground?.close();
+  });
+  beforeEach(async () => {
+    page = await open();
+  });
+  afterEach(async () => {
+    await page.context().close();
+    expect(faults.splice(0)).toEqual([]);
+  });
+
+  /** A new window on the page; what it must not do becomes a fault. */
+  async function open(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
+    const context = await browser.newContext({ locale: 'en-GB', ...options });
+    const opened = await context.newPage();
+    opened.setDefaultTimeout(20_000);
+    await opened.route('**/*', (route) => {
+      const address = route.request().url();
+      if (address.startsWith(SITE)) return route.fulfill({ contentType: 'image/png', body: PNG });
+      if (!address.startsWith(`${ground.app.url}/`)) faults.push(`asked for ${address}`);
+      return route.continue();
+    });
+    opened.on('pageerror', (error) => faults.push(error.message));
+    opened.on('console', (message) => {
+      if (/Content.Security.Policy/i.test(message.text())) faults.push(message.text());
+    });
+    await opened.goto(`${ground.app.url}/editor`);
+    return opened;
+  }
+
+  async function signIn(caller: Caller, on = page): Promise<void> {
+    const { login = '', password = '' } = users[caller] ?? {};
+    await on.getByLabel('User name').fill(login);
+    await on.getByLabel('Application password').fill(password);
+    await on.getByRole('button', { name: 'Sign in' }).click();
+    await on.getByRole('table').waitFor();
+  }
+
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
+  const link = (name: string) => page.getByRole('link', { name, exact: true });
+  const status = (text: string | RegExp) => page.getByRole('status').filter({ hasText: text }).waitFor();
+  const focusedId = () => page.evaluate<string>('document.activeElement.id');
+
+  /** Runs axe on what is shown, in light and dark. */
+  async function accessible(): Promise<void> {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      // Through the debugger, which the page's policy does not bind.
+      await page.evaluate(AXE);
+      const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+        'axe.run()',
+      );
+      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+      expect([colorScheme, ...found]).toEqual([colorScheme]);
+    }
+  }
+
+  async function choose(label: string, words: string, option: string | RegExp): Promise<void> {
+    const input = page.getByRole('combobox', { name: label, exact: true });
+    await input.fill(words);
+    await page.getByRole('option', { name: option }).waitFor();
+    await input.press('ArrowUp');
+    await input.press('Enter');
+  }
+
+  it('signs in, writes an event with all that belongs to it, meets an error and a conflict, trashes, restores, signs out', async () => {
+    const [image] = await ground.ask(
+      "SELECT ID AS id FROM wp_posts WHERE post_type = 'attachment' AND post_mime_type LIKE 'image/%' AND post_parent = 0 ORDER BY ID LIMIT 1",
+    );
+    const imageId = String((image as { id: number }).id);
+
+    await accessible();
+    await button('Sign in').click();
+    expect(await focusedId()).toBe('login');
+    await page.getByLabel('User name').fill(users['editor']?.login ?? '');
+    await page.getByLabel('Application password').fill('not the password');
+    await button('Sign in').click();
+    await page.getByRole('alert').filter({ hasText: 'not one of the application passwords' }).waitFor();
+    expect(await focusedId()).toBe('password');
+    await accessible();
+    await signIn('editor');
+    await accessible();
+
+    await link('New event').click();
+    await page.getByRole('heading', { name: 'New event' }).waitFor();
+    await button('Publish event').click();
+    await page.getByRole('alert').filter({ hasText: 'Title: Title is missing' }).waitFor();
+    expect(await focusedId()).toBe('form-title');
+    expect(await page.getByLabel('Title').getAttribute('aria-describedby')).toBe('form-title-error');
+    await accessible();
+
+    await page.getByLabel('Title').fill(HOSTILE);
+    await page
+      .getByLabel('Description')
+      .fill('<p onclick="x()">Come</p>\n\n<!-- wp:html -->kept<!-- /wp:html -->');
+    await page.getByLabel('Start: day').fill('2091-06-01');
+    await page.getByLabel('Start: time').fill('18:00');
+    await page.getByLabel('End: day').fill('2091-06-01');
+    await page.getByLabel('End: time').fill('17:00');
+    await button('Publish event').click();
+    await page.getByRole('alert').filter({ hasText: 'End: The end is before the start' }).waitFor();
+    await button('Move the end behind the start').click();
+    expect(await page.getByLabel('End: time').inputValue()).toBe('19:00');
+    await page.getByLabel('Time zone').selectOption('America/New_York');
+    await page.getByLabel('Cost').fill('$12');
+
+    await choose('Venues', 'The Rope Loft', /Create the venue/);
+    const dialog = page.getByRole('dialog', { name: 'New venue' });
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('The Rope Loft');
+    await dialog.getByLabel('City').fill('Bremen');
+    await accessible();
+    await dialog.getByRole('button', { name: 'Create venue' }).click();
+    await button('Remove The Rope Loft').waitFor();
+    expect(await focusedId()).toBe('form-venue');
+    await choose('Categories', 'Rope nights', /Create the category/);
+    await page.getByRole('dialog').getByRole('button', { name: 'Create category' }).click();
+    await button('Remove Rope nights').waitFor();
+    await choose('Tags', 'knots', /Create the tag/);
+    await page.getByRole('dialog').getByRole('button', { name: 'Create tag' }).click();
+    await button('Remove knots').waitFor();
+    await page.getByLabel('Number or address').fill(imageId);
+    await page.locator('img.preview').waitFor();
+
+    // What only the server knows stands at its field too.
+    await page.getByLabel('Author').fill('9999999');
+    await button('Publish event').click();
+    await page.getByRole('alert').filter({ hasText: 'Must be the id of an existing user' }).waitFor();
+    expect(await focusedId()).toBe('form-author');
+    await page.getByLabel('Author').fill(String(userId('editor')));
+    await button('Publish event').click();
+    await page.getByRole('heading', { name: 'Edit event' }).waitFor();
+    await status('was created');
+    await button('Save changes').waitFor();
+    expect(await page.title()).not.toContain('owned');
+    expect(await page.getByLabel('Title').inputValue()).toBe(HOSTILE);
+    await accessible();
+
+    const id = Number(/#\/events\/(\d+)$/.exec(page.url())?.[1]);
+    const [row] = await ground.ask(`SELECT * FROM wp_posts WHERE ID = ${id}`);
+    expect(row).toMatchObject({ post_status: 'publish', post_title: HOSTILE, post_author: userId('editor') });
+    const { body: event } = await ground.send('editor', 'GET', `/events/${id}?_raw=true`);
+    expect(event).toMatchObject({
+      start_date: '2091-06-01 18:00:00',
+      end_date: '2091-06-01 19:00:00',
+      utc_start_date: '2091-06-01 22:00:00',
+      timezone: 'America/New_York',
+      cost: '$12',
+      venue: { venue: 'The Rope Loft', city: 'Bremen' },
+      categories: [{ name: 'Rope nights' }],
+      tags: [{ name: 'knots' }],
+      image: { id: Number(imageId) },
+      raw: { description: '<p onclick="x()">Come</p>\n\n<!-- wp:html -->kept<!-- /wp:html -->' },
+    });
+
+    // Somebody else saves meanwhile: both are told, and nothing is lost.
+    await page.getByLabel('Cost').fill('$15');
+    ground.app.clock.pass(2000);
+    await ground.update(id, { website: 'https://example.org/theirs' });
+    await button('Save changes').click();
+    const told = page.getByRole('alert').filter({ hasText: 'Somebody else has saved this event' });
+    await told.filter({ hasText: 'They changed: Website' }).waitFor();
+    await accessible();
+    expect((await ground.send('editor', 'GET', `/events/${id}`)).body['cost']).toBe('$12');
+    await button('Save mine all the same').click();
+    await status('was saved');
+    expect(await page.getByLabel('Website').inputValue()).toBe('https://example.org/theirs');
+    expect((await ground.send('editor', 'GET', `/events/${id}`)).body).toMatchObject({
+      cost: '$15',
+      website: 'https://example.org/theirs',
+    });
+
+    // Leaving what is not saved asks first.
+    await page.getByLabel('Title').fill('Lost');
+    await link('Venues').click();
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
+    await accessible();
+    await button('Stay here').click();
+    expect(await page.getByLabel('Title').inputValue()).toBe('Lost');
+    await page.getByLabel('Title').fill(HOSTILE);
+
+    await button('Move to trash').click();
+    await status('is in the trash');
+    await link('Trash').click();
+    // Lists show titles as they are rendered: with curly quotes, and their tags as text.
+    await page.getByText(/^Tea <img src=x onerror=/).waitFor();
+    await button(/^Restore Tea/).click();
+    await status('is back as a draft');
+    const [restored] = await ground.ask(`SELECT post_status, post_name FROM wp_posts WHERE ID = ${id}`);
+    expect(restored).toMatchObject({ post_status: 'draft' });
+    expect(String((restored as { post_name: string }).post_name)).not.toContain('trashed');
+    await link('Drafts').click();
+    await page.getByRole('link', { name: /^Tea <img/ }).waitFor();
+
+    await button('Sign out').click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.getByLabel('Application password').inputValue()).toBe('');
+    const kept = await page.evaluate<unknown>(
+      '({ local: localStorage.length, session: sessionStorage.length, cookies: document.cookie, address: location.href })',
+    );
+    expect(kept).toEqual({
+      local: 0,
+      session: 0,
+      cookies: '',
+      address: expect.not.stringContaining(users['editor']?.login ?? 'editor'),
+    });
+    expect(await page.context().cookies()).toEqual([]);
+  });
+
+  it('venues, organizers and terms are written, terms deleted for good after a question', async () => {
+    await signIn('admin');
+    await link('Organizers').click();
+    await page.getByRole('heading', { name: 'Organizers' }).waitFor();
+    await accessible();
+    await link('New organizer').click();
+    await page.getByLabel('Name').fill('Knot makers');
+    await page.getByLabel('E-mail').fill('nobody');
+    await page.getByText('does not look like an e-mail address').waitFor();
+    await page.getByLabel('Status').selectOption('draft');
+    await button('Save draft').click();
+    await status('Knot makers was created');
+    await accessible();
+    await link('Tags').click();
+    await page.getByRole('heading', { name: 'Tags' }).waitFor();
+    await link('New tag').click();
+    await page.getByLabel('Name').fill('short lived');
+    await button('Create tag').click();
+    await status('short lived was created');
+    const count = () => ground.ask("SELECT COUNT(*) AS n FROM wp_terms WHERE name = 'short lived'");
+    expect(await count()).toEqual([{ n: 1 }]);
+    await button('Delete for good').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    expect(await count()).toEqual([{ n: 1 }]);
+    await button('Delete for good').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click();
+    await status('short lived was deleted');
+    expect(await count()).toEqual([{ n: 0 }]);
+  });
+
+  it('who may not write is offered no writes', async () => {
+    await signIn('subscriber');
+    await page.getByText('your account may not write events').waitFor();
+    await accessible();
+    for (const kind of ['Events', 'Venues', 'Organizers', 'Categories', 'Tags']) {
+      await link(kind).click();
+      await page.getByRole('heading', { name: kind }).waitFor();
+      await page.getByRole('table').waitFor();
+      expect(await page.getByRole('table').getByRole('button').count()).toBe(0);
+      expect(await page.getByRole('table').getByRole('link').count()).toBe(0);
+      expect(await page.getByRole('link', { name: /^New / }).count()).toBe(0);
+    }
+    await page.evaluate("location.hash = '#/events/new'");
+    await page.getByText('You may not create events').waitFor();
+  });
+
+  it('a contributor submits for review what they may not publish, on a phone', async () => {
+    await page.setViewportSize(PHONE);
+    await signIn('contributor');
+    await accessible();
+    await link('New event').click();
+    await page.getByLabel('Title').fill('From a phone');
+    await page.getByLabel('Lasts all day').check();
+    await page.getByLabel('Start: day').fill('2091-07-01');
+    await page.getByLabel('End: day').fill('2091-07-02');
+    expect(await page.getByLabel('Start: time').count()).toBe(0);
+    expect(await page.getByLabel('Status').locator('option').allTextContents()).toEqual([
+      'Draft',
+      'Pending review',
+    ]);
+    await page.getByLabel('Status').selectOption('pending');
+    await accessible();
+    const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+    expect(width).toBeLessThanOrEqual(PHONE.width);
+    await button('Submit for review').dblclick();
+    await status('was created');
+    expect(
+      await ground.ask(
+        "SELECT post_status FROM wp_posts WHERE post_title = 'From a phone' AND post_type = 'tribe_events'",
+      ),
+    ).toEqual([{ post_status: 'pending' }]);
+  });
+
+  it('says in words why signing in does not work', async () => {
+    await page.context().setExtraHTTPHeaders({ 'X-Forwarded-For': '203.0.113.9' });
+    await page.getByLabel('User name').fill(users['editor']?.login ?? '');
+    await page.getByLabel('Application password').fill(users['editor']?.password ?? '');
+    await button('Sign in').click();
+    await page.getByText('over HTTPS only').waitFor();
+    await page.context().setExtraHTTPHeaders({});
+    await page.getByLabel('User name').fill('nobody-at-all');
+    for (let attempt = 0; attempt < 4; attempt++) {
+      await button('Sign in').click();
+      await page.getByText('no user of this name').waitFor();
+      await page.getByLabel('Application password').fill(`other ${attempt}`);
+    }
+    await button('Sign in').click();
+    await page.getByText(/Too many failed attempts. Try again in [1-5] minutes|in \d+ seconds/).waitFor();
+    const without = await open({ javaScriptEnabled: false });
+    expect(await without.locator('body').innerText()).toContain('needs JavaScript');
+    await without.context().close();
+  });
+});

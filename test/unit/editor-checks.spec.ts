@@ -1,0 +1,105 @@
+import { check, mendedEnd, wallClock } from '../../web/editor/checks.js';
+import { bodyOf, type Field, type Values } from '../../web/editor/model.js';
+
+const NOW = Date.parse('2026-06-01T12:00:00Z');
+const FIELDS: readonly Field[] = [
+  { name: 'title', label: 'Title', kind: 'text', required: true },
+  { name: 'all_day', label: 'All day', kind: 'flag' },
+  { name: 'start_date', label: 'Start', kind: 'moment', required: true },
+  { name: 'end_date', label: 'End', kind: 'moment', required: true },
+  { name: 'timezone', label: 'Zone', kind: 'zone' },
+  { name: 'website', label: 'Website', kind: 'text', type: 'url' },
+  { name: 'image', label: 'Image', kind: 'image' },
+  { name: 'author', label: 'Author', kind: 'text', type: 'number', keeps: true },
+  { name: 'email', label: 'E-mail', kind: 'text', type: 'email' },
+  { name: 'venue', label: 'Venue', kind: 'choices', of: 'venues', many: true },
+];
+const GOOD: Values = {
+  title: 'Tea',
+  all_day: false,
+  start_date: '2026-07-01T10:00',
+  end_date: '2026-07-01T12:00',
+  timezone: 'Europe/Berlin',
+  website: '',
+  image: '',
+  author: '1',
+  email: '',
+  venue: [],
+};
+const found = (changes: Values, before?: Values) => check(FIELDS, { ...GOOD, ...changes }, before, NOW);
+
+describe('what the editor looks for before it sends', () => {
+  it('finds nothing wrong with what is right', () => {
+    expect(found({})).toEqual({ errors: {}, warnings: {} });
+    const rights: Values[] = [
+      { end_date: '2026-07-01T10:00' },
+      { all_day: true, start_date: '2026-07-01T', end_date: '2026-07-01T' },
+      { website: 'https://example.org/a?b=c#d', image: 'http://example.org/a.jpg' },
+      { image: '12', timezone: 'UTC+2' },
+    ];
+    for (const right of rights) expect(found(right)).toEqual({ errors: {}, warnings: {} });
+  });
+
+  it.each<[Values, string]>([
+    [{ title: ' ' }, 'title'],
+    [{ start_date: '' }, 'start_date'],
+    [{ start_date: '2026-07-01T' }, 'start_date'],
+    [{ end_date: 'T10:00' }, 'end_date'],
+    [{ end_date: '2026-07-01T09:59' }, 'end_date'],
+    [{ all_day: true, end_date: '2026-06-30T12:00' }, 'end_date'],
+    [{ timezone: 'Europe/Nowhere' }, 'timezone'],
+    [{ website: 'example.org' }, 'website'],
+    [{ website: 'javascript:alert(1)' }, 'website'],
+    [{ website: 'https://exämple.org/' }, 'website'],
+    [{ image: 'picture.jpg' }, 'image'],
+    [{ image: '0' }, 'image'],
+    [{ author: 'mara' }, 'author'],
+  ])('%j is wrong at %s', (wrong, name) => {
+    expect(Object.keys(found(wrong).errors)).toEqual([name]);
+  });
+
+  it('what can only be replaced is not emptied', () => {
+    expect(found({ author: '' }).errors).toEqual({});
+    expect(Object.keys(found({ author: '' }, GOOD).errors)).toEqual(['author']);
+  });
+
+  it('a new event in the past is odd, by the clock of its own zone, an old one is not', () => {
+    const past = { start_date: '2026-06-01T13:30', end_date: '2026-07-01T12:00' };
+    expect(Object.keys(found(past).warnings)).toEqual(['start_date']);
+    expect(found({ ...past, timezone: 'UTC' }).warnings).toEqual({});
+    expect(found(past, GOOD).warnings).toEqual({});
+    expect(found({ ...past, all_day: true }).warnings).toEqual({});
+    expect(Object.keys(found({ email: 'somebody' }).warnings)).toEqual(['email']);
+  });
+
+  it('mends an end by as long as the event lasted, or an hour', () => {
+    const moved = { ...GOOD, start_date: '2026-07-02T23:30' };
+    expect(mendedEnd(moved, undefined)).toBe('2026-07-03T00:30');
+    expect(mendedEnd(moved, GOOD)).toBe('2026-07-03T01:30');
+    expect(mendedEnd({ ...moved, all_day: true }, undefined).slice(0, 10)).toBe('2026-07-02');
+  });
+
+  it('knows the clock of zones and of offsets', () => {
+    expect(wallClock('Europe/Berlin', NOW)).toBe('2026-06-01T14:00');
+    expect(wallClock('UTC+5', NOW)).toBe('2026-06-01T17:00');
+    expect(wallClock('UTC', NOW)).toBe('2026-06-01T12:00');
+    expect(wallClock('No/where', NOW)).toBe('');
+  });
+
+  it('sends of a new record what was filled in, of an old one what has changed, and both dates where one has', () => {
+    expect(Object.keys(bodyOf(FIELDS, GOOD, undefined))).toEqual([
+      'title',
+      'all_day',
+      'start_date',
+      'end_date',
+      'timezone',
+      'author',
+    ]);
+    expect(bodyOf(FIELDS, GOOD, GOOD)).toEqual({});
+    expect(Object.keys(bodyOf(FIELDS, { ...GOOD, title: 'Coffee' }, GOOD))).toEqual(['title']);
+    expect(Object.keys(bodyOf(FIELDS, { ...GOOD, end_date: '2026-07-01T13:00' }, GOOD))).toEqual([
+      'start_date',
+      'end_date',
+    ]);
+  });
+});

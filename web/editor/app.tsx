@@ -1,0 +1,197 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { Ask, Dialog } from './dialogs.js';
+import { quickGroups, RecordForm } from './form.js';
+import { ListPage } from './list-page.js';
+import type { Choice, Kind } from './model.js';
+import { RecordPage } from './record-page.js';
+import { RESOURCES, resourceOf } from './resources.js';
+import { mayCreate } from './rights.js';
+import { parseRoute } from './route.js';
+import type { Session } from './session.js';
+import type { Settings } from './settings.js';
+import { type Question, type Shell, ShellContext } from './shell.js';
+import { SignIn } from './sign-in.js';
+import { titleOf } from './texts.js';
+
+/** The whole page: signing in, then the editor. */
+export function App({ settings }: { settings: Settings }) {
+  const [session, setSession] = useState<Session>();
+  if (!session) return <SignIn settings={settings} onDone={setSession} />;
+  return <Editor settings={settings} session={session} onSignOut={() => setSession(undefined)} />;
+}
+
+const LEAVE: Question = {
+  title: 'Leave without saving?',
+  text: 'What you changed here has not been saved.',
+  yes: 'Leave without saving',
+  no: 'Stay here',
+  isDangerous: true,
+};
+
+/** What is open over the page. */
+type Over =
+  | { question: Question; answer: (yes: boolean) => void }
+  | { kind: Kind; name: string; made: (choice: Choice | undefined) => void };
+
+function Editor({
+  settings,
+  session,
+  onSignOut,
+}: {
+  settings: Settings;
+  session: Session;
+  onSignOut: () => void;
+}) {
+  const [hash, setHash] = useState(location.hash);
+  const [message, setMessage] = useState('');
+  const [over, setOver] = useState<Over>();
+  const unsaved = useRef(false);
+  // What was said when another part of the page opens is about what led there.
+  const isFresh = useRef(false);
+  const main = useRef<HTMLElement>(null);
+  const { resource, record, place } = parseRoute(hash);
+
+  const shell: Shell = useMemo(
+    () => ({
+      settings,
+      session,
+      say: (said) => {
+        isFresh.current = true;
+        setMessage(said);
+      },
+      ask: (question) =>
+        new Promise((resolve) => {
+          setOver({
+            question,
+            answer: (yes) => {
+              setOver(undefined);
+              resolve(yes);
+            },
+          });
+        }),
+      makeBeside: (kind, name) =>
+        new Promise((resolve) => {
+          setOver({
+            kind,
+            name,
+            made: (choice) => {
+              setOver(undefined);
+              resolve(choice);
+            },
+          });
+        }),
+      setUnsaved: (isUnsaved) => {
+        unsaved.current = isUnsaved;
+      },
+    }),
+    [settings, session],
+  );
+
+  useEffect(() => {
+    const stay = (event: BeforeUnloadEvent) => unsaved.current && event.preventDefault();
+    const follow = async () => {
+      const wanted = location.hash;
+      if (wanted === hash) return;
+      if (unsaved.current) {
+        history.replaceState(null, '', hash || '#/');
+        if (!(await shell.ask(LEAVE))) return;
+        unsaved.current = false;
+        history.replaceState(null, '', wanted);
+      }
+      setHash(wanted);
+      if (!isFresh.current) setMessage('');
+      isFresh.current = false;
+    };
+    addEventListener('beforeunload', stay);
+    addEventListener('hashchange', follow);
+    return () => {
+      removeEventListener('beforeunload', stay);
+      removeEventListener('hashchange', follow);
+    };
+  }, [hash, shell]);
+
+  const where = `${resource.kind}/${record ?? ''}`;
+  // Another page begins at its heading.
+  useEffect(() => {
+    main.current?.querySelector<HTMLElement>('h1')?.focus();
+    document.title = `${resource.label} – Editor: ${settings.site}`;
+  }, [where]);
+
+  const go = (next: string) => {
+    location.hash = next;
+  };
+  const mayAnything = RESOURCES.some(({ kind }) => mayCreate(session, kind));
+  return (
+    <ShellContext.Provider value={shell}>
+      <header>
+        <div class="wide">
+          <span class="site">{settings.site}</span>
+          <nav aria-label="Records">
+            <ul>
+              {RESOURCES.map(({ kind, label }) => (
+                <li key={kind}>
+                  <a href={`#/${kind}`} aria-current={kind === resource.kind ? 'true' : undefined}>
+                    {label}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <span class="who">{session.name}</span>
+          <button
+            type="button"
+            class="small"
+            onClick={async () => {
+              if (unsaved.current && !(await shell.ask(LEAVE))) return;
+              unsaved.current = false;
+              onSignOut();
+            }}
+          >
+            Sign out
+          </button>
+        </div>
+      </header>
+      <main ref={main} class="wide">
+        {settings.readOnly && (
+          <p class="notice warning">This server is read-only at the moment: you can look, but not change.</p>
+        )}
+        {!settings.readOnly && !mayAnything && (
+          <p class="notice">
+            You are signed in, but your account may not write events. Ask an administrator for another role.
+          </p>
+        )}
+        <div role="status" class={message === '' ? '' : 'notice success'}>
+          {message}
+        </div>
+        {record === undefined ? (
+          <ListPage key={resource.kind} resource={resource} place={place} go={go} />
+        ) : (
+          <RecordPage key={where} resource={resource} id={record === 'new' ? undefined : record} go={go} />
+        )}
+      </main>
+      {over && 'question' in over && <Ask question={over.question} onAnswer={over.answer} />}
+      {over && 'kind' in over && <Beside {...over} />}
+    </ShellContext.Provider>
+  );
+}
+
+/** Makes a record over the form that will have it. */
+function Beside({ kind, name, made }: { kind: Kind; name: string; made: (choice?: Choice) => void }) {
+  const resource = resourceOf(kind);
+  if (!resource) return null;
+  const { one, title } = resource;
+  return (
+    <Dialog title={`New ${one}`} onClose={() => made()}>
+      <RecordForm
+        prefix="beside"
+        resource={resource}
+        groups={quickGroups(resource)}
+        isQuick
+        begun={{ [title]: name }}
+        saveLabel={() => `Create ${one}`}
+        onSaved={(row) => made({ id: row.id, label: titleOf(row, title) })}
+        onCancel={() => made()}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,110 @@
+import { type Field, isSame, type Values } from './model.js';
+
+/** What is wrong with the fields, and what is only odd, by their names. */
+export interface Findings {
+  errors: Readonly<Record<string, string>>;
+  warnings: Readonly<Record<string, string>>;
+}
+
+type Said = string | undefined;
+
+/** Looks for what people get wrong before the interface is asked; `before` are the stored values of an old record. */
+export function check(
+  fields: readonly Field[],
+  values: Values,
+  before: Values | undefined,
+  now: number,
+): Findings {
+  const errors = fields.map((field) => [field.name, wrong(field, values, before)] as const);
+  const warnings = fields.map((field) => [field.name, odd(field, values, before, now)] as const);
+  return { errors: said(errors), warnings: said(warnings) };
+}
+
+const said = (all: readonly (readonly [string, Said])[]) =>
+  Object.fromEntries(all.filter((one): one is readonly [string, string] => one[1] !== undefined));
+
+function wrong(field: Field, values: Values, before: Values | undefined): Said {
+  const { name, label, kind, type } = field;
+  const value = values[name];
+  const isEmpty = value === '' || (Array.isArray(value) && value.length === 0);
+  if (kind === 'moment' && !isEmpty) {
+    const fault = wrongMoment(String(value), values['all_day'] === true && name !== 'date', field.required);
+    if (fault) return fault;
+  }
+  if (field.required && (isEmpty || String(value).trim() === '')) return `${label} is missing.`;
+  if (field.keeps && isEmpty && before && !isSame(value, before[name]))
+    return `${label} can be replaced, but not be emptied.`;
+  if (isEmpty) return undefined;
+  if (type === 'url' && !isAddress(String(value)))
+    return 'This is no address of the web, such as https://example.org/tickets.';
+  if (type === 'number' && !/^[1-9]\d*$/.test(String(value))) return 'This is no number.';
+  if (kind === 'image' && !/^[1-9]\d*$/.test(String(value)) && !isAddress(String(value)))
+    return 'This is neither the number of an image nor an address such as https://example.org/picture.jpg.';
+  if (kind === 'zone' && !isZone(String(value))) return 'This time zone is not known.';
+  if (name === 'end_date' && endsBeforeStart(values)) return 'The end is before the start.';
+  return undefined;
+}
+
+function wrongMoment(value: string, isDay: boolean, required = false): Said {
+  const [day = '', time = ''] = value.split('T');
+  if (day === '') return 'The day is missing.';
+  if (Number.isNaN(Date.parse(`${day}T00:00:00Z`)) || day.length !== 10) return 'There is no such day.';
+  return required && !isDay && time === '' ? 'The time is missing.' : undefined;
+}
+
+/** Whether the end lies before the start, on the clock of the event. */
+export function endsBeforeStart(values: Values): boolean {
+  const [start, end] = [String(values['start_date']), String(values['end_date'])];
+  if (!/^\d{4}-/.test(start) || !/^\d{4}-/.test(end)) return false;
+  const length = values['all_day'] === true ? 10 : 16;
+  return end.slice(0, length) < start.slice(0, length);
+}
+
+/** The end moved behind the start: by as long as the event lasted, or an hour. */
+export function mendedEnd(values: Values, before: Values | undefined): string {
+  const start = utc(String(values['start_date']));
+  const lasted = before ? utc(String(before['end_date'])) - utc(String(before['start_date'])) : 0;
+  const end = start + (lasted > 0 ? lasted : values['all_day'] === true ? 0 : 3_600_000);
+  return new Date(end).toISOString().slice(0, 16);
+}
+
+const utc = (clock: string) => Date.parse(`${clock.length > 11 ? clock : `${clock.slice(0, 10)}T00:00`}Z`);
+
+function odd({ name, type }: Field, values: Values, before: Values | undefined, now: number): Said {
+  const value = String(values[name]);
+  if (name === 'start_date' && !before && /^\d{4}-.*T/.test(value)) {
+    const present = wallClock(String(values['timezone'] ?? ''), now);
+    const length = values['all_day'] === true ? 10 : 16;
+    if (value.slice(0, length) < present.slice(0, length)) return 'This is in the past.';
+  }
+  if (type === 'email' && value !== '' && !/^[^\s@]+@[^\s@]+$/.test(value))
+    return 'This does not look like an e-mail address.';
+  return undefined;
+}
+
+/** An absolute address in ASCII, as the interface takes it. */
+function isAddress(text: string): boolean {
+  return /^https?:\/\/[\x21-\x7e]+$/i.test(text) && URL.canParse(text);
+}
+
+function isZone(name: string): boolean {
+  // Offsets and abbreviations are the interface's own affair.
+  if (!name.includes('/')) return name.trim() !== '';
+  return wallClock(name, 0) !== '';
+}
+
+/** The clock of a time zone at an instant, `YYYY-MM-DDTHH:MM`; empty where the browser does not know the zone. */
+export function wallClock(timeZone: string, instant: number): string {
+  // What is `UTC+5` here is `Etc/GMT-5` there.
+  const zone = timeZone.replace(/^UTC([+-])(?=\d{1,2}$)/, (_, sign) => `Etc/GMT${sign === '+' ? '-' : '+'}`);
+  try {
+    const parts = new Intl.DateTimeFormat('sv-SE', {
+      timeZone: zone || undefined,
+      dateStyle: 'short',
+      timeStyle: 'short',
+    });
+    return parts.format(instant).replace(' ', 'T');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,239 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Choice, Field, Row, Value, Values } from './model.js';
+import { Picker } from './picker.js';
+import { useShell } from './shell.js';
+import { ZONES } from './zones.js';
+
+/** Where a field stands on the page; forms over other forms have a prefix of their own. */
+export const idOf = (prefix: string, name: string) => `${prefix}-${name}`;
+
+interface FieldProps {
+  field: Field;
+  prefix: string;
+  row: Row | undefined;
+  values: Values;
+  error?: string;
+  warning?: string;
+  /** Something that mends what is wrong. */
+  mend?: { label: string; do: () => void };
+  onChange: (value: Value) => void;
+}
+
+/** One field: its label, its input, what helps and what is wrong. */
+export function FieldRow({ field, prefix, row, values, error, warning, mend, onChange }: FieldProps) {
+  const { name, label, kind, help, required } = field;
+  const id = idOf(prefix, name);
+  const describedBy = [help && `${id}-help`, error && `${id}-error`, warning && `${id}-warning`]
+    .filter(Boolean)
+    .join(' ');
+  const input = { id, describedBy, isInvalid: error !== undefined };
+  const notes = (
+    <>
+      {help && (
+        <p class="help" id={`${id}-help`}>
+          {help}
+        </p>
+      )}
+      {error && (
+        <p class="error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+      {warning && !error && (
+        <p class="warning" id={`${id}-warning`}>
+          {warning}
+        </p>
+      )}
+      {mend && (
+        <button type="button" class="small" onClick={mend.do}>
+          {mend.label}
+        </button>
+      )}
+    </>
+  );
+  const value = values[name] ?? '';
+  if (kind === 'flag')
+    return (
+      <div class="field flag">
+        <input
+          id={id}
+          type="checkbox"
+          checked={value === true}
+          aria-describedby={describedBy}
+          aria-invalid={error !== undefined}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
+        <label for={id}>{label}</label>
+        {notes}
+      </div>
+    );
+  if (kind === 'moment')
+    return (
+      <fieldset class="field">
+        <legend>
+          {label}
+          {required && <Required />}
+        </legend>
+        <Moment
+          {...input}
+          label={label}
+          value={String(value)}
+          isDay={values['all_day'] === true && name !== 'date'}
+          onChange={onChange}
+        />
+        {notes}
+      </fieldset>
+    );
+  return (
+    <div class="field">
+      <label for={id}>
+        {label}
+        {required && <Required />}
+      </label>
+      <Input field={field} row={row} value={value} onChange={onChange} {...input} />
+      {notes}
+    </div>
+  );
+}
+
+const Required = () => <span class="required"> (required)</span>;
+
+interface InputProps {
+  id: string;
+  describedBy: string;
+  isInvalid: boolean;
+  onChange: (value: Value) => void;
+}
+
+function Input({
+  field,
+  row,
+  value,
+  id,
+  describedBy,
+  isInvalid,
+  onChange,
+}: InputProps & { field: Field; row: Row | undefined; value: Value }) {
+  const { session } = useShell();
+  const common = {
+    id,
+    'aria-describedby': describedBy,
+    'aria-invalid': isInvalid,
+    'aria-required': field.required,
+  };
+  const { kind, of, many = false } = field;
+  if (kind === 'choices' && of)
+    return (
+      <Picker
+        id={id}
+        of={of}
+        many={many}
+        without={many ? undefined : row?.id}
+        value={value as readonly Choice[]}
+        describedBy={describedBy}
+        isInvalid={isInvalid}
+        onChange={onChange}
+      />
+    );
+  const text = String(value);
+  if (kind === 'area')
+    return (
+      <textarea
+        {...common}
+        rows={field.rows}
+        value={text}
+        onInput={(event) => onChange(event.currentTarget.value)}
+      />
+    );
+  if (kind === 'select' || kind === 'zone') {
+    const offered = kind === 'zone' ? ZONES : (field.options?.(session, row) ?? []);
+    const options = offered.some(([one]) => one === text) ? offered : [[text, text] as const, ...offered];
+    return (
+      <select {...common} value={text} onChange={(event) => onChange(event.currentTarget.value)}>
+        {options.map(([one, label]) => (
+          <option key={one} value={one}>
+            {label}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  const type = field.type === 'number' ? 'text' : field.type;
+  return (
+    <>
+      <input
+        {...common}
+        type={type ?? 'text'}
+        inputMode={field.type === 'number' ? 'numeric' : undefined}
+        autocomplete="off"
+        value={text}
+        onInput={(event) => onChange(event.currentTarget.value)}
+      />
+      {kind === 'image' && <Preview value={text} row={row} />}
+    </>
+  );
+}
+
+function Moment({
+  id,
+  describedBy,
+  isInvalid,
+  label,
+  value,
+  isDay,
+  onChange,
+}: InputProps & { label: string; value: string; isDay: boolean }) {
+  const [day = '', time = ''] = value.split('T');
+  const common = { 'aria-describedby': describedBy, 'aria-invalid': isInvalid };
+  const join = (newDay: string, newTime: string) =>
+    onChange(newDay === '' && newTime === '' ? '' : `${newDay}T${newTime}`);
+  return (
+    <div class="moment">
+      <input
+        {...common}
+        id={id}
+        type="date"
+        aria-label={`${label}: day`}
+        max="9999-12-31"
+        value={day}
+        onInput={(event) => join(event.currentTarget.value, time)}
+      />
+      {!isDay && (
+        <input
+          {...common}
+          type="time"
+          aria-label={`${label}: time`}
+          value={time}
+          onInput={(event) => join(day, event.currentTarget.value)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The picture that a number or an address stands for. */
+function Preview({ value, row }: { value: string; row: Row | undefined }) {
+  const { session } = useShell();
+  const [source, setSource] = useState<string>();
+  const known = row?.['image'] as { id?: number; url?: string | false } | undefined;
+  const isShown = known && String(known.id) === value && typeof known.url === 'string';
+  useEffect(() => {
+    setSource(undefined);
+    if (isShown || value === '') return;
+    if (!/^\d+$/.test(value)) {
+      if (/^https?:\/\//i.test(value)) setSource(value);
+      return;
+    }
+    const asked = new AbortController();
+    const timer = setTimeout(() => {
+      session.picture(value, asked.signal).then(setSource, () => undefined);
+    }, 300);
+    return () => {
+      clearTimeout(timer);
+      asked.abort();
+    };
+  }, [session, value, isShown]);
+  const shown = isShown ? String(known.url) : source;
+  if (!shown) return null;
+  return <img class="preview" src={shown} alt="" referrerpolicy="no-referrer" />;
+}

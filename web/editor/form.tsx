@@ -1,0 +1,173 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { endsBeforeStart, mendedEnd } from './checks.js';
+import { FieldRow, idOf } from './fields.js';
+import type { Field, Group, Resource } from './model.js';
+import type { Problem } from './problem.js';
+import { useShell } from './shell.js';
+import { useRecord, type Wanted } from './use-record.js';
+
+interface FormProps extends Wanted {
+  /** What its fields' ids begin with. */
+  prefix: string;
+  groups: readonly Group[];
+  saveLabel: (values: Readonly<Record<string, unknown>>) => string;
+  /** Gives it up. */
+  onCancel?: () => void;
+  /** What else may be done with the record that is shown. */
+  more?: (row: { readonly id: number } & Readonly<Record<string, unknown>>) => preact.ComponentChildren;
+}
+
+/** The form of one record, new or old. */
+export function RecordForm({ prefix, groups, saveLabel, onCancel, more, ...wanted }: FormProps) {
+  const shell = useShell();
+  const form = useRef<HTMLFormElement>(null);
+  const record = useRecord(wanted);
+  const { fields, values, problem, conflict, findings } = record;
+  const { resource } = wanted;
+
+  useEffect(() => {
+    if (!problem) return;
+    const first =
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ??
+      form.current?.querySelector<HTMLElement>('.summary');
+    first?.focus();
+  }, [problem]);
+  useEffect(() => {
+    if (conflict) form.current?.querySelector<HTMLElement>('.conflict')?.focus();
+  }, [conflict]);
+
+  if (record.missing)
+    return (
+      <p class="notice danger" role="alert">
+        {record.missing.message}
+      </p>
+    );
+  if (record.isLoading) return <p class="muted">Loading …</p>;
+
+  const end = fields.find(({ name }) => name === 'end_date');
+  const mend = end &&
+    endsBeforeStart(values) && {
+      label: 'Move the end behind the start',
+      do: () => {
+        record.change(end, mendedEnd(values, record.stored));
+        shell.say('The end was moved behind the start.');
+      },
+    };
+  const shownIn = (group: Group) =>
+    group.fields.filter((field) => fields.some(({ name }) => name === field.name));
+  const section = (group: Group) => (
+    <section class="card" key={group.title} aria-labelledby={idOf(prefix, group.title)}>
+      <h2 id={idOf(prefix, group.title)}>{group.title}</h2>
+      {shownIn(group).map((field) => (
+        <FieldRow
+          key={field.name}
+          field={field}
+          prefix={prefix}
+          row={record.row}
+          values={values}
+          error={problem?.fields[field.name]}
+          warning={findings.warnings[field.name]}
+          mend={(field === end && mend) || undefined}
+          onChange={(value) => record.change(field, value)}
+        />
+      ))}
+    </section>
+  );
+  const shown = groups.filter((group) => shownIn(group).length > 0);
+  const beside = shown.filter(({ aside }) => aside);
+  return (
+    <form
+      ref={form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        record.save();
+      }}
+    >
+      {problem && <Summary problem={problem} fields={fields} prefix={prefix} />}
+      {conflict && (
+        <div class="notice warning conflict" role="alert" tabIndex={-1}>
+          <p>
+            <strong>Somebody else has saved this {resource.one} since you opened it.</strong>{' '}
+            {conflict.fields.length > 0
+              ? `They changed: ${conflict.fields.join(', ')}.`
+              : 'None of the fields here is different.'}{' '}
+            Nothing of yours was sent yet.
+          </p>
+          <div class="actions start">
+            <button type="button" onClick={record.takeTheirs}>
+              Show theirs and drop mine
+            </button>
+            <button type="button" onClick={() => record.save(true)}>
+              Save mine all the same
+            </button>
+          </div>
+        </div>
+      )}
+      <div class={beside.length > 0 ? 'columns' : ''}>
+        <div>{shown.filter(({ aside }) => !aside).map(section)}</div>
+        {beside.length > 0 && <div>{beside.map(section)}</div>}
+      </div>
+      <div class="actions bar">
+        {record.row && more?.(record.row)}
+        {record.isUnsaved && <span class="muted">Not saved yet</span>}
+        {onCancel && (
+          <button type="button" onClick={onCancel}>
+            Cancel
+          </button>
+        )}
+        <button type="submit" class="primary" disabled={record.isSending}>
+          {record.isSending ? 'Saving …' : saveLabel(values)}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** What went wrong, with a way to each field. */
+function Summary({
+  problem,
+  fields,
+  prefix,
+}: {
+  problem: Problem;
+  fields: readonly Field[];
+  prefix: string;
+}) {
+  const faults = Object.entries(problem.fields);
+  return (
+    <div class="notice danger summary" role="alert" tabIndex={-1}>
+      <p>{problem.message}</p>
+      {faults.length > 0 && (
+        <ul>
+          {faults.map(([name, text]) => {
+            const field = fields.find((one) => one.name === name);
+            const id = idOf(prefix, name);
+            return (
+              <li key={name}>
+                {field ? (
+                  <button type="button" class="link" onClick={() => document.getElementById(id)?.focus()}>
+                    {field.label}
+                  </button>
+                ) : (
+                  name
+                )}
+                : {text}
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** All groups of a form that is opened over another one: one without a heading of its own. */
+export function quickGroups({ groups, one }: Resource): Group[] {
+  return [
+    {
+      title: `About the ${one}`,
+      fields: groups.flatMap(({ fields }) => fields).filter(({ quick }) => quick),
+    },
+  ];
+}

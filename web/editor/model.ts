@@ -1,0 +1,133 @@
+import type { Session } from './session.js';
+
+/** The kinds of records, by the name that lists and addresses have. */
+export type Kind = 'events' | 'venues' | 'organizers' | 'categories' | 'tags';
+
+/** A record as the interface shows it; which members it has depends on its kind. */
+export type Row = { readonly id: number } & Readonly<Record<string, unknown>>;
+
+/** A record that was chosen for a field. */
+export interface Choice {
+  id: number;
+  label: string;
+}
+
+/** What is in a field: a text, a flag, or chosen records. Dates and times are `YYYY-MM-DDTHH:MM`, where either half may be empty. */
+export type Value = string | boolean | readonly Choice[];
+export type Values = Readonly<Record<string, Value>>;
+
+/** One field of a form. */
+export interface Field {
+  /** Its name in the interface, in bodies and in errors. */
+  name: string;
+  label: string;
+  kind: 'text' | 'area' | 'flag' | 'moment' | 'select' | 'zone' | 'choices' | 'image';
+  /** Of texts: what the browser may help with. */
+  type?: 'text' | 'url' | 'email' | 'tel' | 'number';
+  help?: string;
+  required?: boolean;
+  rows?: number;
+  /** What may be chosen in a `select`: value and label. */
+  options?: (session: Session, row: Row | undefined) => readonly (readonly [value: string, label: string])[];
+  /** Which records may be chosen, and whether several. */
+  of?: Kind;
+  many?: boolean;
+  /** What is in it for a record; by default the member of the same name, as text. */
+  read?: (row: Row) => Value;
+  /** What it begins with in a new record; by default nothing. */
+  blank?: Value | ((session: Session) => Value);
+  /** What is sent for it; by default the value. */
+  write?: (value: Value) => unknown;
+  /** Whether an empty value is refused by the interface, so that what is there can only be replaced. */
+  keeps?: boolean;
+  /** Who is shown it at all. */
+  may?: (session: Session) => boolean;
+  /** It is offered for records that exist only. */
+  later?: boolean;
+  /** It is asked for where a record is made beside another one. */
+  quick?: boolean;
+}
+
+/** Fields that stand together under a heading. */
+export interface Group {
+  title: string;
+  /** Beside the others where there is room. */
+  aside?: boolean;
+  fields: readonly Field[];
+}
+
+/** A kind of list, with what it asks for. */
+export interface Tab {
+  id: string;
+  label: string;
+  query: () => Readonly<Record<string, string | number | boolean>>;
+  /** Only for who may edit records of the kind. */
+  forEditors?: boolean;
+}
+
+/** What there is to say of one kind of record. */
+export interface Resource {
+  kind: Kind;
+  one: string;
+  label: string;
+  /** The member that holds its name. */
+  title: string;
+  isTerm: boolean;
+  tabs: readonly Tab[];
+  groups: readonly Group[];
+  /** Further columns of lists. */
+  columns: readonly { label: string; text: (row: Row) => string }[];
+}
+
+/** All fields of a kind that somebody is shown, for a new record or an old one. */
+export function fieldsOf({ groups }: Resource, session: Session, isNew: boolean): Field[] {
+  return groups
+    .flatMap(({ fields }) => fields)
+    .filter(({ may, later }) => (may?.(session) ?? true) && !(later && isNew));
+}
+
+/** What a form begins with. */
+export function valuesOf(fields: readonly Field[], row: Row | undefined, session: Session): Values {
+  return Object.fromEntries(
+    fields.map(({ name, kind, read, blank = EMPTY[kind] ?? '' }) => {
+      if (!row) return [name, typeof blank === 'function' ? blank(session) : blank];
+      return [name, read ? read(row) : textOf(row, name)];
+    }),
+  );
+}
+
+const EMPTY: Readonly<Record<string, Value>> = { flag: false, choices: [] };
+
+/** A member as text; nothing where it is absent, `false`, or no text. */
+export function textOf(row: Row, name: string): string {
+  const value = row[name];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+/** Whether two values say the same. */
+export const isSame = (a: Value | undefined, b: Value | undefined): boolean =>
+  JSON.stringify(a) === JSON.stringify(b);
+
+/** Fields that are sent together: the interface checks one by the other. */
+const TOGETHER: readonly string[] = ['start_date', 'end_date'];
+
+/** What is sent: of a new record all that was filled in, of an old one what has changed. */
+export function bodyOf(
+  fields: readonly Field[],
+  values: Values,
+  before: Values | undefined,
+): Record<string, unknown> {
+  const hasChanged = ({ name }: Field) => !isSame(values[name], before?.[name]);
+  const moves = fields.some((field) => TOGETHER.includes(field.name) && hasChanged(field));
+  const sent = fields.filter((field) =>
+    before
+      ? hasChanged(field) || (moves && TOGETHER.includes(field.name))
+      : !isSame(values[field.name], field.kind === 'choices' ? [] : ''),
+  );
+  return Object.fromEntries(
+    sent.map(({ name, write }) => {
+      const value = values[name] ?? '';
+      return [name, write ? write(value) : value];
+    }),
+  );
+}

@@ -1,0 +1,174 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Choice, Kind } from './model.js';
+import { problemOf } from './problem.js';
+import { recordsOf } from './records.js';
+import { resourceOf } from './resources.js';
+import { mayCreate } from './rights.js';
+import { useShell } from './shell.js';
+import { titleOf } from './texts.js';
+
+interface PickerProps {
+  id: string;
+  of: Kind;
+  many: boolean;
+  /** A record that may not be chosen: the one that is edited. */
+  without?: number;
+  value: readonly Choice[];
+  describedBy: string;
+  isInvalid: boolean;
+  onChange: (value: readonly Choice[]) => void;
+}
+
+/** What the list below the input offers: a record, or to make one of what was typed. */
+type Option = Choice | 'make';
+
+const PAUSE_MS = 200;
+const SHOWN = 10;
+
+/** Chooses records by typing: a combobox with a list, as ARIA describes it, and what was chosen above it. */
+export function Picker({ id, of, many, without, value, describedBy, isInvalid, onChange }: PickerProps) {
+  const shell = useShell();
+  const { one = of, title = 'name' } = resourceOf(of) ?? {};
+  const [text, setText] = useState('');
+  const [isOpen, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const found = useFound(of, text.trim(), isOpen, title);
+  const input = useRef<HTMLInputElement>(null);
+
+  const chosen = new Set([without, ...value.map((choice) => choice.id)]);
+  const matches = (found?.choices ?? []).filter((choice) => !chosen.has(choice.id));
+  const name = text.trim();
+  const isKnown = (found?.choices ?? []).some(({ label }) => label.toLowerCase() === name.toLowerCase());
+  const mayMake = name !== '' && !isKnown && mayCreate(shell.session, of);
+  const options: readonly Option[] = mayMake ? [...matches, 'make'] : matches;
+
+  async function choose(option: Option) {
+    setOpen(false);
+    const choice = option === 'make' ? await shell.makeBeside(of, name) : option;
+    if (choice) {
+      setText('');
+      onChange(many ? [...value.filter((other) => other.id !== choice.id), choice] : [choice]);
+      shell.say(`${choice.label} is chosen.`);
+    }
+    input.current?.focus();
+  }
+
+  function remove(choice: Choice) {
+    onChange(value.filter((other) => other.id !== choice.id));
+    shell.say(`${choice.label} is removed.`);
+    input.current?.focus();
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const last = value.at(-1);
+    const option = options[active];
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      const step = event.key === 'ArrowDown' ? 1 : -1;
+      setOpen(true);
+      const next = active < 0 && step < 0 ? options.length - 1 : active + step;
+      setActive(options.length === 0 ? -1 : (next + options.length) % options.length);
+    } else if (event.key === 'Enter') {
+      // It must not send the form while something is typed here.
+      event.preventDefault();
+      if (isOpen && option) choose(option);
+    } else if (event.key === 'Escape' && (isOpen || text !== '')) {
+      event.preventDefault();
+      if (!isOpen) setText('');
+      setOpen(false);
+    } else if (event.key === 'Backspace' && text === '' && last) remove(last);
+  }
+
+  const isListed = isOpen && (options.length > 0 || found !== undefined);
+  return (
+    <div class="picker">
+      {value.length > 0 && (
+        <ul class="chips" aria-label="Chosen">
+          {value.map((choice) => (
+            <li key={choice.id}>
+              {choice.label}
+              <button type="button" aria-label={`Remove ${choice.label}`} onClick={() => remove(choice)}>
+                ×
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <input
+        id={id}
+        ref={input}
+        role="combobox"
+        aria-autocomplete="list"
+        aria-expanded={isListed}
+        aria-controls={`${id}-list`}
+        aria-activedescendant={isListed && active >= 0 ? `${id}-${active}` : undefined}
+        aria-describedby={describedBy}
+        aria-invalid={isInvalid}
+        autocomplete="off"
+        value={text}
+        placeholder={`Search ${of} …`}
+        onInput={(event) => {
+          setText(event.currentTarget.value);
+          setOpen(true);
+          setActive(-1);
+        }}
+        onClick={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
+        onKeyDown={onKeyDown}
+      />
+      <div class="options" hidden={!isListed}>
+        <div id={`${id}-list`} role="listbox" aria-label={`Found ${of}`}>
+          {options.map((option, index) => (
+            <div
+              key={option === 'make' ? option : option.id}
+              id={`${id}-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === active}
+              // The focus stays in the input.
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => choose(option)}
+              onKeyDown={onKeyDown}
+            >
+              {option === 'make' ? `Create the ${one} “${name}”` : option.label}
+            </div>
+          ))}
+        </div>
+        {options.length === 0 && <p class="muted">{found?.problem ?? 'Nothing found.'}</p>}
+      </div>
+    </div>
+  );
+}
+
+interface Found {
+  choices: readonly Choice[];
+  problem?: string;
+}
+
+/** What the interface finds for a text, a moment after it was typed. */
+function useFound(of: Kind, text: string, isWanted: boolean, title: string): Found | undefined {
+  const { client } = useShell().session;
+  const [found, setFound] = useState<Found>();
+  useEffect(() => {
+    if (!isWanted) return;
+    const asked = new AbortController();
+    const timer = setTimeout(async () => {
+      const query = {
+        per_page: SHOWN,
+        ...resourceOf(of)?.tabs[0]?.query(),
+        ...(text !== '' && { search: text }),
+      };
+      try {
+        const { items } = await recordsOf(client, of).list(query, { signal: asked.signal });
+        setFound({ choices: items.map((row) => ({ id: row.id, label: titleOf(row, title) })) });
+      } catch (error) {
+        if (!asked.signal.aborted) setFound({ choices: [], problem: problemOf(error).message });
+      }
+    }, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      asked.abort();
+    };
+  }, [client, of, text, isWanted, title]);
+  return found;
+}

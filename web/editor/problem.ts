@@ -1,0 +1,46 @@
+import { AlmanacError } from 'almanac-client';
+
+/** Why something did not work, in words, and at which fields. */
+export interface Problem {
+  message: string;
+  /** What is wrong with which field, by its name in the interface. */
+  fields: Readonly<Record<string, string>>;
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  read_only: 'This server is read-only at the moment: nothing can be changed.',
+  write_unconfirmed: 'The server did not say whether this was saved. Look at the list before you save again.',
+  write_not_shown: 'It was saved, but the server could not show it. Look at the list.',
+  rest_content_too_large: 'This is too long for the server.',
+  application_passwords_disabled:
+    'The server takes passwords over HTTPS only. Open this page with https:// in front.',
+};
+
+const STATUSES: Readonly<Record<number, string>> = {
+  401: 'Your sign-in is not accepted any more. Sign out and in again.',
+  404: 'This is not there any more.',
+  410: 'This is in the trash already.',
+  429: 'Too many attempts. Wait a few minutes, then try again.',
+  500: 'The server failed. Its log says more; try again later.',
+  502: 'The server can not be reached at the moment. Try again later.',
+  503: 'The server is busy or its database is away. Nothing was saved; try again in a moment.',
+  504: 'The server took too long. Look at the list before you save again.',
+};
+
+/** What to tell of anything that was thrown. */
+export function problemOf(error: unknown): Problem {
+  if (!(error instanceof AlmanacError))
+    return { message: 'The server can not be reached. Check the connection and try again.', fields: {} };
+  const { code, status, message, params } = error;
+  const fields = Object.fromEntries(
+    Object.entries(params).map(([name, text]) => [name, sentence(name, text)]),
+  );
+  if (Object.keys(fields).length > 0) return { message: 'Some fields need another look.', fields };
+  return { message: WORDS[code] ?? (status === 403 ? message : STATUSES[status]) ?? message, fields };
+}
+
+/** The server's messages begin with the name of their parameter, which is no word on this page. */
+function sentence(name: string, text: string): string {
+  const rest = text.startsWith(`${name} `) ? text.slice(name.length + 1) : text;
+  return rest.charAt(0).toUpperCase() + rest.slice(1);
+}

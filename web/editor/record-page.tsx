@@ -1,0 +1,91 @@
+import { RecordForm } from './form.js';
+import type { Resource, Row } from './model.js';
+import { may, mayCreate, mayPublish } from './rights.js';
+import { useShell } from './shell.js';
+import { decoded } from './texts.js';
+import { useRemoval } from './use-removal.js';
+
+interface RecordPageProps {
+  resource: Resource;
+  /** Undefined for a new record. */
+  id?: number;
+  go: (hash: string) => void;
+}
+
+/** The page of one record: its form, and what else may be done with it. */
+export function RecordPage({ resource, id, go }: RecordPageProps) {
+  const shell = useShell();
+  const { session, say } = shell;
+  const { kind, one, title } = resource;
+  const list = `#/${kind}`;
+  const removal = useRemoval(resource, () => go(list));
+  if (id === undefined && !mayCreate(session, kind))
+    return <NotAllowed text={`You may not create ${kind}.`} />;
+
+  function saved(row: Row, isNew: boolean) {
+    const name = decoded(String(row[title] ?? ''));
+    say(`${name} was ${isNew ? 'created' : 'saved'}.`);
+    if (!isNew) return;
+    shell.setUnsaved(false);
+    go(`${list}/${row.id}`);
+  }
+
+  return (
+    <>
+      <p>
+        <a href={list}>← {resource.label}</a>
+      </p>
+      <h1 tabIndex={-1}>{id === undefined ? `New ${one}` : `Edit ${one}`}</h1>
+      <RecordForm
+        key={id}
+        prefix="form"
+        resource={resource}
+        id={id}
+        groups={resource.groups}
+        saveLabel={(values) => saveLabel(resource, id === undefined, values, mayPublish(session, kind))}
+        onSaved={saved}
+        more={(row) => (
+          <>
+            <span class="muted spread">
+              Number {row.id}
+              {/^https?:\/\//i.test(String(row['url'])) && (
+                <>
+                  {' · '}
+                  <a href={String(row['url'])} rel="noreferrer" target="_blank">
+                    On the site
+                  </a>
+                </>
+              )}
+            </span>
+            {may(session, 'delete', resource, row) && (
+              <button type="button" class="danger" onClick={() => removal.remove(row)}>
+                {removal.word}
+              </button>
+            )}
+          </>
+        )}
+      />
+    </>
+  );
+}
+
+const NotAllowed = ({ text }: { text: string }) => (
+  <>
+    <h1 tabIndex={-1}>Not allowed</h1>
+    <p class="notice">{text}</p>
+  </>
+);
+
+/** What pressing the button will come to. */
+function saveLabel(
+  { isTerm, one }: Resource,
+  isNew: boolean,
+  values: Readonly<Record<string, unknown>>,
+  publishes: boolean,
+): string {
+  if (!isNew) return 'Save changes';
+  if (isTerm) return `Create ${one}`;
+  if (values['status'] === 'draft') return 'Save draft';
+  if (values['status'] === 'pending' || !publishes) return 'Submit for review';
+  return values['status'] === 'private' ? 'Create privately' : `Publish ${one}`;
+}

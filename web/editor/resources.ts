@@ -1,0 +1,389 @@
+import type { Choice, Field, Group, Resource, Row, Tab, Value } from './model.js';
+import { textOf } from './model.js';
+import { mayEditOthers, mayPublish } from './rights.js';
+import type { Session } from './session.js';
+import { decoded, STATUS_WORDS, shownMoment, shownTimes, titleOf } from './texts.js';
+
+// What the interface takes of each kind of record (docs/behaviour/events.md#fields-on-write and the like), as forms show it.
+
+type PostKind = 'events' | 'venues' | 'organizers';
+
+const raw = (member: 'title' | 'description' | 'excerpt') => (row: Row) =>
+  (row['raw'] as Record<string, string> | undefined)?.[member] ?? textOf(row, member);
+/** `YYYY-MM-DD HH:MM:SS` as inputs have it. */
+const moment = (name: string) => (row: Row) => textOf(row, name).slice(0, 16).replace(' ', 'T');
+const clock = (value: Value) => {
+  const [day = '', time = ''] = String(value).split('T');
+  return day === '' ? '' : `${day} ${time === '' ? '00:00' : time}:00`;
+};
+const ids = (value: Value) => (Array.isArray(value) ? (value as Choice[]).map(({ id }) => id) : []);
+const list = (value: unknown): Row[] => (Array.isArray(value) ? value : value ? [value as Row] : []);
+const choices =
+  (name: string, title = 'name') =>
+  (row: Row): Choice[] =>
+    list(row[name]).map((one) => ({ id: one.id, label: titleOf(one, title) }));
+
+const flag = (name: string, label: string, more: Partial<Field> = {}): Field => ({
+  name,
+  label,
+  kind: 'flag',
+  read: (row) => row[name] === true,
+  ...more,
+});
+const text = (name: string, label: string, more: Partial<Field> = {}): Field => ({
+  name,
+  label,
+  kind: 'text',
+  ...more,
+});
+const website: Field = text('website', 'Website', {
+  type: 'url',
+  // What links nowhere else shows the record's own address.
+  read: (row) => (row['website'] === row['url'] ? '' : decoded(textOf(row, 'website'))),
+  quick: true,
+});
+const description: Field = {
+  name: 'description',
+  label: 'Description',
+  kind: 'area',
+  rows: 9,
+  read: raw('description'),
+  help: 'Text or HTML, as it is stored. Empty lines make paragraphs.',
+};
+const image: Field = {
+  name: 'image',
+  label: 'Number or address',
+  kind: 'image',
+  help: 'The number of an image that was uploaded, or the address of one on the web, which the server then copies if it may.',
+  read: (row) => textOf((row['image'] || { id: 0 }) as Row, 'id').replace(/^0$/, ''),
+};
+const slug: Field = text('slug', 'Slug', {
+  help: 'The last part of its address; empty makes one from the title.',
+  read: (row) => decodedSlug(textOf(row, 'slug')),
+});
+
+function decodedSlug(stored: string): string {
+  try {
+    return decodeURIComponent(stored);
+  } catch {
+    return stored;
+  }
+}
+
+function publishing(kind: PostKind, more: readonly Field[]): Group {
+  return {
+    title: 'Publishing',
+    aside: true,
+    fields: [
+      {
+        name: 'status',
+        label: 'Status',
+        kind: 'select',
+        blank: (session) => (mayPublish(session, kind) ? 'publish' : 'draft'),
+        options: (session, row) => statuses(session, kind, row),
+      },
+      {
+        name: 'date',
+        label: 'Publication date',
+        kind: 'moment',
+        read: moment('date'),
+        write: clock,
+        keeps: true,
+        may: (session) => mayPublish(session, kind),
+        help: "On the site's clock. Empty is now; later than now schedules it.",
+      },
+      ...more,
+      text('author', 'Author (user number)', {
+        type: 'number',
+        keeps: true,
+        may: (session) => mayEditOthers(session, kind),
+        blank: (session) => String(session.id),
+        write: Number,
+      }),
+    ],
+  };
+}
+
+function statuses(session: Session, kind: PostKind, row: Row | undefined) {
+  const offered = mayPublish(session, kind)
+    ? ['publish', 'draft', 'pending', 'private']
+    : ['draft', 'pending'];
+  const now = row && textOf(row, 'status');
+  const all = now === undefined || offered.includes(now) ? offered : [now, ...offered];
+  return all.map((status) => [status, STATUS_WORDS[status] ?? status] as const);
+}
+
+/** As far as dates go, and what is hidden from lists: no list here leaves out anything. */
+const ALWAYS = { start_date: '0001-01-02', end_date: '9999-12-30', with_hidden: true };
+const statusTabs = (always: Readonly<Record<string, string | boolean>>): Tab[] => [
+  {
+    id: 'drafts',
+    label: 'Drafts',
+    forEditors: true,
+    query: () => ({ ...always, status: 'draft,pending' }),
+  },
+  { id: 'scheduled', label: 'Scheduled', forEditors: true, query: () => ({ ...always, status: 'future' }) },
+  { id: 'trash', label: 'Trash', forEditors: true, query: () => ({ ...always, status: 'trash' }) },
+];
+const ALL: Tab = { id: 'all', label: 'All', query: () => ({}) };
+
+const changed = {
+  label: 'Changed',
+  text: (row: Row) => shownMoment(textOf(row, 'modified')),
+};
+
+const EVENTS: Resource = {
+  kind: 'events',
+  one: 'event',
+  label: 'Events',
+  title: 'title',
+  isTerm: false,
+  tabs: [
+    {
+      id: 'upcoming',
+      label: 'Upcoming',
+      query: () => ({ ends_after: 'now', start_date: ALWAYS.start_date, end_date: ALWAYS.end_date }),
+    },
+    { id: 'past', label: 'Past', query: () => ({ ...ALWAYS, ends_before: 'now', order: 'desc' }) },
+    ...statusTabs(ALWAYS),
+  ],
+  columns: [
+    { label: 'When', text: shownTimes },
+    {
+      label: 'Where',
+      text: (row) =>
+        choices(
+          'venue',
+          'venue',
+        )(row)
+          .map(({ label }) => label)
+          .join(', '),
+    },
+  ],
+  groups: [
+    {
+      title: 'Event',
+      fields: [
+        text('title', 'Title', { required: true, read: raw('title') }),
+        description,
+        {
+          ...description,
+          name: 'excerpt',
+          label: 'Excerpt',
+          rows: 3,
+          read: raw('excerpt'),
+          help: 'A sentence or two for lists.',
+        },
+      ],
+    },
+    {
+      title: 'When',
+      fields: [
+        flag('all_day', 'Lasts all day'),
+        {
+          name: 'start_date',
+          label: 'Start',
+          kind: 'moment',
+          required: true,
+          read: moment('start_date'),
+          write: clock,
+        },
+        {
+          name: 'end_date',
+          label: 'End',
+          kind: 'moment',
+          required: true,
+          read: moment('end_date'),
+          write: clock,
+        },
+        { name: 'timezone', label: 'Time zone', kind: 'zone', blank: (session) => session.siteZone },
+      ],
+    },
+    {
+      title: 'Where and who',
+      fields: [
+        {
+          name: 'venue',
+          label: 'Venues',
+          kind: 'choices',
+          of: 'venues',
+          many: true,
+          read: choices('venue', 'venue'),
+          write: ids,
+        },
+        {
+          name: 'organizer',
+          label: 'Organizers',
+          kind: 'choices',
+          of: 'organizers',
+          many: true,
+          read: choices('organizer', 'organizer'),
+          write: ids,
+        },
+        flag('show_map', 'Show a map of the venue', { blank: true }),
+        flag('show_map_link', 'Show a link to a map', { blank: true }),
+      ],
+    },
+    {
+      title: 'Details',
+      fields: [
+        text('cost', 'Cost', {
+          help: 'Such as 12, €10 – €20 or Free. The sign says the currency.',
+          read: (row) => decoded(textOf(row, 'cost')),
+        }),
+        website,
+      ],
+    },
+    publishing('events', [
+      flag('featured', 'Featured'),
+      flag('sticky', 'Pinned in the month view'),
+      flag('hide_from_listings', 'Hide from lists', {
+        help: 'It is then found by its address only; here it stays in the lists.',
+      }),
+      slug,
+    ]),
+    {
+      title: 'Categories and tags',
+      aside: true,
+      fields: [
+        {
+          name: 'categories',
+          label: 'Categories',
+          kind: 'choices',
+          of: 'categories',
+          many: true,
+          read: choices('categories'),
+          write: ids,
+        },
+        {
+          name: 'tags',
+          label: 'Tags',
+          kind: 'choices',
+          of: 'tags',
+          many: true,
+          read: choices('tags'),
+          write: ids,
+          may: (session) => session.can('edit_posts'),
+        },
+      ],
+    },
+    { title: 'Image', aside: true, fields: [image] },
+  ],
+};
+
+/** Flags of venues are sent as texts. */
+const word = (value: Value) => String(value === true);
+
+const VENUES: Resource = {
+  kind: 'venues',
+  one: 'venue',
+  label: 'Venues',
+  title: 'venue',
+  isTerm: false,
+  tabs: [ALL, ...statusTabs({})],
+  columns: [{ label: 'City', text: (row) => textOf(row, 'city') }, changed],
+  groups: [
+    {
+      title: 'Venue',
+      fields: [text('venue', 'Name', { required: true, quick: true, read: raw('title') }), description],
+    },
+    {
+      title: 'Address',
+      fields: [
+        text('address', 'Street and number', { quick: true }),
+        text('zip', 'Postal code', { quick: true }),
+        text('city', 'City', { quick: true }),
+        text('province', 'Province', { help: 'Outside the United States.' }),
+        text('state', 'State', { help: 'In the United States.' }),
+        text('country', 'Country', { quick: true }),
+        flag('show_map', 'Show a map', { blank: true, write: word }),
+        flag('show_map_link', 'Show a link to a map', { blank: true, write: word }),
+      ],
+    },
+    { title: 'Contact', fields: [text('phone', 'Telephone', { type: 'tel' }), website] },
+    publishing('venues', []),
+    { title: 'Image', aside: true, fields: [image] },
+  ],
+};
+
+const ORGANIZERS: Resource = {
+  kind: 'organizers',
+  one: 'organizer',
+  label: 'Organizers',
+  title: 'organizer',
+  isTerm: false,
+  tabs: [ALL, ...statusTabs({})],
+  columns: [{ label: 'E-mail', text: (row) => textOf(row, 'email') }, changed],
+  groups: [
+    {
+      title: 'Organizer',
+      fields: [text('organizer', 'Name', { required: true, quick: true, read: raw('title') }), description],
+    },
+    {
+      title: 'Contact',
+      fields: [
+        text('email', 'E-mail', { type: 'email', quick: true }),
+        text('phone', 'Telephone', { type: 'tel', quick: true }),
+        website,
+      ],
+    },
+    publishing('organizers', []),
+    { title: 'Image', aside: true, fields: [image] },
+  ],
+};
+
+const term = (kind: 'categories' | 'tags', one: string, label: string, more: readonly Field[]): Resource => ({
+  kind,
+  one,
+  label,
+  title: 'name',
+  isTerm: true,
+  tabs: [{ id: 'all', label: 'All', query: () => ({ hide_empty: false }) }],
+  columns: [
+    { label: 'Slug', text: (row) => decodedSlug(textOf(row, 'slug')) },
+    { label: 'Events', text: (row) => textOf(row, 'count') },
+  ],
+  groups: [
+    {
+      title: label,
+      fields: [
+        text('name', 'Name', { required: true, quick: true, read: (row) => decoded(textOf(row, 'name')) }),
+        { ...slug, keeps: true, help: 'The last part of its address; made from the name.' },
+        {
+          ...description,
+          rows: 4,
+          keeps: true,
+          read: (row) => textOf(row, 'description'),
+          help: 'May hold links and emphasis.',
+        },
+        ...more,
+      ],
+    },
+  ],
+});
+
+const parentOf = (row: Row) => decoded(textOf(row, 'parent_name')) || `number ${row['parent']}`;
+
+/** All kinds, in the order of the page's menu. */
+export const RESOURCES: readonly Resource[] = [
+  EVENTS,
+  VENUES,
+  ORGANIZERS,
+  term('categories', 'category', 'Categories', [
+    {
+      name: 'parent',
+      label: 'Below',
+      kind: 'choices',
+      of: 'categories',
+      keeps: true,
+      read: (row) => (Number(row['parent']) > 0 ? [{ id: Number(row['parent']), label: parentOf(row) }] : []),
+      write: (value) => ids(value)[0],
+    },
+  ]),
+  term('tags', 'tag', 'Tags', []),
+];
+
+/** The description of a kind. */
+export function resourceOf(kind: string): Resource | undefined {
+  return RESOURCES.find((one) => one.kind === kind);
+}

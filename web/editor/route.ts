@@ -1,0 +1,44 @@
+import type { Resource } from './model.js';
+import { RESOURCES, resourceOf } from './resources.js';
+
+/** Where somebody is in a list. */
+export interface ListPlace {
+  tab: string;
+  page: number;
+  search: string;
+}
+
+/** What the address's part behind `#` stands for. */
+export interface Route {
+  resource: Resource;
+  /** A record, or a new one; else the list. */
+  record?: number | 'new';
+  place: ListPlace;
+}
+
+/** `#/events?tab=past&page=2`, `#/events/new`, `#/events/12`; anything else is the first list. */
+export function parseRoute(hash: string): Route {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
+  const [kind = '', record] = path.split('/');
+  const said = new URLSearchParams(query);
+  const place = {
+    tab: said.get('tab') ?? '',
+    page: Math.max(1, Math.trunc(Number(said.get('page'))) || 1),
+    search: said.get('search') ?? '',
+  };
+  const [first] = RESOURCES;
+  const resource = resourceOf(kind) ?? (first as Resource);
+  if (record === 'new') return { resource, record, place };
+  return /^[1-9]\d{0,15}$/.test(record ?? '')
+    ? { resource, record: Number(record), place }
+    : { resource, place };
+}
+
+/** The address of a list. */
+export function listHash(kind: string, { tab, page, search }: ListPlace): string {
+  const said = new URLSearchParams();
+  if (tab !== '') said.set('tab', tab);
+  if (search !== '') said.set('search', search);
+  if (page > 1) said.set('page', String(page));
+  return `#/${kind}${said.size > 0 ? `?${said}` : ''}`;
+}

@@ -1,0 +1,90 @@
+import { type AlmanacClient, applicationPassword, createAlmanacClient } from 'almanac-client';
+import type { Settings } from './settings.js';
+
+/** Somebody who signed in. The password is held by the client's closure alone, until the page is left or `signOut` drops it. */
+export interface Session {
+  client: AlmanacClient;
+  id: number;
+  name: string;
+  /** The time zone that new events begin with. */
+  siteZone: string;
+  /** Whether they have a capability; nobody has any where the server is read-only. */
+  can(capability: string): boolean;
+  /** The address of an attachment's small picture; undefined where there is none to be seen. */
+  picture(id: string, signal: AbortSignal): Promise<string | undefined>;
+}
+
+/** Why signing in did not work, in words. */
+export class SignInError extends Error {}
+
+interface Me {
+  id: number;
+  name: string;
+  capabilities?: Readonly<Record<string, boolean>>;
+}
+
+interface Media {
+  source_url?: string;
+  media_details?: { sizes?: Readonly<Record<string, { source_url: string }>> };
+}
+
+/** No cookie goes along, as one of WordPress would decide who asks, and browsers keep nothing of what is answered. */
+const PRIVATE = { credentials: 'omit', cache: 'no-store', referrerPolicy: 'no-referrer' } as const;
+
+/** Asks the server who this is; throws a `SignInError` where it does not say. */
+export async function signIn(settings: Settings, login: string, password: string): Promise<Session> {
+  const headers = applicationPassword(login, password);
+  const core = (path: string, signal?: AbortSignal) =>
+    fetch(`${settings.rest}/wp/v2/${path}`, { ...PRIVATE, headers, signal });
+  const me = await whoIs(core);
+  return {
+    client: createAlmanacClient({
+      baseUrl: settings.rest,
+      namespace: settings.namespace,
+      auth: headers,
+      fetch: (request) => fetch(new Request(request, PRIVATE)),
+    }),
+    id: me.id,
+    name: me.name,
+    siteZone: settings.zone,
+    can: (capability) => !settings.readOnly && me.capabilities?.[capability] === true,
+    picture: async (id, signal) => {
+      const answer = await core(`media/${id}`, signal);
+      if (!answer.ok) return undefined;
+      const { source_url: source, media_details: details } = (await answer.json()) as Media;
+      return details?.sizes?.['medium']?.source_url ?? source;
+    },
+  };
+}
+
+async function whoIs(core: (path: string) => Promise<Response>): Promise<Me> {
+  const answer = await core('users/me?context=edit').catch(() => {
+    throw new SignInError('The server can not be reached. Check the connection and try again.');
+  });
+  const body = (await answer.json().catch(() => ({}))) as Partial<Me> & { code?: string };
+  if (answer.ok && body.id !== undefined && body.name !== undefined) return body as Me;
+  throw new SignInError(refusal(answer, String(body.code)));
+}
+
+const REFUSALS: Readonly<Record<string, string>> = {
+  application_passwords_disabled:
+    'The server takes passwords over HTTPS only, and this page was opened over plain HTTP. Open it with https:// in front; if it is already, tell the administrator that the server has to trust its proxy (TRUST_PROXY).',
+  invalid_username: 'There is no user of this name.',
+  invalid_email: 'There is no user with this e-mail address.',
+  incorrect_password:
+    'This is not one of the application passwords of this user. The password of the account itself is not accepted here.',
+  rest_not_logged_in: 'Nobody on this site has an application password yet. Create one first.',
+};
+
+function refusal({ status, headers }: Response, code: string): string {
+  if (status === 429) return `Too many failed attempts. Try again ${waiting(headers.get('Retry-After'))}.`;
+  if (status === 503) return 'The server is busy or its database is away. Try again in a moment.';
+  return REFUSALS[code] ?? `The server did not accept this (${status} ${code}).`;
+}
+
+function waiting(after: string | null): string {
+  const seconds = Number(after);
+  if (after === null || !Number.isFinite(seconds)) return 'later';
+  if (seconds < 90) return `in ${Math.max(1, seconds)} seconds`;
+  return `in ${Math.ceil(seconds / 60)} minutes`;
+}

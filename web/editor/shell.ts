@@ -1,0 +1,37 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Choice, Kind } from './model.js';
+import type { Session } from './session.js';
+import type { Settings } from './settings.js';
+
+/** A question that is asked before something is done. */
+export interface Question {
+  title: string;
+  text: string;
+  yes: string;
+  no?: string;
+  isDangerous?: boolean;
+}
+
+/** What the parts of the page ask of the page around them. */
+export interface Shell {
+  settings: Settings;
+  session: Session;
+  /** Tells people, those who can not see it too. */
+  say(message: string): void;
+  ask(question: Question): Promise<boolean>;
+  /** Has another record made beside the form that is open; undefined where that was given up. */
+  makeBeside(kind: Kind, name: string): Promise<Choice | undefined>;
+  /** Notes whether something would be lost by leaving. */
+  setUnsaved(isUnsaved: boolean): void;
+}
+
+/** The page around a part of it. */
+export const ShellContext = createContext<Shell | undefined>(undefined);
+
+/** The page around this part; only parts within it may ask. */
+export function useShell(): Shell {
+  const shell = useContext(ShellContext);
+  if (!shell) throw new Error('no shell around this');
+  return shell;
+}

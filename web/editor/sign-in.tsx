@@ -1,0 +1,64 @@
+import { useRef, useState } from 'preact/hooks';
+import { type Session, SignInError, signIn } from './session.js';
+import type { Settings } from './settings.js';
+
+/** Asks for login and application password; both are gone with the page. */
+export function SignIn({ settings, onDone }: { settings: Settings; onDone: (session: Session) => void }) {
+  const [problem, setProblem] = useState('');
+  const [isSending, setSending] = useState(false);
+  const password = useRef<HTMLInputElement>(null);
+  const login = useRef<HTMLInputElement>(null);
+
+  async function submit(event: Event) {
+    event.preventDefault();
+    const [name, secret] = [login.current?.value.trim() ?? '', password.current?.value ?? ''];
+    if (isSending) return;
+    if (name === '' || secret.trim() === '') {
+      setProblem('Both are needed: the user name and an application password.');
+      (name === '' ? login : password).current?.focus();
+      return;
+    }
+    setSending(true);
+    setProblem('');
+    try {
+      onDone(await signIn(settings, name, secret));
+    } catch (error) {
+      setProblem(error instanceof SignInError ? error.message : 'Signing in failed.');
+      setSending(false);
+      password.current?.focus();
+      password.current?.select();
+    }
+  }
+
+  return (
+    <main class="sign-in">
+      <form class="card" onSubmit={submit} noValidate>
+        <h1>Sign in</h1>
+        <p class="muted">to edit the calendar of {settings.site}</p>
+        <div role="alert">{problem && <p class="notice danger">{problem}</p>}</div>
+        <div class="field">
+          <label for="login">User name or e-mail address</label>
+          <input id="login" ref={login} autocomplete="username" autocapitalize="none" spellcheck={false} />
+        </div>
+        <div class="field">
+          <label for="password">Application password</label>
+          <input
+            id="password"
+            ref={password}
+            type="password"
+            autocomplete="off"
+            spellcheck={false}
+            aria-describedby="password-help"
+          />
+          <p class="help" id="password-help">
+            Not the password of the account: one made for programs, in the WordPress profile or by the
+            administrator. It is kept in this page's memory only and gone when you reload or leave.
+          </p>
+        </div>
+        <button type="submit" class="primary" disabled={isSending}>
+          {isSending ? 'Signing in …' : 'Sign in'}
+        </button>
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,153 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { check } from './checks.js';
+import {
+  bodyOf,
+  type Field,
+  fieldsOf,
+  isSame,
+  type Resource,
+  type Row,
+  type Value,
+  type Values,
+  valuesOf,
+} from './model.js';
+import { type Problem, problemOf } from './problem.js';
+import { recordsOf } from './records.js';
+import { useShell } from './shell.js';
+
+/** What is wanted of a form. */
+export interface Wanted {
+  resource: Resource;
+  /** The record; a new one without. */
+  id?: number;
+  /** What a new record begins with. */
+  begun?: Values;
+  /** Only the fields that are asked for beside another form. */
+  isQuick?: boolean;
+  /** Called with the record as it is stored now. */
+  onSaved: (row: Row, isNew: boolean) => void;
+}
+
+/** A record that somebody else saved since it was opened here. */
+interface Conflict {
+  row: Row;
+  /** Labels of the fields in which theirs differs. */
+  fields: readonly string[];
+}
+
+/** One record between the interface and a form: what was read, what was typed, what is wrong, what is sent. */
+export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wanted) {
+  const shell = useShell();
+  const records = recordsOf(shell.session.client, resource.kind);
+  const fields = fieldsOf(resource, shell.session, id === undefined).filter(({ quick }) => !isQuick || quick);
+  const [row, setRow] = useState<Row>();
+  const [values, setValues] = useState<Values>(() => ({
+    ...valuesOf(fields, undefined, shell.session),
+    ...begun,
+  }));
+  const [before, setBefore] = useState<Values>(values);
+  const [missing, setMissing] = useState<Problem>();
+  const [problem, setProblem] = useState<Problem>();
+  const [conflict, setConflict] = useState<Conflict>();
+  const [isSending, setSending] = useState(false);
+  const isBusy = useRef(false);
+  const isNew = id === undefined;
+  const stored = isNew ? undefined : before;
+
+  function show(read: Row) {
+    const now = valuesOf(fields, read, shell.session);
+    setRow(read);
+    setValues(now);
+    setBefore(now);
+    setProblem(undefined);
+    setConflict(undefined);
+  }
+
+  // Read once for each record: later, what was typed counts.
+  useEffect(() => {
+    if (id === undefined) return;
+    const asked = new AbortController();
+    records.get(id, asked.signal).then(show, (error) => {
+      if (!asked.signal.aborted) setMissing(problemOf(error));
+    });
+    return () => asked.abort();
+  }, [id]);
+
+  const isUnsaved = fields.some(({ name }) => !isSame(values[name], before[name]));
+  useEffect(() => {
+    if (isQuick) return;
+    shell.setUnsaved(isUnsaved);
+    return () => shell.setUnsaved(false);
+  }, [isUnsaved]);
+
+  function change(field: Field, value: Value) {
+    setValues((old) => ({ ...old, [field.name]: value }));
+    if (problem?.fields[field.name] === undefined) return;
+    const { [field.name]: _mended, ...others } = problem.fields;
+    setProblem({ ...problem, fields: others });
+  }
+
+  /** What somebody else has saved meanwhile; undefined where nobody has. */
+  async function changedMeanwhile(read: Row): Promise<Conflict | undefined> {
+    const now = await records.get(read.id);
+    const theirs = valuesOf(fields, now, shell.session);
+    const differing = fields.filter(({ name }) => !isSame(theirs[name], before[name]));
+    if (now['modified_utc'] === read['modified_utc'] && differing.length === 0) return undefined;
+    return { row: now, fields: differing.map(({ label }) => label) };
+  }
+
+  async function send(overwrites: boolean) {
+    const body = bodyOf(fields, values, stored);
+    if (!row) return onSaved(await records.create(body), true);
+    const meanwhile = overwrites ? undefined : await changedMeanwhile(row);
+    if (meanwhile) return setConflict(meanwhile);
+    await records.update(row.id, body);
+    const saved = await records.get(row.id);
+    show(saved);
+    onSaved(saved, false);
+  }
+
+  /** Sends what was typed, once, if nothing is wrong with it; `overwrites`: whatever others have saved meanwhile. */
+  async function save(overwrites = false) {
+    if (isBusy.current) return;
+    const { errors } = check(fields, values, stored, Date.now());
+    if (Object.keys(errors).length > 0) {
+      setProblem({ message: 'Some fields need another look.', fields: errors });
+      return;
+    }
+    if (row && !isUnsaved) {
+      shell.say('Nothing has changed, so nothing was sent.');
+      return;
+    }
+    isBusy.current = true;
+    setSending(true);
+    setProblem(undefined);
+    setConflict(undefined);
+    try {
+      await send(overwrites);
+    } catch (error) {
+      setProblem(problemOf(error));
+    } finally {
+      isBusy.current = false;
+      setSending(false);
+    }
+  }
+
+  return {
+    fields,
+    row,
+    values,
+    stored,
+    isUnsaved,
+    isSending,
+    isLoading: !isNew && !row && !missing,
+    missing,
+    problem,
+    conflict,
+    change,
+    save,
+    /** Takes over what somebody else has saved, and drops what was typed. */
+    takeTheirs: () => conflict && show(conflict.row),
+    findings: check(fields, values, stored, Date.now()),
+  };
+}
