@@ -54,7 +54,8 @@ header nav { display: flex; gap: 1.25rem; }
 header a { color: #0b5cad; }
 #swagger-ui > p { padding: 0 20px; }
 .swagger-ui .info { margin: 2rem 0 1rem; }
-.swagger-ui .info .link { display: none; }
+.swagger-ui .info .main .link { display: none; }
+.swagger-ui .info__license { font-size: 14px; }
 .swagger-ui .info__license::before { content: 'Licence: '; }
 .dark-mode body { background: #1c2022; color: #e4e6e6; }
 .dark-mode header { border-color: #40474b; }
