@@ -1,4 +1,4 @@
-import config from './jest.config.mjs';
+import config, { testFiles } from './jest.config.mjs';
 
 // What `npm test` runs on SQLite only is run on MariaDB.
 process.env.ALMANAC_LONG_TESTS = '1';
@@ -6,6 +6,8 @@ process.env.ALMANAC_LONG_TESTS = '1';
 /** Tests that take minutes, and those on the database that `npm test` leaves out: `npm run test:full`. */
 export default {
   ...config,
-  testRegex: String.raw`\.(full-spec|either-spec)\.ts$`,
+  ...testFiles('either-spec', String.raw`\.full-spec\.ts$`),
   testTimeout: 600_000,
+  // Many of them start servers of their own.
+  maxWorkers: '100%',
 };

@@ -24,7 +24,7 @@ export const stamp = (time) => new Date(time).toISOString().slice(0, 19).replace
 export function eventDates({ below, chance, one }, { from, days }) {
   const zone = one(ZONES);
   const allDay = chance(0.1);
-  // By day, away from the hours in which clocks change.
+  // Begins by day or at midnight, away from the hours that come twice or never.
   const clock = allDay ? 0 : (9 + below(12)) * HOUR + below(4) * 15 * MINUTE;
   const length = allDay ? (1 + (chance(0.3) ? below(4) : 0)) * DAY - 1000 : one([1, 1.5, 2, 2, 3, 4]) * HOUR;
   const start = from + below(days) * DAY + clock;
@@ -45,15 +45,20 @@ export function eventDates({ below, chance, one }, { from, days }) {
   };
 }
 
-/** Milliseconds that a zone is ahead of UTC on the day of a wall clock. */
+/** Milliseconds that a zone is ahead of UTC at a wall clock, also on the day on which its clocks change. */
 function offset(zone, wall) {
-  const day = Math.floor(wall / DAY);
-  const known = zone.offsets.get(day);
+  return offsetAt(zone, wall - offsetAt(zone, wall));
+}
+
+/** The same at an instant; clocks change on the hour. */
+function offsetAt(zone, instant) {
+  const hour = Math.floor(instant / HOUR);
+  const known = zone.offsets.get(hour);
   if (known !== undefined) return known;
-  const noon = day * DAY + 12 * HOUR;
-  const name = zone.format.formatToParts(noon).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const name =
+    zone.format.formatToParts(hour * HOUR).find(({ type }) => type === 'timeZoneName')?.value ?? '';
   const [, sign, hours = 0, minutes = 0] = /GMT([+-])(\d\d):(\d\d)/.exec(name) ?? [];
   const found = (sign === '-' ? -1 : 1) * (Number(hours) * HOUR + Number(minutes) * MINUTE);
-  zone.offsets.set(day, found);
+  zone.offsets.set(hour, found);
   return found;
 }

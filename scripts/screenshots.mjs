@@ -11,8 +11,8 @@ const FOLDER = join(fileURLToPath(new URL('..', import.meta.url)), 'docs', 'imag
 
 const DESKTOP = { viewport: { width: 1280, height: 1000 } };
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
-const docsAreThere = (page) => page.locator('.opblock').first().waitFor();
 const WINDOW = { viewport: { width: 1280, height: 860 } };
+const docsAreThere = (page) => page.locator('.opblock').first().waitFor();
 const calendarIsThere = (page) => page.locator('#calendar .ev').first().waitFor();
 
 /** Signs in, and opens an event. */
@@ -28,8 +28,8 @@ async function openInEditor(page) {
 const PICTURES = [
   { name: 'calendar-desktop', path: '/calendar?view=month', device: DESKTOP, ready: calendarIsThere },
   { name: 'calendar-phone', path: '/calendar', device: PHONE, ready: calendarIsThere },
-  { name: 'docs', path: '/docs', device: DESKTOP, ready: docsAreThere },
   { name: 'editor', path: '/editor', device: WINDOW, ready: openInEditor },
+  { name: 'docs', path: '/docs', device: DESKTOP, ready: docsAreThere },
 ];
 
 const wanted = process.argv.slice(2);

@@ -72,6 +72,9 @@ describeEither('almanac-client', (database) => {
       end: new Date('2091-06-01T18:30:00Z'),
     });
     expect(await events.bySlug(event.slug)).toEqual(await events.get(event.id));
+    const toEdit = { context: 'edit', _raw: true } as const;
+    expect((await events.get(event.id, { query: toEdit })).raw?.title).toBe('Knots &amp; bends');
+    expect((await events.bySlug(event.slug, { query: toEdit })).raw?.title).toBe('Knots &amp; bends');
     const { items, total } = await events.list({ venue: [venue.id], categories: ['open-houses'] });
     expect([items.map(({ id }) => id), total]).toEqual([[event.id], 1]);
 
@@ -161,6 +164,23 @@ describeEither('almanac-client', (database) => {
       // Whoever trashes all that they see sees all.
       expect(await idsOf((_, id) => organizers.trash(id))).toHaveLength(8);
       expect(await idsOf()).toEqual([]);
+    });
+
+    it('follows cursors, if it is told to', async () => {
+      const { organizers } = clientOf();
+      for (let nth = 1; nth <= 5; nth++)
+        ids.push((await organizers.create({ organizer: `Berth ${nth}` })).id);
+      const { items, nextCursor } = await organizers.list({ ...query, cursor: '*' });
+      expect([items.length, typeof nextCursor]).toEqual([3, 'string']);
+      const seen: number[] = [];
+      for await (const { id } of organizers.all({ ...query, cursor: '*' })) {
+        seen.push(id);
+        await organizers.trash(id);
+      }
+      expect([seen.length, new Set(seen).size]).toEqual([5, 5]);
+      const old = async () => Response.json({ organizers: [], total: 9, total_pages: 3, rest_url: app.url });
+      const refused = await refusal(clientOf({ fetch: old }).organizers.all({ cursor: '*' }).next());
+      expect(refused.code).toBe('no_cursor');
     });
 
     it('stops where its caller does, and when it is told to', async () => {

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { EXIT } from '../src/cli/terminal.js';
 import { migrate } from '../src/cli/migrate.js';
 import { readEnvironment } from '../src/config/env.js';
 import { dataSourceOptions } from '../src/database/data-source-options.js';
@@ -9,10 +10,12 @@ import { StartError } from '../src/database/start-error.js';
 import { type OwnMariadb, startOwnMariadb } from './support/own-mariadb.js';
 import { startApp, type TestApp } from './support/app.js';
 import { clientOf, type Send } from './support/calendar-client.js';
+import { almanac } from './support/command.js';
 import { census } from './support/event-rows.js';
 import { mariadbMissing } from './support/mariadb.js';
 import { SeatsModule } from './support/seats-plugin.js';
 import { makeSite, type Site } from './support/sites.js';
+import { testFolder } from './support/test-folder.js';
 import { EVENT } from './support/write-ground.js';
 
 const WRITES: [method: string, path: string, body?: unknown][] = [
@@ -150,6 +153,19 @@ const notOurs = mariadbMissing() || Boolean(process.env['TEST_DATABASE_URL']);
     const refusal = openSite(dataSourceOptions(env), env);
     await expect(refusal).rejects.toBeInstanceOf(StartError);
     await expect(refusal).rejects.toThrow('its user may not create the tables');
+  });
+
+  it('an import by a user who may only read: once, and not of each record', async () => {
+    const before = await census(mariadb.ask);
+    const path = join(testFolder(), 'refused.csv');
+    writeFileSync(path, 'title,start_date\nOne,2027-03-10 19:00\nTwo,2027-03-11 19:00\n');
+    const url = mariadb.url.replace('root@', 'reader@');
+    expect(await almanac(url, ['import', path, '--as', 'admin'])).toEqual({
+      code: EXIT.failed,
+      out: '',
+      err: 'The user of the database may only read it: nothing can be imported.\n',
+    });
+    expect(await census(mariadb.ask)).toEqual(before);
   });
 
   it('tables of plugins to a user who may only write', async () => {

@@ -223,12 +223,12 @@ describeEither('the index of dates', (database) => {
     const ALL = 'start_date=2000-01-01&end_date=2099-12-31';
     // Each list is asked for once only: none is answered from what was kept of another one.
     let asks = 0;
-    const listed = async (caller: Caller = 'anonymous') => {
+    const listed = async (caller: Caller = 'anonymous', filter = '') => {
       asks += 1;
       const { status, body } = await ground.send(
         caller,
         'GET',
-        `/events?${ALL}&per_page=50&geoloc_lat=${asks}`,
+        `/events?${ALL}&per_page=50&ends_after=${1000 + asks}-01-01${filter}`,
       );
       if (status !== 200) throw new Error(JSON.stringify(body));
       return { ids: (body['events'] as { id: number }[]).map(({ id }) => id), total: Number(body['total']) };
@@ -245,6 +245,8 @@ describeEither('the index of dates', (database) => {
       expect(lists(ground.app.statements().sql)).toEqual([]);
       await listed('subscriber');
       expect(lists(ground.app.statements().sql)).toEqual([]);
+      const { total } = await listed('anonymous', '&geoloc_lat=0&geoloc_lng=0&geoloc_radius=20100');
+      expect([total > 0, lists(ground.app.statements().sql)]).toEqual([true, []]);
       await listed('admin');
       expect(lists(ground.app.statements().sql)).not.toEqual([]);
     });

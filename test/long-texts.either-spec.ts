@@ -19,10 +19,11 @@ describeEither('long texts', (database) => {
   const worker = compiledWorker('wordpress/rendering/text-worker');
   const pool = new TextPool(worker);
   const run = pool.run.bind(pool);
-  const onThread = jest.spyOn(pool, 'run');
+  let onThread: jest.SpiedFunction<TextPool['run']>;
   let ground: WriteGround;
 
   beforeAll(async () => {
+    onThread = jest.spyOn(pool, 'run');
     ground = await openGround(database, undefined, undefined, pool);
   });
   beforeEach(() => onThread.mockClear());

@@ -15,6 +15,9 @@ const MOST_OF_ONE_MORE = 14;
 
 const EVER = 'start_date=2000-01-01&end_date=2099-12-31';
 
+const OURS =
+  'geoloc_lat=0&geoloc_lng=0&geoloc_radius=20100&modified_after=2000-01-01&order=desc&_format=clean';
+
 /** Each list as wide as can be, and with all of its filters at once. */
 const LISTS = [
   { list: 'events', filters: 'none', query: EVER },
@@ -27,6 +30,8 @@ const LISTS = [
       `categories=music,arts,sports,food-drink&tags=${range(20, 34)}&venue=20,21,${range(23, 25)},${range(27, 34)}&organizer=${range(35, 50)},52`,
     ].join('&'),
   },
+  { list: 'events', filters: 'ours', query: `${EVER}&orderby=distance&${OURS}` },
+  { list: 'venues', filters: 'ours', query: `orderby=distance&${OURS}` },
   { list: 'venues', filters: 'none', query: '' },
   {
     list: 'venues',

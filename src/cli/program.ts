@@ -1,15 +1,15 @@
 import { createRequire } from 'node:module';
 import { Command, Option } from 'commander';
 import { doctorCommand } from './doctor.command.js';
-import { exportCommand } from './export.command.js';
-import { importCommand } from './import.command.js';
+import { exportCommand } from './export/export.command.js';
+import { importCommand } from './import/import.command.js';
 import { indexesCommand } from './indexes.command.js';
 import { migrateCommand } from './migrate.command.js';
 import { seedCommand } from './seed.command.js';
 import { shadowCommand } from './shadow.command.js';
 import { siteCommand } from './site.command.js';
 import type { Terminal } from './terminal.js';
-import { userCommand } from './user.command.js';
+import { userCommand } from './user/user.command.js';
 import { verifyCommand } from './verify.command.js';
 
 const VERSION: string = createRequire(import.meta.url)('../../package.json').version;

@@ -14,7 +14,7 @@ import { DEMO_VENUES, type DemoVenue } from '../first-start/data/demo-venues.js'
 import { datesOf } from '../first-start/demo-dates.js';
 import { present } from '../wordpress/posts/post-dates.js';
 import { SiteCaller } from './site-caller.js';
-import { UserAdmin } from './user.js';
+import { UserAdmin } from './user/user.js';
 
 const SAMPLES: readonly DemoEvent[] = [...DEMO_SERIES, ...DEMO_EVENTS].filter(({ password }) => !password);
 /** Weeks before and after the present in which made-up events lie. */

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
+import { numberAbove, wholeNumber } from '../config/parse-variable.js';
 import { EXIT, type Terminal } from './terminal.js';
 import { linesOf } from './verify/report.js';
 import { shadow } from './verify/shadow.js';
-import { numberAbove } from './number-above.js';
-import { numberBetween } from './number-between.js';
+import { optionValue } from './option-value.js';
 
 interface Words {
   against: string;
@@ -34,17 +34,22 @@ export function shadowCommand(terminal: Terminal): Command {
     )
     .option('--with <url>', 'where Almanac answers already')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--port <n>', 'port to listen on', numberBetween(0, 65_535), 8080)
-    .option('--concurrency <n>', 'answers that are compared at a time', numberBetween(1, 999_999), 2)
+    .option('--port <n>', 'port to listen on', optionValue(wholeNumber(0, 65_535)), 8080)
+    .option(
+      '--concurrency <n>',
+      'answers that are compared at a time',
+      optionValue(wholeNumber(1, 999_999)),
+      2,
+    )
     .option(
       '--queue <n>',
       'answers that may wait for it; further ones are not compared',
-      numberBetween(1, 999_999),
+      optionValue(wholeNumber(1, 999_999)),
       100,
     )
     .option('--with-credentials', 'give logins of clients to Almanac too, and compare what they see')
     .option('--keep-host', 'pass on the Host that clients send, not that of --against')
-    .option('--every <seconds>', 'how often the report is written', numberAbove(0), 30)
+    .option('--every <seconds>', 'how often the report is written', optionValue(numberAbove(0)), 30)
     .option('--report <name>', 'where the report goes: NAME.html and NAME.json', 'almanac-shadow')
     .addHelpText('after', AFTER)
     .action(async ({ withCredentials = false, keepHost = false, ...words }: Words) => {

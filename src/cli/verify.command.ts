@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { numberAbove } from './number-above.js';
-import { numberBetween } from './number-between.js';
+import { numberAbove, wholeNumber } from '../config/parse-variable.js';
+import { optionValue } from './option-value.js';
 import { EXIT, type Terminal } from './terminal.js';
 import { linesOf } from './verify/report.js';
 import { verify } from './verify/verify.js';
@@ -32,13 +32,13 @@ export function verifyCommand(terminal: Terminal): Command {
     )
     .option('--with <url>', 'where Almanac answers already')
     .option('--as <user>', 'ask as that user, with an application password')
-    .option('--rate <n>', 'requests per second to the old server', numberAbove(0), 5)
-    .option('--concurrency <n>', 'requests at a time', numberBetween(1, 999_999), 2)
-    .option('--timeout <seconds>', 'how long one answer may take', numberAbove(0), 30)
+    .option('--rate <n>', 'requests per second to the old server', optionValue(numberAbove(0)), 5)
+    .option('--concurrency <n>', 'requests at a time', optionValue(wholeNumber(1, 999_999)), 2)
+    .option('--timeout <seconds>', 'how long one answer may take', optionValue(numberAbove(0)), 30)
     .option(
       '--sample <n>',
       'ask for so many single records of each kind, not for all',
-      numberBetween(1, 999_999),
+      optionValue(wholeNumber(1, 999_999)),
     )
     .option('--report <name>', 'where the report goes: NAME.html and NAME.json', 'almanac-verify')
     .option('--resume', 'go on with a walk that was interrupted')

@@ -14,6 +14,7 @@ import {
   namespaces,
   offOr,
   oneOf,
+  onUnlessOff,
   origins,
   pathPrefix,
   redisUrl,
@@ -67,7 +68,7 @@ const PARSERS = {
   allowInsecureAuth: flag,
   disallowUnfilteredHtml: flag,
   emptyTrashDays: wholeNumber(0, 100000),
-  editor: oneOf('on', 'off'),
+  editor: onUnlessOff,
   scheduler: oneOf('on', 'off'),
   plugins: names,
 } satisfies Record<Key, (text: string) => unknown>;

@@ -30,6 +30,15 @@ export function wholeNumber(least: number, most: number): (value: string) => num
   };
 }
 
+/** A number above `least`, also with decimals. */
+export function numberAbove(least: number): (value: string) => number {
+  return (value) => {
+    const number = Number(value);
+    if (!Number.isFinite(number) || number <= least) throw new BadValue(`must be a number above ${least}`);
+    return number;
+  };
+}
+
 /** A number of bytes, also as `512kb` or `2mb`. */
 export function byteSize(least: number, most: number): (value: string) => number {
   const units: Readonly<Record<string, number>> = { '': 1, b: 1, kb: 1024, mb: 1024 * 1024 };
@@ -81,6 +90,11 @@ export function oneOf<T extends string>(...words: T[]): (value: string) => T {
     if (!(words as string[]).includes(value)) throw new BadValue(`must be one of ${words.join(', ')}`);
     return value as T;
   };
+}
+
+/** `off` only where it is said: npm and shells use the same name (`EDITOR=vi`) for something else. */
+export function onUnlessOff(value: string): 'on' | 'off' {
+  return value === 'off' ? 'off' : 'on';
 }
 
 /** An absolute http(s) address, returned without its trailing slash. */

@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { format, isDeepStrictEqual } from 'node:util';
 import { Logger } from '@nestjs/common';
 import { DataSource, type DataSourceOptions } from 'typeorm';
@@ -13,6 +11,7 @@ import { SITE_TABLES } from './migrations/1700000000000-create-site.js';
 import { type Migrations, pendingMigrations, runMigrations } from './plugin-migrations.js';
 import { refuseSharedTables } from './shared-tables.js';
 import { namingOf, SiteNaming, tableName } from './site-naming.js';
+import { prepareFile } from './sqlite-file.js';
 import { StartError } from './start-error.js';
 
 /**
@@ -24,16 +23,16 @@ export async function openSite(
   env: Environment,
   migrations: Migrations = [],
 ): Promise<DataSource> {
-  const source = await connect(options, env);
+  const { source, tables } = await connected(options, env);
   try {
     // Somebody else may be making it at this moment: what is wrong with it is said when nobody is.
-    const isThere = await isUnfinished(source, env).then(
+    const isThere = await isUnfinished(source, env, tables).then(
       (isAmiss) => !isAmiss,
       () => false,
     );
     if (!isThere)
       await migratingAlone(source, async () => {
-        if (!(await isUnfinished(source, env))) return;
+        if (!(await isUnfinished(source, env, await tableNames(source)))) return;
         if (env.readOnly)
           throw new StartError('The database is empty, and READ_ONLY keeps a site from being made in it.');
         await makeSite(source, migrations);
@@ -49,12 +48,22 @@ export async function openSite(
 
 /** Connects to a database; a `StartError` says what is in the way. */
 export async function connect(options: DataSourceOptions, env: Environment): Promise<DataSource> {
+  return (await connected(options, env)).source;
+}
+
+/** The same, with the names of the tables that were there. */
+async function connected(
+  options: DataSourceOptions,
+  env: Environment,
+): Promise<{ source: DataSource; tables: Set<string> }> {
   const address = env.database;
   let source = new DataSource(options);
+  let tables: Set<string>;
   try {
-    if (address.kind === 'sqlite') mkdirSync(dirname(address.path), { recursive: true });
+    if (address.kind === 'sqlite') prepareFile(address.path);
     await source.initialize();
-    const namingStrategy = namingOf(await tableNames(source), env);
+    tables = await tableNames(source);
+    const namingStrategy = namingOf(tables, env);
     if (!isDeepStrictEqual(namingStrategy, source.namingStrategy)) {
       await source.destroy();
       source = await new DataSource({ ...options, namingStrategy }).initialize();
@@ -65,7 +74,7 @@ export async function connect(options: DataSourceOptions, env: Environment): Pro
   }
   try {
     refuseSharedTables(source);
-    return source;
+    return { source, tables };
   } catch (error) {
     await source.destroy();
     throw error;
@@ -76,8 +85,12 @@ export async function connect(options: DataSourceOptions, env: Environment): Pro
  * Whether a database is entirely empty, or holds nothing but what a start of ours did not finish; a `StartError` names what is
  * missing where there is something else than a site.
  */
-export async function isEmpty(source: DataSource, env: Environment): Promise<boolean> {
-  const tables = await tableNames(source);
+export async function isEmpty(
+  source: DataSource,
+  env: Environment,
+  known?: ReadonlySet<string>,
+): Promise<boolean> {
+  const tables = known ?? (await tableNames(source));
   const wanted = SITE_TABLES.map((name) => tableName(source, name));
   const missing = wanted.filter((name) => !tables.has(name));
   if (missing.length === 0) return false;
@@ -92,9 +105,13 @@ export async function isEmpty(source: DataSource, env: Environment): Promise<boo
 }
 
 /** The same, and also whether a start of ours made the tables and came no further. */
-async function isUnfinished(source: DataSource, env: Environment): Promise<boolean> {
-  if (await isEmpty(source, env)) return true;
-  if (!(await tableNames(source)).has(SITE_MIGRATIONS)) return false;
+async function isUnfinished(
+  source: DataSource,
+  env: Environment,
+  tables: ReadonlySet<string>,
+): Promise<boolean> {
+  if (await isEmpty(source, env, tables)) return true;
+  if (!tables.has(SITE_MIGRATIONS)) return false;
   return (await source.query(`SELECT 1 FROM ${tableName(source, 'options')} LIMIT 1`)).length === 0;
 }
 
@@ -138,7 +155,12 @@ export async function tableNames(source: DataSource): Promise<Set<string>> {
   return new Set(rows.map((row) => row.name));
 }
 
-function missingTables(missing: string[], wanted: string[], tables: Set<string>, env: Environment): string {
+function missingTables(
+  missing: string[],
+  wanted: string[],
+  tables: ReadonlySet<string>,
+  env: Environment,
+): string {
   const other = [...tables].find((name) => name.endsWith('postmeta') && !name.startsWith(env.tablePrefix));
   const hint =
     missing.length === wanted.length && other

@@ -6,6 +6,8 @@ import type { Orders } from '../resources/list-additions.js';
 import { distanceKey, type Places } from '../venues/venue-places.service.js';
 import { VENUE } from '../venues/venue-type.js';
 import { edgesAsNow, effectiveDates, type ListDateName, listDates } from '../wordpress/dates/list-dates.js';
+import type { ListJoin } from '../wordpress/posts/list-order.js';
+import { inList } from '../wordpress/posts/post-rows.js';
 import { PostQuery } from '../wordpress/posts/post-query.js';
 import { hasMeta } from '../wordpress/posts/post-rows.js';
 import { openedBy, within } from '../wordpress/posts/visible-posts.js';
@@ -97,12 +99,18 @@ export function eventQuery(
 /** What lists of events may be sorted by besides what all lists of posts may. */
 export function eventOrders(database: Database, { settings }: RequestContext, places?: Places): Orders {
   const { order, end } = comparedColumns(settings);
-  const distance = sql`(SELECT MIN(${distanceKey(sql`m.meta_value`, places?.metres ?? new Map())})
-    FROM ${database.table('postmeta')} m WHERE m.post_id = p.ID AND m.meta_key = ${VENUE.linkKey})`;
+  const { ids, metres = new Map() } = places ?? { ids: [] };
+  const links: ListJoin = {
+    table: sql`${database.table('postmeta')} m`,
+    post: sql`m.post_id`,
+    where: [sql`m.meta_key = ${VENUE.linkKey}`, inList(sql`m.meta_value`, ids.map(String))],
+    first: true,
+  };
+  const distance = distanceKey(sql`CAST(m.meta_value AS UNSIGNED)`, metres);
   return {
-    start_date: { key: order, table: 'joined', holds: 'date' },
-    end_date: { key: end, table: 'joined', holds: 'date' },
-    distance: { key: distance, holds: 'number' },
+    start_date: { key: order, source: 'joined', holds: 'date' },
+    end_date: { key: end, source: 'joined', holds: 'date' },
+    distance: { key: distance, source: links, holds: 'number' },
   };
 }
 

@@ -2,6 +2,7 @@ import { type INestApplication, Injectable } from '@nestjs/common';
 import { cookieName } from '../auth/login-cookie.js';
 import { secretOf } from '../auth/secrets.js';
 import { Environment } from '../config/env.js';
+import { cleanSchemas } from '../resources/clean-schema.js';
 import { FieldRegistry } from '../resources/field-registry.js';
 import { recordSchemas } from '../resources/json-schema.js';
 import { Resources } from '../resources/resources.js';
@@ -46,12 +47,16 @@ export class OpenApiService {
     const hasCookies = (['logged_in', 'nonce'] as const).every((name) =>
       secretOf(name, this.env.secrets, options),
     );
+    const all = this.resources.all();
     const made =
       this.made.get(hasCookies) ??
       import('./openapi.js').then(({ toOpenApi }) =>
         toOpenApi(this.app, this.table, {
           servers,
-          schemas: recordSchemas(this.resources.all(), this.fields, ErrorJson),
+          schemas: {
+            ...recordSchemas(all, this.fields, ErrorJson),
+            ...cleanSchemas(all, this.fields),
+          },
           signedIn: hasCookies ? [BY_PASSWORD, BY_COOKIE] : [BY_PASSWORD],
         }),
       );

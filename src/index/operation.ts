@@ -1,3 +1,4 @@
+import { cleanName } from '../resources/clean-schema.js';
 import { pascalCase, schemaRef } from '../resources/json-schema.js';
 import type { Resource } from '../resources/resource.js';
 import { toPathParameter, toQueryParameter } from './document-parts.js';
@@ -104,7 +105,11 @@ const answer = (description: string, schema: object) => ({
 function toAnswer(route: Route, method: string): Objects | undefined {
   const { resource } = route;
   if (!resource) return undefined;
-  const record = answer(`The ${resource.one}.`, schemaRef(resource.json));
+  const clean = `a ${cleanName(resource.json)} with \`_format=clean\``;
+  const record = answer(
+    method === 'GET' ? `The ${resource.one}; ${clean}.` : `The ${resource.one}.`,
+    schemaRef(resource.json),
+  );
   if (!isCollection(route)) return { 200: record };
   if (method === 'POST') return { 201: record };
   const headers = {
@@ -113,7 +118,7 @@ function toAnswer(route: Route, method: string): Objects | undefined {
   };
   return {
     200: {
-      ...answer(`A page of ${resource.many}.`, named('schemas', listName(resource))),
+      ...answer(`A page of ${resource.many}; each ${clean}.`, named('schemas', listName(resource))),
       headers: mapValues(headers, (description) => ({ description, schema: { type: 'integer' } })),
     },
   };

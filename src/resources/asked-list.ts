@@ -53,7 +53,7 @@ export async function pageAfter(
   return {
     ids: shown.map(({ id }) => id),
     total,
-    rows: async () => shown.map(({ position: _, ...row }) => row),
+    rows: async () => shown.map(({ position: _position, ...row }) => row),
     areRead: true,
     next: place ? writeCursor({ order: order.text, place }) : null,
   };

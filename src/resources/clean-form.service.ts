@@ -2,8 +2,8 @@ import { Injectable, type Type } from '@nestjs/common';
 import type { RequestContext } from '../http/request-context.js';
 import { cleanRecord } from './clean-form.js';
 import { FieldRegistry } from './field-registry.js';
-import { recordMembers } from './json-schema.js';
-import { type MemberOptions, membersOf } from './member.js';
+import { allMembersOf } from './json-schema.js';
+import type { MemberOptions } from './member.js';
 import type { Resource } from './resource.js';
 import { Resources } from './resources.js';
 
@@ -31,19 +31,8 @@ export class CleanForm {
   }
 
   private membersOf(type: Type<object>): ReadonlyMap<string, MemberOptions> {
-    const known = this.known.get(type) ?? this.find(type);
+    const known = this.known.get(type) ?? allMembersOf(type, this.resources.all(), this.fields);
     this.known.set(type, known);
     return known;
-  }
-
-  /** Resources may share a class. */
-  private find(type: Type<object>): ReadonlyMap<string, MemberOptions> {
-    const owners = this.resources
-      .all()
-      .filter((one) => one.json === type || ('embedded' in one && one.embedded === type));
-    return new Map([
-      ...owners.flatMap((one) => [...recordMembers(one, type, this.fields)]),
-      ...membersOf(type),
-    ]);
   }
 }

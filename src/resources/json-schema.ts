@@ -68,6 +68,16 @@ export function recordSchemas(
   return schemas;
 }
 
+/** The members of a class, whatever a password does to them, and what plugins declare on the resources that are shown by it. */
+export function allMembersOf(
+  type: Type<object>,
+  resources: readonly Resource[],
+  fields: FieldRegistry,
+): ReadonlyMap<string, MemberOptions> {
+  const owners = resources.filter((one) => one.json === type || ('embedded' in one && one.embedded === type));
+  return new Map([...owners.flatMap((one) => [...recordMembers(one, type, fields)]), ...membersOf(type)]);
+}
+
 /** The schema of a page of a list. */
 export function pageSchema({ many, json }: Resource): object {
   const { properties, required } = schemaOf(membersOf(PageInfo));
@@ -79,7 +89,7 @@ export function pageSchema({ many, json }: Resource): object {
 }
 
 /** What is sent of a record: its own members as a password may change them, and those that plugins declare. */
-export function recordMembers(resource: Resource, json: Type<object>, fields: FieldRegistry): Members {
+function recordMembers(resource: Resource, json: Type<object>, fields: FieldRegistry): Members {
   const isTerm = resource.kind === 'term';
   const declared = [...fields.declaredOn(resource)].map(
     ([name, { type = 'string', description, readableBy }]): [string, MemberOptions] => [

@@ -11,7 +11,7 @@ import { fromUtc } from '../wordpress/dates/convert.js';
 import { instantText } from '../wordpress/dates/instant-text.js';
 import { formatWallClock, parseWallClock } from '../wordpress/dates/wall-clock.js';
 import { addQueryArg, phpUrlencode } from '../wordpress/formatting/add-query-arg.js';
-import type { Direction, Place } from '../wordpress/posts/list-order.js';
+import type { Direction, ListJoin, Place } from '../wordpress/posts/list-order.js';
 import type { PostQuery } from '../wordpress/posts/post-query.js';
 
 /** Our own parameters of lists of posts (docs/behaviour/additions.md), checked already. */
@@ -27,7 +27,8 @@ export interface ListAdditions {
 /** What a list may be sorted by, and what its values are like. */
 export interface OrderKey {
   key: Sql;
-  table?: 'joined';
+  /** The table that it is of, if not `p`: the one that the list joins, or one of its own. Or: an index has posts in its order. */
+  source?: 'joined' | 'indexed' | ListJoin;
   holds: 'date' | 'number' | 'text';
 }
 
@@ -50,13 +51,13 @@ export function hasAdditions(query: object): boolean {
 export function postOrders({ dialect }: Database, open?: Sql): Orders {
   const title = sql`SUBSTR(p.post_title, 1, ${TITLE_LENGTH})`;
   return {
-    date: { key: sql`p.post_date`, holds: 'date' },
+    date: { key: sql`p.post_date`, source: 'indexed', holds: 'date' },
     modified: { key: sql`p.post_modified`, holds: 'date' },
     title: {
       key: caseless(dialect, open ? sql`CASE WHEN ${open} THEN ${title} ELSE '' END` : title),
       holds: 'text',
     },
-    id: { key: sql`p.ID`, holds: 'number' },
+    id: { key: sql`p.ID`, source: 'indexed', holds: 'number' },
   };
 }
 
@@ -85,7 +86,7 @@ export class ListOrder {
     const { orderby, order, cursor } = this.query;
     const found = this.orders[this.name];
     if (found && (orderby ?? order ?? cursor) !== undefined)
-      list.orderOnlyBy(found.key, this.direction, found.table);
+      list.orderOnlyBy(found.key, this.direction, found.source);
   }
 
   /** Where the list starts: undefined at its beginning. Throws for a cursor of another order. */
@@ -136,7 +137,7 @@ export function completeUrl(url: string, query: object): string {
 const FIRST_DATE = '0001-01-01 00:00:00';
 const DATE = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
-const argsOf = ({ constructor }: object) => declaredArgs(constructor as new () => object);
+const argsOf = (query: object) => declaredArgs(query.constructor as new () => object);
 
 function isOf(kind: OrderKey['holds'] | undefined, value: string | number): boolean {
   if (typeof value === 'number') return kind === 'number';

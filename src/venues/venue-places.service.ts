@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import { Database } from '../database/database.js';
 import { straightJoin } from '../database/dialect.js';
 import type { RequestContext } from '../http/request-context.js';
@@ -82,11 +82,18 @@ export class VenuePlaces {
   }
 }
 
-/** What lists are sorted by where they go by distance: metres by the id that a column holds; the least where it has several rows. */
-export function distanceKey(column: Sql, metres: ReadonlyMap<number, number>): Sql {
-  if (metres.size === 0) return sql`0`;
-  const cases = [...metres].map(([id, distance]) => sql`WHEN ${String(id)} THEN ${distance}`);
-  return sql`CASE ${column} ${join(cases, ' ')} END`;
+/** What lists are sorted by where they go by distance: metres by the id that an expression holds. */
+export function distanceKey(id: Sql, metres: ReadonlyMap<number, number>): Sql {
+  const pairs = [...metres].toSorted(([a], [b]) => a - b);
+  // Halves of halves: one after the other, a thousand venues would be compared with every event.
+  const among = (from: number, to: number): Sql => {
+    const [first, middle] = [pairs[from], pairs[(from + to) >> 1]];
+    if (!first || !middle) return sql`NULL`;
+    if (to - from === 1) return sql`CASE WHEN ${id} = ${first[0]} THEN ${first[1]} END`;
+    const half = (from + to) >> 1;
+    return sql`CASE WHEN ${id} < ${middle[0]} THEN ${among(from, half)} ELSE ${among(half, to)} END`;
+  };
+  return among(0, pairs.length);
 }
 
 function degrees(text: string | null | undefined): number | undefined {

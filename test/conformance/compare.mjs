@@ -51,6 +51,8 @@ function isNow(ms, { serverMs, nowMs }) {
 }
 
 function normaliseString(sent, run, key = '') {
+  // An id is the shortest that is looked for.
+  if (sent.length < 6) return sent;
   let text = sent;
   if (text.includes('include=')) text = text.replace(/([?&](?:start|end)_date=)[^&]*/g, '$1*');
   if (DATETIME.test(text)) {
@@ -58,7 +60,7 @@ function normaliseString(sent, run, key = '') {
     return isNow(ms - (/_(utc|gmt)$/.test(key) ? 0 : run.offsetMs), run) ? '{now}' : text;
   }
   if (/^\d{10}$/.test(text) && isNow(Number(text) * 1000, run)) return '{now}';
-  for (const [from, to] of run.replace) text = text.split(from).join(to);
+  for (const [from, to] of run.replace) text = text.replaceAll(from, to);
   return text.replace(/(?<!\d)\d{6}(?!\d)/g, (id) =>
     run.ids.has(id) ? `{${run.ids.get(id)}}` : isNew(Number(id)) ? '{new}' : id,
   );

@@ -1,4 +1,6 @@
 /** Sends the requests of one recorded case and compares what comes back, and the rows that a write leaves. */
+import { request } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
 import { diff, normalise, project } from './compare.mjs';
 import { census, rows } from './stored-rows.mjs';
 
@@ -13,6 +15,7 @@ import { census, rows } from './stored-rows.mjs';
  * @property {number} offsetMs How far the site's clock is ahead of UTC.
  * @property {number} nowMs When the recording began.
  * @property {[from: string, to: string][]} replace Addresses and what stands for them in the recording.
+ * @property {boolean} [again] Whether plain reads are asked once more, for what is kept of them.
  * @property {number} [rowsCompared] Counted up by each case whose rows were compared.
  */
 
@@ -58,6 +61,11 @@ export async function runCase(recorded, target) {
       without(step.expect?.body, name);
     }
     differences.push(...diff(step.expect, got, steps.length > 1 ? `step ${at + 1} ` : ''));
+    if (!target.again || recorded.steps || (step.method ?? 'GET') !== 'GET') continue;
+    const kept = await send(step, target, names);
+    if (isDeepStrictEqual(withoutTime(kept), withoutTime(answer))) continue;
+    const shown = compared(step, kept, { ...run, serverMs: kept.serverMs });
+    differences.push(...diff(step.expect, shown, 'again: '));
   }
   if (before !== undefined) {
     const after = await census(ask, prefix);
@@ -75,6 +83,8 @@ export async function runCase(recorded, target) {
   }
   return differences;
 }
+
+const withoutTime = ({ serverMs, ...answer }) => answer;
 
 /** What of an answer is held against the recorded one. */
 function compared(step, { status, headers, json }, run) {
@@ -98,21 +108,35 @@ async function send(step, { url, users }, names) {
     body = isForm ? encodeForm(filled).toString() : JSON.stringify(filled);
     headers['Content-Type'] = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
   }
-  const answer = await fetch(url + fill(step.path, names), {
-    method: step.method ?? 'GET',
-    headers,
-    body,
-    redirect: 'manual',
-    signal: AbortSignal.timeout(30000),
-  });
-  const text = await answer.text();
-  const totals = ['x-tec-total', 'x-tec-totalpages'].filter((name) => answer.headers.has(name));
+  const isTyped = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
+  if (body !== undefined && !isTyped) headers['Content-Type'] = 'text/plain;charset=UTF-8';
+  const place = url + fill(step.path, names);
+  const { status, headers: sent, text } = await exchange(place, step.method, headers, body);
+  const totals = ['x-tec-total', 'x-tec-totalpages'].filter((name) => name in sent);
   return {
-    status: answer.status,
-    headers: Object.fromEntries(totals.map((name) => [name, answer.headers.get(name)])),
+    status,
+    headers: Object.fromEntries(totals.map((name) => [name, sent[name]])),
     json: parsed(text),
-    serverMs: Date.parse(answer.headers.get('date') ?? ''),
+    serverMs: Date.parse(sent.date ?? ''),
   };
+}
+
+/** One request over Node's own client, which costs a fraction of what `fetch` does. */
+function exchange(url, method = 'GET', headers, body) {
+  return new Promise((resolve, reject) => {
+    const signal = AbortSignal.timeout(30000);
+    const sent = request(url, { method, headers, signal }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8');
+      answer.on('data', (piece) => {
+        text += piece;
+      });
+      answer.on('error', reject);
+      answer.on('end', () => resolve({ status: answer.statusCode, headers: answer.headers, text }));
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
 }
 
 function parsed(text) {

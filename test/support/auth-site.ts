@@ -1,3 +1,4 @@
+import { Logger, type LoggerService } from '@nestjs/common';
 import { AuthError } from '../../src/auth/auth-error.js';
 import { ApplicationLogin } from '../../src/auth/application-login.js';
 import { type AuthRequest, AuthService } from '../../src/auth/auth.service.js';
@@ -72,7 +73,17 @@ export class MemoryUsers implements Pick<UsersService, keyof UsersService> {
   }
 }
 
-/** The service for these users, with recorded secrets; its clock stands at `NOW`. */
+/** Keeps what is logged. */
+class KeptLog implements LoggerService {
+  readonly lines: string[] = [];
+  log(message: unknown): void {
+    this.lines.push(String(message));
+  }
+  warn = this.log;
+  error = this.log;
+}
+
+/** The service for these users, with recorded secrets, and what it logs; its clock stands at `NOW`. */
 export function setUp(
   users: TestUser[],
   env: Record<string, string> = {},
@@ -98,7 +109,9 @@ export function setUp(
     new Metrics(environment),
   );
   const service = new AuthService(environment, { current: async () => settings }, store, login, clock);
-  return { service, store, clock };
+  const log = new KeptLog();
+  Logger.overrideLogger(log);
+  return { service, store, clock, log: log.lines };
 }
 
 /** A GET over TLS from elsewhere. */

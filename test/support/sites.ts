@@ -38,10 +38,31 @@ export function describeDatabases(name: string, declare: (database: DatabaseName
   describeDatabase(name, 'SQLite', declare);
 }
 
+/** Whether this is `npm run test:full`. */
+const isLong = process.env['ALMANAC_LONG_TESTS'] === '1';
+
 /** Declares tests of an `*.either-spec.ts` file: on SQLite in short runs, on MariaDB in long ones. */
 export function describeEither(name: string, declare: (database: DatabaseName) => void): void {
-  describeDatabase(name, process.env['ALMANAC_LONG_TESTS'] === '1' ? 'MariaDB' : 'SQLite', declare);
+  describeDatabase(name, isLong ? 'MariaDB' : 'SQLite', declare);
 }
+
+/**
+ * Declares tests that send thousands of made-up requests: all of them on both databases in long runs, on SQLite in short ones,
+ * where `few` takes some of each kind.
+ */
+export function describeMany(
+  name: string,
+  declare: (database: DatabaseName, few: <T>(items: readonly T[]) => T[]) => void,
+): void {
+  if (isLong) describeDatabases(name, (database) => declare(database, (items) => [...items]));
+  else
+    describeDatabase(name, 'SQLite', (database) =>
+      declare(database, (items) => items.filter((_, at) => at % FEW === 0)),
+    );
+}
+
+/** Of how many made-up requests short runs send one. */
+const FEW = 5;
 
 /** Declares tests on one database. */
 export function describeDatabase(

@@ -1,4 +1,3 @@
-import { Logger } from '@nestjs/common';
 import { fastHash } from '../../src/auth/application-password.js';
 import { type PhpValue, serialize } from '../../src/wordpress/options/php-serialize.js';
 import { basic, NOW, passwords, refused, request, setUp, user } from '../support/auth-site.js';
@@ -40,7 +39,7 @@ describe('application passwords', () => {
   });
 
   it('are refused with a code each', async () => {
-    const { service } = setUp([anna(), user(4, 'bob', {})]);
+    const { service, log } = setUp([anna(), user(4, 'bob', {})]);
     const code = async (login: string, password = 'wrong') =>
       (await refused(service.authenticate(basic(login, password)))).code;
     expect(await code('anna')).toBe('incorrect_password');
@@ -50,6 +49,8 @@ describe('application passwords', () => {
     expect(await code('')).toBe('invalid_username');
     expect(await code('x'.repeat(5000))).toBe('invalid_username');
     expect(await code('nobody@example.org')).toBe('invalid_email');
+    expect(log).toHaveLength(7);
+    expect(log[2]).toBe('Login failed from 203.0.113.7 as "bob"');
   });
 
   it('are not looked at in other or malformed headers, nor on sites that have none', async () => {
@@ -115,7 +116,6 @@ describe('application passwords', () => {
     expect(await service.authenticate(basic('anna', PASSWORD))).toMatchObject({ via: 'basic' });
     expect(store.saved).toEqual([]);
     store.users.shift();
-    Logger.overrideLogger(false);
     store.replaceMeta = () => Promise.reject(new Error('read-only'));
     expect(await service.authenticate(basic('anna', PASSWORD))).toMatchObject({ via: 'basic' });
   });

@@ -18,7 +18,7 @@ describe('the words of almanac verify and almanac shadow', () => {
 
   it.each([
     [['verify'], "error: required option '--against <url>' not specified"],
-    [['verify', ...AGAINST, '--rate', '0'], expect.stringMatching(/--rate.*It is a number above 0\.$/)],
+    [['verify', ...AGAINST, '--rate', '0'], expect.stringMatching(/--rate.*It must be a number above 0\.$/)],
     [
       ['verify', ...AGAINST, '--concurrency', '1.5'],
       expect.stringMatching(/It must be a whole number from 1 to 999999\.$/),

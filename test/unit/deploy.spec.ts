@@ -225,6 +225,15 @@ it.each(['nginx', 'apache'])('%s can send what people have subscribed to, and no
     expect([uri, sent(uri)]).toEqual([uri, undefined]);
 });
 
+it.each(['nginx', 'apache'])('%s can send the pages and what they load, and nothing else', (name) => {
+  const [, pattern = ''] = /# .*"~?(\^.*calendar.*)"/.exec(read(`deploy/${name}.conf`)) ?? [];
+  const sent = (uri: string) => new RegExp(pattern).test(name === 'apache' ? `GET ${uri} HTTP/1.1` : uri);
+  for (const uri of ['/calendar', '/calendar?embed=1', '/calendar/', '/editor', '/assets/calendar-AB12.js'])
+    expect([uri, sent(uri)]).toEqual([uri, true]);
+  for (const uri of ['/', '/calendars', '/x/editor', '/assetsx', '/?calendar'])
+    expect([uri, sent(uri)]).toEqual([uri, false]);
+});
+
 it('nginx lets bodies through that Almanac is to refuse', () => {
   const [, kilobytes] = /client_max_body_size (\d+)k;/.exec(read('deploy/nginx.conf')) ?? [];
   const { bodyLimit } = readEnvironment({});

@@ -97,6 +97,14 @@ describe('environment', () => {
     ['metrics.internal:65535', { host: 'metrics.internal', port: 65535 }],
   ])('reads METRICS %s', (METRICS, metrics) => expect(readEnvironment({ METRICS }).metrics).toEqual(metrics));
 
+  it('leaves the page of the editor on where EDITOR names a program, as npm and shells do', () => {
+    const values = [undefined, '', 'on', 'vi', '/usr/bin/code --wait', 'off'];
+    expect(values.map((EDITOR) => readEnvironment({ EDITOR }).editor)).toEqual([
+      ...['on', 'on', 'on', 'on', 'on'],
+      'off',
+    ]);
+  });
+
   it.each(['0', '65536', 'localhost', ':9464x', '-1', 'http://a:9464', 'a b:1'])(
     'refuses METRICS %s',
     (METRICS) =>

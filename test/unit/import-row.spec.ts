@@ -1,4 +1,4 @@
-import { rowReader } from '../../src/cli/import-row.js';
+import { rowReader } from '../../src/cli/import/import-row.js';
 
 describe('dates in tables', () => {
   const read = (start: string, end = '') =>

@@ -1,10 +1,14 @@
-import { DataSource } from 'typeorm';
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { AbstractLogger, DataSource, type LogMessage } from 'typeorm';
 import { readEnvironment } from '../../src/config/env.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { SITE_TABLES } from '../../src/database/migrations/1700000000000-create-site.js';
 import { openSite } from '../../src/database/open-site.js';
 import { StartError } from '../../src/database/start-error.js';
 import { describeDatabases, makeEmpty, makeSite, type Site } from '../support/sites.js';
+import { testFolder } from '../support/test-folder.js';
 
 /** Opens, runs the work and closes again. */
 async function onSite<T>(url: string, prefix: string, work: (source: DataSource) => Promise<T>): Promise<T> {
@@ -85,6 +89,19 @@ describeDatabases('opening a site', (database) => {
     await expect(refusal).rejects.toThrow(/TABLE_PREFIX "wp_"/);
   });
 
+  it('asks once which tables there are', async () => {
+    const asked: string[] = [];
+    class Asked extends AbstractLogger {
+      protected override writeLog(_level: string, message: LogMessage | LogMessage[]): void {
+        for (const { message: sql } of [message].flat()) asked.push(String(sql));
+      }
+    }
+    const env = readEnvironment({ DATABASE_URL: site.url });
+    const options = { ...dataSourceOptions(env), logging: ['query' as const], logger: new Asked(['query']) };
+    await (await openSite(options, env)).destroy();
+    expect(asked.filter((sql) => /information_schema\.tables|sqlite_master/.test(sql))).toHaveLength(1);
+  });
+
   it("names the calendar's missing tables", async () => {
     await onSite(site.url, 'wp_', (source) => source.query('DROP TABLE wp_tec_occurrences'));
     await expect(opened(site.url)).rejects.toThrow(/wp_tec_occurrences.*custom-tables migration/);
@@ -106,5 +123,28 @@ describe('a database that can not be opened', () => {
     const refusal = opened(url);
     await expect(refusal).rejects.toBeInstanceOf(StartError);
     await expect(refusal).rejects.toThrow(reason);
+  });
+
+  it('is said where something else than a file is in its place', async () => {
+    const pipe = join(testFolder(), 'pipe.db');
+    execFileSync('mkfifo', [pipe]);
+    for (const [path, reason] of [
+      [testFolder(), 'is a folder, not a file.'],
+      ['/dev/null', 'is a device or a pipe, not a file.'],
+      [pipe, 'is a device or a pipe, not a file.'],
+      [join(pipe, 'site.db'), 'not a directory'],
+      ['/proc/almanac/data/site.db', 'no such file or directory'],
+    ]) {
+      const refusal = opened(`sqlite:${path}`);
+      await expect(refusal).rejects.toBeInstanceOf(StartError);
+      await expect(refusal).rejects.toThrow(`The database can not be reached: ${path}`);
+      await expect(refusal).rejects.toThrow(reason);
+    }
+  });
+
+  it('comes with its folders where it is a file', async () => {
+    const path = join(testFolder(), 'new', 'folders', 'site.db');
+    expect(await opened(`sqlite:${path}`)).toBe('opened');
+    expect(existsSync(path)).toBe(true);
   });
 });

@@ -75,7 +75,7 @@ const long = (text: string) => `${text}\n\n${'words '.repeat(2000)}`;
 
 describe('the renderer', () => {
   const pool = new TextPool(compiledWorker('wordpress/rendering/text-worker'));
-  const onThread = jest.spyOn(pool, 'run');
+  let onThread: jest.SpiedFunction<TextPool['run']>;
   // The database is not what is tested here: all attachments are there at once.
   const attachments = { renderContext: async () => context() } as unknown as AttachmentsService;
   const renderer = () => new Renderer(attachments, new LongTexts(pool));
@@ -94,6 +94,9 @@ describe('the renderer', () => {
     return posts.map(({ id }) => texts.get(id));
   };
 
+  beforeAll(() => {
+    onThread = jest.spyOn(pool, 'run');
+  });
   beforeEach(() => onThread.mockClear());
 
   it('counts through short and long texts in their order', async () => {

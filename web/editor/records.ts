@@ -4,7 +4,7 @@ import type { Kind, Row } from './model.js';
 type Query = Readonly<Record<string, string | number | boolean>>;
 
 /** Opens what a password locks, and brings texts as they are stored: what is shown would be stored as it was rendered. */
-const TO_EDIT = { context: 'edit', _raw: true };
+const TO_EDIT = { context: 'edit', _raw: true } as const;
 
 /** One kind's records, whose fields are known by the table of forms alone. */
 interface Records extends Pick<Resource<Row, Query, object, object>, 'list' | 'create' | 'update'> {

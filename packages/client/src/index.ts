@@ -3,7 +3,7 @@ export { type AlmanacClient, type ClientOptions, createAlmanacClient } from './c
 export { applicationPassword, type Auth, type Credentials, nonce } from './auth.js';
 export { AlmanacError } from './error.js';
 export { dates, type EventDates, type TemporalLike, type ZonedDates, zonedDates } from './dates.js';
-export type { CallOptions, Page, PostResource, Resource, TermResource } from './resource.js';
+export type { CallOptions, GetOptions, Page, PostResource, Resource, TermResource } from './resource.js';
 export type {
   Category,
   Changes,

@@ -20,7 +20,7 @@ export type Image = Schemas['Image'];
 type Kinds = 'events' | 'venues' | 'organizers' | 'categories' | 'tags';
 type Json<Body> = Body extends { content: { 'application/json': infer Fields } } ? Fields : never;
 /** They change the shape of answers: only `raw` takes them. */
-type Shaping = '_fields' | '_envelope' | '_pretty';
+type Shaping = '_fields' | '_envelope' | '_pretty' | '_format';
 
 /** What a list can be narrowed by, such as `Query<'events'>`. */
 export type Query<Kind extends Kinds> = Omit<

@@ -4,8 +4,15 @@ import { AlmanacError, toError } from './error.js';
 export interface CallOptions {
   /** Ends it: the call rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** Of `get`: further parameters, such as `context`. */
-  query?: object;
+}
+
+/** How one record is read. */
+export interface GetOptions extends CallOptions {
+  /**
+   * A record that a password locks is opened by it, or by `context: 'edit'` for who may edit the record; to them `_raw` also
+   * says the texts as they are stored.
+   */
+  query?: { password?: string; context?: 'view' | 'edit' | 'embed'; _raw?: boolean };
 }
 
 /** A page of a list. */
@@ -14,6 +21,8 @@ export interface Page<Item> {
   /** How many records there are on all pages. */
   total: number;
   totalPages: number;
+  /** Of a list that was asked with `cursor`: what the next page is asked with; null on the last one. */
+  nextCursor?: string | null;
 }
 
 /** What there is to do with one kind of record. Every method rejects with an `AlmanacError` when the server says no. */
@@ -21,10 +30,11 @@ export interface Resource<Item, Query, New, Changes> {
   list(query?: Query, options?: CallOptions): Promise<Page<Item>>;
   /**
    * Every record of a list, page by page: at most two pages are held. When records leave the list meanwhile, so that others
-   * move up, it looks back a page and leaves none out; none comes twice within these pages.
+   * move up, it looks back a page and leaves none out; none comes twice within these pages. With `cursor: '*'` it follows
+   * cursors instead, which hold whatever comes or goes.
    */
   all(query?: Query, options?: CallOptions): AsyncGenerator<Item, void, undefined>;
-  get(id: number, options?: CallOptions): Promise<Item>;
+  get(id: number, options?: GetOptions): Promise<Item>;
   create(fields: New, options?: CallOptions): Promise<Item>;
   /** Changes what is named and leaves the rest. */
   update(id: number, changes: Changes, options?: CallOptions): Promise<Item>;
@@ -32,7 +42,7 @@ export interface Resource<Item, Query, New, Changes> {
 
 /** Events, venues, organizers. */
 export interface PostResource<Item, Query, New, Changes> extends Resource<Item, Query, New, Changes> {
-  bySlug(slug: string, options?: CallOptions): Promise<Item>;
+  bySlug(slug: string, options?: GetOptions): Promise<Item>;
   /** Moves it to the trash, which a later `update` with a `status` takes it out of. */
   trash(id: number, options?: CallOptions): Promise<Item>;
 }
@@ -62,7 +72,7 @@ export interface Requests {
 }
 
 type Listed = { id: number };
-type Query = { page?: number; per_page?: number };
+type Query = { page?: number; per_page?: number; cursor?: string };
 
 const LARGEST_PAGE = 50;
 
@@ -88,11 +98,28 @@ export function resource<Item extends Listed>(requests: Requests, many: string) 
       [many]: items,
       total,
       total_pages: totalPages,
+      next_cursor: nextCursor,
     } = await ask<Record<string, unknown>>('get', `/${many}`, { params: { query }, signal });
-    return { items: items as Item[], total: Number(total), totalPages: Number(totalPages) };
+    return {
+      items: items as Item[],
+      total: Number(total),
+      totalPages: Number(totalPages),
+      nextCursor: nextCursor as Page<Item>['nextCursor'],
+    };
+  }
+
+  async function* allByCursor(query: Query, options?: CallOptions): AsyncGenerator<Item, void, undefined> {
+    for (let cursor = query.cursor; cursor; ) {
+      const page: Page<Item> = await list({ per_page: LARGEST_PAGE, ...query, cursor }, options);
+      if (page.nextCursor === undefined)
+        throw new AlmanacError('This server knows no cursors.', 200, 'no_cursor');
+      yield* page.items;
+      cursor = page.nextCursor ?? '';
+    }
   }
 
   async function* all(query: Query = {}, options?: CallOptions): AsyncGenerator<Item, void, undefined> {
+    if (query.cursor !== undefined) return yield* allByCursor(query, options);
     const first = query.page ?? 1;
     let total = 0;
     let isBack = false;
@@ -126,10 +153,10 @@ export function resource<Item extends Listed>(requests: Requests, many: string) 
   return {
     list,
     all,
-    get: (id: number, { signal, query }: CallOptions = {}) =>
+    get: (id: number, { signal, query }: GetOptions = {}) =>
       ask<Item>('get', one, { params: { path: { id }, query }, signal }),
-    bySlug: (slug: string, { signal }: CallOptions = {}) =>
-      ask<Item>('get', `/${many}/by-slug/{slug}`, { params: { path: { slug } }, signal }),
+    bySlug: (slug: string, { signal, query }: GetOptions = {}) =>
+      ask<Item>('get', `/${many}/by-slug/{slug}`, { params: { path: { slug }, query }, signal }),
     create: (body: object, { signal }: CallOptions = {}) => ask<Item>('post', `/${many}`, { body, signal }),
     update: (id: number, body: object, { signal }: CallOptions = {}) =>
       ask<Item>('put', one, { ...byId(id), body, signal }),

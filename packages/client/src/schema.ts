@@ -866,6 +866,226 @@ export interface components {
             filesize?: number;
             url: string;
         };
+        CleanVenue: {
+            id: number;
+            /** @description Id of the author, as text. */
+            author: number | null;
+            status: string;
+            /** Format: date-time */
+            date: string | null;
+            /** Format: date-time */
+            date_utc: string | null;
+            /** Format: date-time */
+            modified: string | null;
+            /** Format: date-time */
+            modified_utc: string | null;
+            url: string | null;
+            /** @description HTML. */
+            description: string | null;
+            /** @description HTML. */
+            excerpt: string | null;
+            slug: string | null;
+            image: components["schemas"]["CleanImage"] | null;
+            /** @description With `_raw=true` only. */
+            raw?: components["schemas"]["CleanRawTexts"] | null;
+            /** @description The site's host and path with the id. */
+            global_id: string;
+            global_id_lineage: string[];
+            /** @description schema.org data; in single reads only. */
+            json_ld?: Record<string, unknown>;
+            /** @description Street and number. */
+            address: string | null;
+            /** @description City. */
+            city: string | null;
+            /** @description Country, by name or code. */
+            country: string | null;
+            /** @description Province, outside the United States. */
+            province: string | null;
+            /** @description State of the United States. */
+            state: string | null;
+            /** @description Postal code. */
+            zip: string | null;
+            /** @description Telephone number. */
+            phone: string | null;
+            /** @description Address of its website. */
+            website: string | null;
+            /** @description State or province. */
+            stateprovince: string | null;
+            venue: string | null;
+            show_map: boolean | null;
+            show_map_link: boolean | null;
+            /** @description Kilometres from the place that the list was asked to look around; nowhere else. */
+            distance?: number | null;
+        };
+        CleanEvent: {
+            id: number;
+            /** @description Id of the author, as text. */
+            author: number;
+            status: string;
+            /** Format: date-time */
+            date: string | null;
+            /** Format: date-time */
+            date_utc: string | null;
+            /** Format: date-time */
+            modified: string | null;
+            /** Format: date-time */
+            modified_utc: string | null;
+            url: string;
+            /** @description HTML. */
+            description: string | null;
+            /** @description HTML. */
+            excerpt: string | null;
+            slug: string;
+            image: components["schemas"]["CleanImage"] | null;
+            /** @description With `_raw=true` only. */
+            raw?: components["schemas"]["CleanRawTexts"] | null;
+            /** Format: uri */
+            rest_url: string;
+            /** @description HTML. */
+            title: string;
+            /** @description The site's host and path with the id. */
+            global_id: string;
+            global_id_lineage: string[];
+            /** @description schema.org data; in single reads only. */
+            json_ld?: Record<string, unknown>;
+            all_day: boolean | null;
+            /** Format: date-time */
+            start_date: string | null;
+            /** Format: date-time */
+            end_date: string | null;
+            /** Format: date-time */
+            utc_start_date: string | null;
+            /** Format: date-time */
+            utc_end_date: string | null;
+            timezone: string;
+            timezone_abbr: string;
+            cost: string | null;
+            cost_details: components["schemas"]["CleanCostDetails"] | null;
+            website: string | null;
+            show_map: boolean | null;
+            show_map_link: boolean | null;
+            hide_from_listings: boolean | null;
+            sticky: boolean | null;
+            featured: boolean | null;
+            categories: components["schemas"]["CleanEventTerm"][];
+            tags: components["schemas"]["CleanEventTerm"][];
+            /** @description The venue; a list where there is none, or more than one. */
+            venue: components["schemas"]["CleanVenue"] | null;
+            organizer: components["schemas"]["CleanOrganizer"][];
+            custom_fields: {
+                [key: string]: components["schemas"]["CleanCustomField"];
+            };
+            /** @description Kilometres from the place that the list was asked to look around; nowhere else. */
+            distance?: number | null;
+        };
+        CleanOrganizer: {
+            id: number;
+            /** @description Id of the author, as text. */
+            author: number | null;
+            status: string;
+            /** Format: date-time */
+            date: string | null;
+            /** Format: date-time */
+            date_utc: string | null;
+            /** Format: date-time */
+            modified: string | null;
+            /** Format: date-time */
+            modified_utc: string | null;
+            url: string | null;
+            /** @description HTML. */
+            description: string | null;
+            /** @description HTML. */
+            excerpt: string | null;
+            slug: string | null;
+            image: components["schemas"]["CleanImage"] | null;
+            /** @description With `_raw=true` only. */
+            raw?: components["schemas"]["CleanRawTexts"] | null;
+            /** @description The site's host and path with the id. */
+            global_id: string;
+            global_id_lineage: string[];
+            /** @description schema.org data; in single reads only. */
+            json_ld?: Record<string, unknown>;
+            /** @description Telephone number. */
+            phone: string | null;
+            /** @description Address of its website. */
+            website: string | null;
+            /** @description E-mail address. */
+            email: string | null;
+            organizer: string | null;
+        };
+        CleanTerm: {
+            id: number;
+            count: number;
+            description: string;
+            name: string;
+            slug: string;
+            taxonomy: string;
+            /** @description Categories only; 0 at the top. */
+            parent: number | null;
+            meta: Record<string, unknown>[];
+            /** Format: uri */
+            url: string;
+            urls: components["schemas"]["CleanTermUrls"];
+            /** @description Links into WordPress's own interface; not in lists. */
+            _links?: Record<string, unknown>;
+            /** @description The parent, if `_embed` asks for it. */
+            _embedded?: Record<string, unknown>;
+        };
+        CleanImage: {
+            url: string | null;
+            id: number;
+            extension: string | null;
+            width: number | null;
+            height: number | null;
+            filesize: number | null;
+            original_image: string | null;
+            sizes: {
+                [key: string]: components["schemas"]["CleanImageSize"];
+            };
+        };
+        CleanRawTexts: {
+            title: string;
+            description: string;
+            excerpt: string;
+        };
+        CleanCostDetails: {
+            currency_symbol: string;
+            currency_code: string;
+            currency_position: string;
+            values: string[];
+        };
+        CleanEventTerm: {
+            name: string;
+            slug: string;
+            term_group: number;
+            term_taxonomy_id: number;
+            taxonomy: string;
+            description: string;
+            parent: number;
+            count: number;
+            filter: string;
+            id: number;
+            urls: components["schemas"]["CleanTermUrls"];
+        };
+        CleanCustomField: {
+            label: string;
+            value: string;
+        };
+        CleanTermUrls: {
+            /** Format: uri */
+            self: string;
+            /** Format: uri */
+            collection: string;
+            /** Format: uri */
+            up: string | null;
+        };
+        CleanImageSize: {
+            width: number | null;
+            height: number | null;
+            "mime-type": string | null;
+            filesize: number | null;
+            url: string;
+        };
         EventsPage: {
             events: components["schemas"]["Event"][];
             /** Format: uri */
@@ -1722,7 +1942,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of events. */
+            /** @description A page of events; each a CleanEvent with `_format=clean`. */
             200: {
                 headers: {
                     /** @description How many records there are. */
@@ -1818,7 +2038,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The event. */
+            /** @description The event; a CleanEvent with `_format=clean`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2048,7 +2268,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The event. */
+            /** @description The event; a CleanEvent with `_format=clean`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2303,7 +2523,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of venues. */
+            /** @description A page of venues; each a CleanVenue with `_format=clean`. */
             200: {
                 headers: {
                     /** @description How many records there are. */
@@ -2399,7 +2619,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The venue. */
+            /** @description The venue; a CleanVenue with `_format=clean`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2627,7 +2847,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The venue. */
+            /** @description The venue; a CleanVenue with `_format=clean`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2874,7 +3094,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of organizers. */
+            /** @description A page of organizers; each a CleanOrganizer with `_format=clean`. */
             200: {
                 headers: {
                     /** @description How many records there are. */
@@ -2969,7 +3189,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The organizer. */
+            /** @description The organizer; a CleanOrganizer with `_format=clean`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3197,7 +3417,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The organizer. */
+            /** @description The organizer; a CleanOrganizer with `_format=clean`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3442,7 +3662,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of categories. */
+            /** @description A page of categories; each a CleanTerm with `_format=clean`. */
             200: {
                 headers: {
                     /** @description How many records there are. */
@@ -3535,7 +3755,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The category. */
+            /** @description The category; a CleanTerm with `_format=clean`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3782,7 +4002,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of tags. */
+            /** @description A page of tags; each a CleanTerm with `_format=clean`. */
             200: {
                 headers: {
                     /** @description How many records there are. */
@@ -3875,7 +4095,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The tag. */
+            /** @description The tag; a CleanTerm with `_format=clean`. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -13,7 +13,7 @@ export const KNOWN = {
   R5: '`only_with_upcoming` looks at all events.',
   R6: 'Addresses in texts are not looked up for a preview.',
   R7: '`json_ld`: e-mail addresses in plain text, `validFrom` is the publication date, English prefixes.',
-  R8: '`geoloc` has no effect yet.',
+  R8: '`geoloc` works without an add-on.',
   R10: 'Words such as `Free` stay English.',
   R11: 'Records that tie in an order come by id.',
   R12: 'The path names the record; `id` and `slug` in the query do not.',
@@ -32,7 +32,8 @@ export type KnownId = keyof typeof KNOWN;
 /** What is known of the request that differences came of. */
 export interface Circumstances {
   ask: Ask;
-  /** What Almanac answered; absent where it is about a list of several pages. */
+  /** What both answered; absent where it is about a list of several pages. */
+  old?: Answer;
   now?: Answer;
   /** Whether the request carries credentials. */
   isSignedIn: boolean;
@@ -100,11 +101,14 @@ function isTranslated(old: string, now: string): boolean {
   );
 }
 
-function ofRequest(difference: Difference, { ask, now, isSignedIn }: Circumstances): KnownId | undefined {
+function ofRequest(
+  difference: Difference,
+  { ask, old: before, now, isSignedIn }: Circumstances,
+): KnownId | undefined {
   const { of, path, sort, old, new: given } = difference;
   const { query } = partsOf(ask.path);
   const list = listMember(ask.path);
-  if (sort === 'status') return now && refused(`${old}`, now, query);
+  if (sort === 'status') return now && refused(`${old}`, now, query, before);
   if (list === undefined)
     return (query.has('id') || query.has('slug')) && sort !== 'failed' ? 'R12' : undefined;
   if (path.endsWith('rest_url') && sort === 'address' && areSameLinks(`${old}`, `${given}`)) return 'W23';
@@ -128,14 +132,29 @@ function ofRequest(difference: Difference, { ask, now, isSignedIn }: Circumstanc
 }
 
 /** What Almanac refuses on purpose that the old server answered. */
-function refused(old: string, { status, json }: Answer, query: URLSearchParams): KnownId | undefined {
+function refused(
+  old: string,
+  { status, json }: Answer,
+  query: URLSearchParams,
+  before?: Answer,
+): KnownId | undefined {
   if (!old.startsWith('200') || (status !== 400 && status !== 404)) return undefined;
   if (status === 404) return query.has('search') && Number(query.get('page')) > 1 ? 'R4' : undefined;
   const data = isObject(json) && isObject(json['data']) ? json['data'] : {};
   const names = isObject(data['params']) ? Object.keys(data['params']) : [];
   if (names.some((name) => [...query.keys()].some((key) => key.startsWith(`${name}[`)))) return 'W18';
   if (names.some((name) => (query.get(name) ?? '').length > 1000)) return 'W24';
-  return names.some((name) => /^(venue|organizer|post_parent|event|post)$/.test(name)) ? 'R13' : undefined;
+  const filters = names.filter((name) => /^(venue|organizer|post_parent|event|post)$/.test(name));
+  return filters.some((name) => !isShown(name, query, before?.json)) ? 'R13' : undefined;
+}
+
+/** Whether the old answer shows every record that a filter names as published: then the reader may read them all. */
+function isShown(filter: string, query: URLSearchParams, old: unknown): boolean {
+  const ids = [...query].flatMap(([key, value]) => (key.split('[', 1)[0] === filter ? value.split(',') : []));
+  const events = isObject(old) && Array.isArray(old['events']) ? old['events'].filter(isRecord) : [];
+  const linked = events.flatMap((event) => event[filter]).filter(isRecord);
+  const published = new Set(linked.filter((one) => !isUnpublished(one)).map(({ id }) => `${id}`));
+  return ids.length > 0 && ids.every((id) => published.has(id.trim()));
 }
 
 /** Whether two addresses are one, where one of them stands in `rest_route`. */

@@ -235,9 +235,10 @@ class Shadow {
     const look = async () => {
       const now = await this.almanac.client.askOnce(path, credentials);
       const { level, differences } = compare(ask, old, now, this.places);
+      const circumstances = { ask, old, now, isSignedIn };
       return {
         level,
-        judged: differences.map((one) => ({ ...one, known: knownAs(one, { ask, now, isSignedIn }) })),
+        judged: differences.map((one) => ({ ...one, known: knownAs(one, circumstances) })),
       };
     };
     let { level, judged } = await look();

@@ -133,7 +133,7 @@ class Verification {
     if (ask.list === undefined) return findings.count(ask, comparison.level, answers.judged);
     const pairs = lists.take(ask.list, comparison);
     const later = compareRecords(ask.list, pairs, this.places);
-    const judged = this.judge(ask, [...comparison.differences, ...later], answers.now);
+    const judged = this.judge(ask, [...comparison.differences, ...later], answers);
     findings.count(ask, comparison.level, judged);
   }
 
@@ -143,11 +143,15 @@ class Verification {
     const [old, now] = await Promise.all([this.old.client.ask(ask.path), this.almanac.client.ask(ask.path)]);
     if (old.failure !== undefined || old.status >= 500) return { old, now, judged: [] };
     const comparison = compare(ask, old, now, this.places);
-    return { old, now, comparison, judged: this.judge(ask, comparison.differences, now) };
+    return { old, now, comparison, judged: this.judge(ask, comparison.differences, { old, now }) };
   }
 
-  private judge(ask: Ask, differences: readonly Difference[], now?: Answer): Judged[] {
-    const circumstances = { ask, isSignedIn: this.options.as !== undefined, ...(now && { now }) };
+  private judge(
+    ask: Ask,
+    differences: readonly Difference[],
+    answers?: { old: Answer; now: Answer },
+  ): Judged[] {
+    const circumstances = { ask, isSignedIn: this.options.as !== undefined, ...answers };
     return differences.map((one) => ({ ...one, known: knownAs(one, circumstances) }));
   }
 

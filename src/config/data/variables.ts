@@ -184,7 +184,7 @@ export const VARIABLES = {
     name: 'EDITOR',
     default: 'on',
     description:
-      '`on` serves `/editor`, a page on which people with an application password write events; `off` removes it ([docs/editor.md](docs/editor.md)).',
+      '`off` removes `/editor`, a page on which people with an application password write events ([docs/editor.md](docs/editor.md)); anything else, such as the `vi` of npm and shells, serves it.',
   },
   scheduler: {
     name: 'SCHEDULER',

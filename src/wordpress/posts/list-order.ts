@@ -54,6 +54,10 @@ export function restAfter(place?: Place, sort?: SortKey, joined?: ListJoin): Res
   return { posts: [listed], rows: [reached] };
 }
 
+/** That a post `p` has a row in a table that is not joined then: posts are read first, and looked up there. */
+export const hasRow = ({ table, post, where }: ListJoin): Sql =>
+  sql`EXISTS (SELECT 1 FROM ${table} WHERE ${all([sql`${post} = p.ID`, ...where])})`;
+
 /** The first of several rows of a post. */
 export const firstOf = ({ key, direction }: SortKey): Sql =>
   direction === 'ASC' ? sql`MIN(${key})` : sql`MAX(${key})`;

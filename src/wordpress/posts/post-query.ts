@@ -7,6 +7,7 @@ import {
   all,
   type Direction,
   firstOf,
+  hasRow,
   type ListJoin,
   type Place,
   type PlacedRow,
@@ -113,12 +114,14 @@ export class PostQuery {
     return this.changed();
   }
 
-  /** Sorts by this alone. */
-  orderOnlyBy(key: Sql, direction: Direction, table?: 'joined'): this {
+  /** Sorts by this alone: of the table that is joined, of one that is joined to that end, or of `p`. */
+  orderOnlyBy(key: Sql, direction: Direction, source?: 'joined' | 'indexed' | ListJoin): this {
     this.order = [];
-    // Dates alone are in the order in which the joined table is read.
-    if (this.joined && table !== 'joined' && this.way === 'inOrder') this.way = 'sorted';
-    return this.orderBy(key, direction, table);
+    if (source !== 'joined' && source !== 'indexed' && this.way === 'inOrder') this.way = 'sorted';
+    if (source === 'joined') return this.orderBy(key, direction, source);
+    if (this.joined && !this.few) this.where(hasRow(this.joined)).joined = undefined;
+    if (typeof source !== 'object') return this.orderBy(key, direction);
+    return this.join(source).orderBy(key, direction, 'joined');
   }
 
   /**

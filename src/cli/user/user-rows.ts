@@ -1,15 +1,15 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import sql, { empty } from 'sql-template-tag';
-import { Environment } from '../config/env.js';
-import { Database } from '../database/database.js';
-import { insertRows } from '../database/insert-rows.js';
-import { StartError } from '../database/start-error.js';
-import { type Transaction, Transactions } from '../database/transactions.js';
-import { Clock } from '../wordpress/dates/clock.js';
-import { asMap, canWriteBack, type PhpArray, unserialize } from '../wordpress/options/php-serialize.js';
-import { SettingsService } from '../wordpress/options/settings.service.js';
-import { inList } from '../wordpress/posts/post-rows.js';
-import { UserMeta } from '../wordpress/users/user-meta.entity.js';
+import { Environment } from '../../config/env.js';
+import { Database } from '../../database/database.js';
+import { insertRows } from '../../database/insert-rows.js';
+import { StartError } from '../../database/start-error.js';
+import { type Transaction, Transactions } from '../../database/transactions.js';
+import { Clock } from '../../wordpress/dates/clock.js';
+import { asMap, canWriteBack, type PhpArray, unserialize } from '../../wordpress/options/php-serialize.js';
+import { SettingsService } from '../../wordpress/options/settings.service.js';
+import { inList } from '../../wordpress/posts/post-rows.js';
+import { UserMeta } from '../../wordpress/users/user-meta.entity.js';
 
 /** From this version of the database (WordPress 6.8) on PHP reads the hashes that are made today. */
 const NEW_HASHES = 60_421;

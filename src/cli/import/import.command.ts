@@ -1,11 +1,12 @@
 import { Command, Option } from 'commander';
-import type { Environment } from '../config/env.js';
-import { WRITABLE_STATUSES } from '../wordpress/posts/post-statuses.js';
+import type { Environment } from '../../config/env.js';
+import { wholeNumber } from '../../config/parse-variable.js';
+import { WRITABLE_STATUSES } from '../../wordpress/posts/post-statuses.js';
 import { importEvents, type ImportedRecord, type ImportWish, type Outcome } from './import.js';
 import { ImportFields } from './import-fields.js';
-import { numberBetween } from './number-between.js';
-import { withSite } from './site-application.js';
-import { EXIT, type Terminal } from './terminal.js';
+import { optionValue } from '../option-value.js';
+import { withSite } from '../site-application.js';
+import { EXIT, type Terminal } from '../terminal.js';
 
 /** Records that the JSON result names at most. */
 const MOST_NAMED = 1000;
@@ -24,7 +25,7 @@ export function importCommand(terminal: Terminal, env?: Environment): Command {
         '--occurrences <n>',
         'make the first so many events of one that recurs; without, it is left out',
       )
-        .argParser(numberBetween(0, 1000))
+        .argParser(optionValue(wholeNumber(0, 1000)))
         .default(0),
     )
     .addOption(

@@ -1,6 +1,6 @@
-import { costText, shownText, venuesOf, websiteOf } from '../events/event-entry.js';
-import type { EventJson } from '../events/event-json.js';
-import { wholeDays } from '../ical/whole-days.js';
+import { costText, shownText, venuesOf, websiteOf } from '../../events/event-entry.js';
+import type { EventJson } from '../../events/event-json.js';
+import { wholeDays } from '../../ical/whole-days.js';
 
 /** What a spreadsheet would take for a formula begins with one of these. */
 const FORMULA = /^[=+\-@\t\r]/;

@@ -1,10 +1,11 @@
 import { Command, Option } from 'commander';
 import { appPasswordCommand } from './app-password.command.js';
-import { randomPassword } from '../auth/application-password.js';
-import type { Environment } from '../config/env.js';
-import { numberBetween } from './number-between.js';
-import { withSite } from './site-application.js';
-import type { Terminal } from './terminal.js';
+import { randomPassword } from '../../auth/application-password.js';
+import type { Environment } from '../../config/env.js';
+import { wholeNumber } from '../../config/parse-variable.js';
+import { optionValue } from '../option-value.js';
+import { withSite } from '../site-application.js';
+import type { Terminal } from '../terminal.js';
 import { UserAdmin } from './user.js';
 
 const ASK = ['--ask', 'ask for the password, or read it from standard input, instead of making one'] as const;
@@ -19,9 +20,11 @@ export function userCommand(terminal: Terminal, env?: Environment): Command {
     .description('list users, page by page')
     .option('--search <text>', 'only those with this text in login, e-mail address or name')
     .option('--role <role>', 'only those with this role')
-    .addOption(new Option('--page <n>', 'which page').argParser(numberBetween(1, 1e9)).default(1))
+    .addOption(new Option('--page <n>', 'which page').argParser(optionValue(wholeNumber(1, 1e9))).default(1))
     .addOption(
-      new Option('--per-page <n>', 'how many on a page').argParser(numberBetween(1, 500)).default(50),
+      new Option('--per-page <n>', 'how many on a page')
+        .argParser(optionValue(wholeNumber(1, 500)))
+        .default(50),
     )
     .action(async (asked: { search?: string; role?: string; page: number; perPage: number }) => {
       const { users, total } = await admin((all) => all.list(asked));

@@ -1,18 +1,24 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import sql, { join, type Sql } from 'sql-template-tag';
-import { makePhpass } from '../auth/phpass.js';
-import { makeWpHash } from '../auth/slow-hash.js';
-import { insertRows } from '../database/insert-rows.js';
-import { StartError } from '../database/start-error.js';
-import { sanitizeTextField } from '../wordpress/formatting/sanitize-text-field.js';
-import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.js';
-import { asMap, type PhpArray, serialize, toPhp, unserialize } from '../wordpress/options/php-serialize.js';
-import { present } from '../wordpress/posts/post-dates.js';
-import { containing } from '../wordpress/posts/post-rows.js';
-import type { Roles } from '../wordpress/users/roles.js';
-import { UserMeta } from '../wordpress/users/user-meta.entity.js';
-import { User } from '../wordpress/users/user.entity.js';
-import { APPLICATION_PASSWORDS, SESSION_TOKENS } from '../wordpress/users/users.service.js';
+import { makePhpass } from '../../auth/phpass.js';
+import { makeWpHash } from '../../auth/slow-hash.js';
+import { insertRows } from '../../database/insert-rows.js';
+import { StartError } from '../../database/start-error.js';
+import { sanitizeTextField } from '../../wordpress/formatting/sanitize-text-field.js';
+import { sanitizeTitle } from '../../wordpress/formatting/sanitize-title.js';
+import {
+  asMap,
+  type PhpArray,
+  serialize,
+  toPhp,
+  unserialize,
+} from '../../wordpress/options/php-serialize.js';
+import { present } from '../../wordpress/posts/post-dates.js';
+import { containing } from '../../wordpress/posts/post-rows.js';
+import type { Roles } from '../../wordpress/users/roles.js';
+import { UserMeta } from '../../wordpress/users/user-meta.entity.js';
+import { User } from '../../wordpress/users/user.entity.js';
+import { APPLICATION_PASSWORDS, SESSION_TOKENS } from '../../wordpress/users/users.service.js';
 import { UserRows } from './user-rows.js';
 import { checkEmail, checkLogin, checkPassword, levelOf, NEW_USER_META, rolesIn } from './user-rules.js';
 

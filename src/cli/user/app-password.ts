@@ -1,10 +1,10 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { fastHash, newApplicationPassword } from '../auth/application-password.js';
-import { makePhpass } from '../auth/phpass.js';
-import { StartError } from '../database/start-error.js';
-import type { Transaction } from '../database/transactions.js';
-import { sanitizeTextField } from '../wordpress/formatting/sanitize-text-field.js';
-import { OptionWriter } from '../wordpress/options/option-writer.js';
+import { fastHash, newApplicationPassword } from '../../auth/application-password.js';
+import { makePhpass } from '../../auth/phpass.js';
+import { StartError } from '../../database/start-error.js';
+import type { Transaction } from '../../database/transactions.js';
+import { sanitizeTextField } from '../../wordpress/formatting/sanitize-text-field.js';
+import { OptionWriter } from '../../wordpress/options/option-writer.js';
 import {
   asInteger,
   asMap,
@@ -13,8 +13,8 @@ import {
   serialize,
   toPhp,
   unserialize,
-} from '../wordpress/options/php-serialize.js';
-import { APPLICATION_PASSWORDS } from '../wordpress/users/users.service.js';
+} from '../../wordpress/options/php-serialize.js';
+import { APPLICATION_PASSWORDS } from '../../wordpress/users/users.service.js';
 import { UserRows } from './user-rows.js';
 
 /** An application password as it is listed; times are ISO 8601. */

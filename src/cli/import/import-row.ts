@@ -1,9 +1,9 @@
 import { parse } from 'csv-parse/sync';
-import { StartError } from '../database/start-error.js';
-import { derivedUid, type ReadEvent } from '../ical/read-event.js';
-import { asHtml, asWebsite } from '../ical/read-texts.js';
-import { Unreadable } from '../ical/read-time.js';
-import { CSV_COLUMNS, unguarded } from './event-csv.js';
+import { StartError } from '../../database/start-error.js';
+import { derivedUid, type ReadEvent } from '../../ical/read-event.js';
+import { asHtml, asWebsite } from '../../ical/read-texts.js';
+import { Unreadable } from '../../ical/read-time.js';
+import { CSV_COLUMNS, unguarded } from '../export/event-csv.js';
 
 const NEEDED = ['title', 'start_date'];
 const DATES = ['start_date', 'end_date', 'date'];

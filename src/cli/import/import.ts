@@ -1,23 +1,24 @@
 import { createHash } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import sql from 'sql-template-tag';
-import { CategoriesService } from '../categories/categories.service.js';
-import { Database } from '../database/database.js';
-import { StartError } from '../database/start-error.js';
-import { Refusal } from '../errors/refusal.js';
-import { eventDates } from '../events/event-dates.js';
-import { EVENT } from '../events/event-type.js';
-import { CreateEventDto, UpdateEventDto } from '../events/event-write.dto.js';
-import { hostOf } from '../events/event-entry.js';
-import { EventsService } from '../events/events.service.js';
-import type { RequestContext } from '../http/request-context.js';
-import type { ReadEvent } from '../ical/read-event.js';
-import { TagsService } from '../tags/tags.service.js';
-import { TermsService } from '../wordpress/terms/terms.service.js';
+import { CategoriesService } from '../../categories/categories.service.js';
+import { Database } from '../../database/database.js';
+import { isReadOnlyRefusal } from '../../database/database-errors.js';
+import { StartError } from '../../database/start-error.js';
+import { Refusal } from '../../errors/refusal.js';
+import { eventDates } from '../../events/event-dates.js';
+import { EVENT } from '../../events/event-type.js';
+import { CreateEventDto, UpdateEventDto } from '../../events/event-write.dto.js';
+import { hostOf } from '../../events/event-entry.js';
+import { EventsService } from '../../events/events.service.js';
+import type { RequestContext } from '../../http/request-context.js';
+import type { ReadEvent } from '../../ical/read-event.js';
+import { TagsService } from '../../tags/tags.service.js';
+import { TermsService } from '../../wordpress/terms/terms.service.js';
 import { IMPORT_META } from './import-fields.js';
 import { readRecords } from './import-records.js';
-import { refusalLine } from './refusal-text.js';
-import { SiteCaller } from './site-caller.js';
+import { refusalLine } from '../refusal-text.js';
+import { SiteCaller } from '../site-caller.js';
 
 /** What became, or would become, of a record. */
 export type Outcome = 'created' | 'updated' | 'unchanged' | 'left out';
@@ -122,6 +123,8 @@ class Importer {
       return { outcome: known ? 'updated' : 'created', ...(id && { id }) };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
+      if (isReadOnlyRefusal(error))
+        throw new StartError('The user of the database may only read it: nothing can be imported.');
       return { outcome: 'left out', fault: refusalLine(error) };
     }
   }

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { EVENT } from '../events/event-type.js';
-import { ResourceModule } from '../resources/resource.module.js';
+import { EVENT } from '../../events/event-type.js';
+import { ResourceModule } from '../../resources/resource.module.js';
 
 /** Meta keys by which an import knows again what it brought: the id of the record in its file, and a digest of what that said. */
 export const IMPORT_META = { uid: '_almanac_import_uid', digest: '_almanac_import_digest' } as const;

@@ -3,13 +3,13 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Command, Option } from 'commander';
-import type { Environment } from '../config/env.js';
-import { StartError } from '../database/start-error.js';
-import { whyRefused } from '../errors/system-error.js';
+import type { Environment } from '../../config/env.js';
+import { StartError } from '../../database/start-error.js';
+import { whyRefused } from '../../errors/system-error.js';
 import { exportEvents, FILTERS, FORMATS, type ExportWish } from './export.js';
-import { refusalText } from './refusal-text.js';
-import { withSite } from './site-application.js';
-import type { Terminal } from './terminal.js';
+import { refusalText } from '../refusal-text.js';
+import { withSite } from '../site-application.js';
+import type { Terminal } from '../terminal.js';
 
 type Options = Omit<ExportWish, 'filters'> & { output?: string } & Record<string, string>;
 

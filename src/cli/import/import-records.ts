@@ -3,11 +3,11 @@ import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { parse } from 'csv-parse';
 import type ICAL from 'ical.js';
-import { StartError } from '../database/start-error.js';
-import { whyRefused } from '../errors/system-error.js';
-import { derivedUid, type ReadEvent, readEvents, readTimeZone } from '../ical/read-event.js';
-import { Unreadable, zoneOfId } from '../ical/read-time.js';
-import { NotACalendar, splitComponents } from '../ical/split-components.js';
+import { StartError } from '../../database/start-error.js';
+import { whyRefused } from '../../errors/system-error.js';
+import { derivedUid, type ReadEvent, readEvents, readTimeZone } from '../../ical/read-event.js';
+import { Unreadable, zoneOfId } from '../../ical/read-time.js';
+import { NotACalendar, splitComponents } from '../../ical/split-components.js';
 import { rowReader } from './import-row.js';
 
 /** A record of a file, or why it is none. */

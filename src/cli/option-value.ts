@@ -1,0 +1,13 @@
+import { InvalidArgumentError } from 'commander';
+import { BadValue } from '../config/parse-variable.js';
+
+/** Reads an option of the command line as a variable's text is read. */
+export function optionValue<T>(parse: (text: string) => T): (text: string) => T {
+  return (text) => {
+    try {
+      return parse(text);
+    } catch (error) {
+      throw error instanceof BadValue ? new InvalidArgumentError(`It ${error.message}.`) : error;
+    }
+  };
+}

@@ -1,0 +1,266 @@
+import type { Caller } from './support/calendar-client.js';
+import { describeEither } from './support/sites.js';
+import { openGround, type WriteGround } from './support/write-ground.js';
+
+type Row = Record<string, unknown> & { id: number };
+
+const OURS = /orderby|modified_|geoloc_radius|cursor|_format/;
+const EVER = 'start_date=2000-01-01&end_date=2099-12-31';
+
+/** What is refused, and by which parameter's name. */
+const REFUSED: readonly [path: string, parameter: string][] = [
+  ['/events?orderby=foo', 'orderby'],
+  ['/events?orderby[]=title', 'orderby'],
+  ['/events?orderby=', 'orderby'],
+  ['/events?orderby=distance', 'orderby'],
+  ['/organizers?orderby=distance', 'orderby'],
+  ['/venues?order=up', 'order'],
+  ['/events?modified_after=yesterday', 'modified_after'],
+  ['/events?modified_after=1700000000', 'modified_after'],
+  ['/events?modified_after=2026-02-30', 'modified_after'],
+  ['/events?modified_before=2026-01-01T25:00:00Z', 'modified_before'],
+  ['/venues?modified_before[]=2026-01-01', 'modified_before'],
+  ['/events?geoloc_lat=1', 'geoloc_lat'],
+  ['/events?geoloc_lat=1&geoloc_lng=1', 'geoloc_lat geoloc_lng'],
+  ['/venues?geoloc_radius=5', 'geoloc_radius'],
+  ['/venues?geoloc_lat=90.1&geoloc_lng=0&geoloc_radius=5', 'geoloc_lat'],
+  ['/events?geoloc_lat=0&geoloc_lng=-181&geoloc_radius=5', 'geoloc_lng'],
+  ['/events?geoloc_lat=0&geoloc_lng=north&geoloc_radius=5', 'geoloc_lng'],
+  ['/events?geoloc_lat=0&geoloc_lng=0&geoloc_radius=-1', 'geoloc_radius'],
+  ['/events?geoloc_lat=0&geoloc_lng=0&geoloc_radius=1e400', 'geoloc_radius'],
+  ['/events?geoloc_lat[]=0&geoloc_lng=0&geoloc_radius=1', 'geoloc_lat'],
+  ['/events?_format=xml', '_format'],
+  ['/events/53?_format=', '_format'],
+  ['/venues?_format[]=clean', '_format'],
+  ['/tags?_format=CLEAN', '_format'],
+  ['/categories/2?_format=x', '_format'],
+  ['/events?cursor=', 'cursor'],
+  ['/events?cursor=garbage', 'cursor'],
+  ['/events?cursor[]=*', 'cursor'],
+  [`/events?cursor=${'W'.repeat(1500)}`, 'cursor'],
+  [`/events?cursor=${'W'.repeat(3000)}`, 'cursor'],
+  ['/venues?cursor=*&page=1', 'cursor'],
+];
+
+/** A cursor that nobody was handed. */
+const forged = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url');
+
+const FORGED: readonly string[] = [
+  `/events?cursor=${forged('title ASC', 'A', 1)}`,
+  `/events?orderby=title&cursor=${forged('title DESC', 'A', 1)}`,
+  `/events?orderby=title&cursor=${forged('title ASC', 5, 1)}`,
+  `/events?orderby=title&cursor=${forged('title ASC', 'A', '1')}`,
+  `/events?orderby=title&cursor=${forged('title ASC', 'A')}`,
+  `/events?cursor=${forged('start_date ASC', '2026-02-31 00:00:00', 1)}`,
+  `/venues?cursor=${forged('date DESC', 'today', 1)}`,
+  `/venues?orderby=id&cursor=${forged('id ASC', '5', 1)}`,
+];
+
+describeEither('our own parameters', (database) => {
+  let ground: WriteGround;
+  beforeAll(async () => {
+    ground = await openGround(database, async (ask) => {
+      await ask(`DELETE FROM wp_postmeta WHERE meta_key IN ('_VenueLat', '_VenueLng')`);
+    });
+  });
+  afterAll(async () => ground?.close());
+
+  const get = async (path: string, caller: Caller = 'anonymous') => {
+    const reply = await ground.send(caller, 'GET', path);
+    if (reply.status !== 200) throw new Error(`${path} ${reply.status} ${JSON.stringify(reply.body)}`);
+    return reply;
+  };
+  const rowsOf = async (path: string, caller?: Caller) => {
+    const { body } = await get(path, caller);
+    return body[path.slice(1).split('?')[0] ?? ''] as Row[];
+  };
+  const idsOf = async (path: string, caller?: Caller) => (await rowsOf(path, caller)).map(({ id }) => id);
+  const venue = async (name: string, place?: [number, number], status = 'publish') => {
+    const { body } = await ground.send('admin', 'POST', '/venues', { venue: name, status });
+    const id = Number(body['id']);
+    for (const [at, key] of ['_VenueLat', '_VenueLng'].entries())
+      if (place)
+        await ground.ask(
+          `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${id}, '${key}', '${place[at]}')`,
+        );
+    return id;
+  };
+  const restPath = (url: unknown) => String(url).split('/cal/events/v1')[1]?.replace('/?', '?') ?? '';
+
+  it('are in no document that was recorded, and change nothing where none is given', async () => {
+    const recorded = ['', '/doc', '/events', '/venues'].map((path) =>
+      ground.send('anonymous', path.length > 4 ? 'OPTIONS' : 'GET', path),
+    );
+    for (const { body } of await Promise.all(recorded)) {
+      const names = JSON.stringify(body).replace(/\\?\/(categories|tags)\b.*?(?="\\?\/)/g, '');
+      expect(/modified_(after|before)|geoloc_radius|cursor|_format/.exec(names)).toBeNull();
+    }
+    const { headers, body } = await get(`/events?${EVER}&per_page=2`);
+    expect(headers.get('link')).toBe('<http://calendar.example.org/wp-json/>; rel="https://api.w.org/"');
+    expect(Object.keys(body).filter((name) => OURS.test(name))).toEqual([]);
+    const document = await fetch(`${ground.app.url}/openapi.json`);
+    const openapi = (await document.json()) as {
+      paths: Record<string, { get: { parameters: { name?: string }[] } }>;
+      components: { schemas: Record<string, object> };
+    };
+    const parameters = openapi.paths['/events']?.get.parameters ?? [];
+    const ours = parameters.flatMap(({ name }) => (name && OURS.test(name) ? [name] : []));
+    expect(ours.toSorted()).toEqual(
+      ['_format', 'cursor', 'geoloc_radius', 'modified_after', 'modified_before', 'orderby'].toSorted(),
+    );
+    expect(Object.keys(openapi.components.schemas)).toEqual(
+      expect.arrayContaining(['CleanEvent', 'CleanVenue']),
+    );
+  });
+
+  it('are refused by name where they are wrong', async () => {
+    const answers = await Promise.all(
+      REFUSED.map(async ([path]) => [path, await ground.refusal('anonymous', 'GET', path)]),
+    );
+    expect(answers).toEqual(REFUSED.map(([path, name]) => [path, `400 rest_invalid_param ${name}`]));
+    for (const path of FORGED)
+      expect([path, await ground.refusal('anonymous', 'GET', path)]).toEqual([
+        path,
+        '400 rest_invalid_param cursor',
+      ]);
+  });
+
+  it('sort: newest first by dates, else ascending', async () => {
+    const titles = (await rowsOf(`/events?${EVER}&orderby=title&per_page=50`)).map(({ title }) =>
+      String(title),
+    );
+    expect(titles).toEqual(titles.toSorted((a, b) => a.localeCompare(b, 'en', { sensitivity: 'base' })));
+    const dates = (await rowsOf(`/organizers?orderby=modified`)).map(({ modified }) => String(modified));
+    expect(dates).toEqual(dates.toSorted().toReversed());
+    expect(await idsOf('/venues?order=asc&per_page=50')).toEqual(
+      (await idsOf('/venues?per_page=50')).toReversed(),
+    );
+    expect(await idsOf(`/events?${EVER}&orderby=start_date`)).toEqual(await idsOf(`/events?${EVER}`));
+    expect(await idsOf(`/events?include=53,60,70&order=desc`)).toEqual(
+      (await idsOf(`/events?include=53,60,70`)).toReversed(),
+    );
+  });
+
+  it('are repeated with every filter in links, but for passwords', async () => {
+    const asked = `${EVER}&strict_dates=true&categories=music,arts&orderby=title&per_page=7&password=hush`;
+    let { headers, body } = await get(`/events?${asked}`);
+    const total = Number(body['total']);
+    const seen: number[] = [];
+    for (;;) {
+      seen.push(...(body['events'] as Row[]).map(({ id }) => id));
+      const next = body['next_rest_url'];
+      expect(String(body['rest_url'])).not.toContain('hush');
+      expect(headers.get('link')?.includes(`<${next}>; rel="next"`)).toBe(next !== undefined);
+      expect(headers.get('link')?.includes('rel="prev"')).toBe(seen.length > 7);
+      if (next === undefined) break;
+      ({ headers, body } = await get(restPath(next)));
+    }
+    expect([seen.length, total]).toEqual([total, (await get(`/events?${asked}`)).body['total']]);
+    expect(seen.slice(0, 50)).toEqual(await idsOf(`/events?${asked.replace('per_page=7', 'per_page=50')}`));
+  });
+
+  it('by cursor lose and repeat nothing while records come and go', async () => {
+    const before = await idsOf('/organizers?orderby=title&per_page=50');
+    const first = await get('/organizers?orderby=title&per_page=3&cursor=*&status=publish');
+    const shown = (first.body['organizers'] as Row[]).map(({ id }) => id);
+    const gone = shown[2];
+    await ground.ask(`UPDATE wp_posts SET post_status = 'draft' WHERE ID IN (${gone}, ${before[4]})`);
+    const made = await ground.send('admin', 'POST', '/organizers', {
+      organizer: '!! first of all',
+      status: 'publish',
+    });
+    const rest: number[] = [];
+    for (let url = first.body['next_rest_url']; url !== undefined; ) {
+      const { body } = await get(restPath(url));
+      rest.push(...(body['organizers'] as Row[]).map(({ id }) => id));
+      url = body['next_rest_url'];
+      expect([body['next_cursor'] === null, body['previous_rest_url']]).toEqual([
+        url === undefined,
+        undefined,
+      ]);
+    }
+    expect(rest).toEqual(before.slice(3).filter((id) => id !== before[4]));
+    await ground.ask(`UPDATE wp_posts SET post_status = 'publish' WHERE ID IN (${gone}, ${before[4]})`);
+    await ground.send('admin', 'DELETE', `/organizers/${made.body['id']}`);
+  });
+
+  it('find what was changed since, and in the same second', async () => {
+    const { id } = await ground.create();
+    await ground.ask(
+      `UPDATE wp_posts SET post_modified = '2091-07-01 06:00:00', post_modified_gmt = '2091-07-01 10:00:00' WHERE ID = ${id}`,
+    );
+    const found = async (query: string, caller?: Caller) =>
+      (await idsOf(`/events?${EVER}&${query}`, caller)).includes(Number(id));
+    // The site's clock is that of New York.
+    const yes = [
+      '2091-07-01T10:00:00Z',
+      '2091-07-01T10:00:00.9Z',
+      '2091-07-01T12:00:00%2B02:00',
+      '2091-07-01T12:00:00+0200',
+      '2091-07-01 06:00:00',
+      '2091-07-01T06:00',
+      '2091-07-01',
+    ];
+    const no = ['2091-07-01T10:00:01Z', '2091-07-01T10:00:00-00:01', '2091-07-01 06:00:01', '2091-07-02'];
+    for (const time of yes) expect([time, await found(`modified_after=${time}`)]).toEqual([time, true]);
+    for (const time of no) {
+      expect([time, await found(`modified_after=${time}`)]).toEqual([time, false]);
+      expect([time, await found(`modified_after=2091-06-01&modified_before=${time}`)]).toEqual([time, true]);
+    }
+    expect(await found('modified_before=2091-07-01T10:00:00Z')).toBe(false);
+    await ground.ask(
+      `UPDATE wp_posts SET post_status = 'draft', post_modified_gmt = '0000-00-00 00:00:00' WHERE ID = ${id}`,
+    );
+    expect(await found('modified_after=2091-07-01T10:00:00Z', 'admin')).toBe(true);
+    expect(await found('modified_after=2091-07-01T10:00:01Z', 'admin')).toBe(false);
+    expect(await found('modified_after=2091-07-01T10:00:00Z')).toBe(false);
+  });
+
+  it('find venues and events around a place, and say how far', async () => {
+    const places = [
+      await venue('Hall of Fiji', [-17, 179.9]),
+      await venue('Beyond the date line', [-17, -179.9]),
+    ];
+    const [hidden, locked, odd] = [
+      await venue('Draft hall', [-17, 180], 'draft'),
+      await venue('Locked hall', [-17, 180]),
+      await venue('Nowhere', [-17, 1800]),
+    ];
+    await ground.ask(`UPDATE wp_posts SET post_password = 'hush' WHERE ID = ${locked}`);
+    const all = [...places, hidden, locked, odd];
+    const events: unknown[] = [];
+    for (const id of all) events.push((await ground.create({ venue: id }))['id']);
+    const near = 'geoloc_lat=-17&geoloc_lng=179.95&geoloc_radius=30';
+    const distances = async (path: string, caller?: Caller) =>
+      (await rowsOf(path, caller)).map(({ id, distance }) => [id, distance]);
+    expect(await distances(`/venues?${near}&orderby=distance`)).toEqual([
+      [places[0], 5.317],
+      [places[1], 15.95],
+    ]);
+    expect(await distances(`/events?${near}&orderby=distance&order=desc`)).toEqual([
+      [events[1], 15.95],
+      [events[0], 5.317],
+    ]);
+    expect(await idsOf(`/events?${near}`)).toEqual([events[0], events[1]]);
+    expect(await idsOf(`/events?${near}&venue=${places[1]}`)).toEqual([events[1]]);
+    expect(await idsOf('/events?geoloc=true')).toEqual([events[0], events[1]]);
+    expect((await idsOf('/venues?geoloc=1')).toSorted()).toEqual(places.toSorted());
+    expect(await idsOf('/events?geoloc_lat=60&geoloc_lng=0&geoloc_radius=1')).toEqual([]);
+    // Who may read, or open, them finds them; a draft's events are found by who may read it.
+    expect(await distances(`/venues?${near}&password=hush&orderby=distance`)).toEqual([
+      [places[0], 5.317],
+      [locked, 5.317],
+      [places[1], 15.95],
+    ]);
+    expect(await idsOf(`/events?${near}`, 'admin')).toEqual(events.slice(0, 3));
+    expect(await idsOf(`/events?${near}&context=edit`, 'admin')).toEqual(events.slice(0, 4));
+    expect((await get(`/events?${near}`)).body['total']).toBe(2);
+    // An event that a password locks does not show its venue, nor how far that is.
+    await ground.ask(`UPDATE wp_posts SET post_password = 'hush' WHERE ID = ${events[0]}`);
+    expect(await distances(`/events?${near}`)).toEqual([
+      [events[0], null],
+      [events[1], 15.95],
+    ]);
+    for (const id of events) await ground.send('admin', 'DELETE', `/events/${id}`);
+  });
+});

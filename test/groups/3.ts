@@ -1,0 +1,3 @@
+import { declareGroup } from '../support/spec-groups.js';
+
+declareGroup(__filename);

@@ -1,0 +1,37 @@
+import { compare } from '../../src/cli/verify/compare.js';
+import { knownAs } from '../../src/cli/verify/known-differences.js';
+import { Places } from '../../src/cli/verify/places.js';
+import { answerOf } from '../../src/cli/verify/polite-client.js';
+
+const HOME = 'https://example.org';
+const PLACES = new Places({ api: `${HOME}/wp-json/tribe/events/v1`, root: `${HOME}/wp-json`, home: HOME });
+const json = (status: number, body: object) =>
+  answerOf(status, new Headers({ 'content-type': 'application/json' }), JSON.stringify(body));
+
+/** What is said of a 400 that names these parameters, where the old server showed events of linked records. */
+function known(path: string, linked: object, ...params: string[]) {
+  const ask = { path };
+  const old = json(200, { events: [{ id: 1, ...linked }], total: 1 });
+  const refusal = { status: 400, params: Object.fromEntries(params.map((name) => [name, 'Invalid.'])) };
+  const now = json(400, { code: 'rest_invalid_param', message: 'No.', data: refusal });
+  const { differences } = compare(ask, old, now, PLACES);
+  expect(differences).toHaveLength(1);
+  return differences.map((one) => knownAs(one, { ask, old, now, isSignedIn: false }))[0];
+}
+
+describe('a refused filter by a record', () => {
+  const hidden = { venue: { id: 9, status: 'private' } };
+  const open = { venue: { id: 9, status: 'publish' }, organizer: [{ id: 35, status: 'publish' }] };
+
+  it('is meant where the reader may not read the record, or nothing says that they may', () => {
+    expect(known('/events?venue=9', hidden, 'venue')).toBe('R13');
+    expect(known('/events?venue=9,10', open, 'venue')).toBe('R13');
+    expect(known('/events?venue=9&organizer=36', open, 'organizer')).toBe('R13');
+    expect(known('/events?post_parent=3', open, 'post_parent')).toBe('R13');
+  });
+
+  it('is a fault of ours where the old answer shows the record as published', () => {
+    expect(known('/events?venue=9', open, 'venue')).toBeUndefined();
+    expect(known('/events?organizer=35', open, 'organizer')).toBeUndefined();
+  });
+});
