@@ -98,7 +98,7 @@ describe('on the demo', () => {
     mariadb = await startOwnMariadb();
     await query(
       mariadb.url,
-      "CREATE USER almanac, almanac@'127.0.0.1'; GRANT ALL ON *.* TO almanac@'127.0.0.1'",
+      "CREATE USER almanac@localhost, almanac@'127.0.0.1'; GRANT ALL ON *.* TO almanac@'127.0.0.1'",
     );
   });
   afterAll(() => mariadb?.kill());
