@@ -1,4 +1,4 @@
-import { startApp, type TestApp } from './support/app.js';
+import { REST_BASE_URL, startApp, type TestApp } from './support/app.js';
 import { describeEither } from './support/sites.js';
 import { openGround, type WriteGround } from './support/write-ground.js';
 
@@ -197,6 +197,16 @@ describeEither('the calendar page without scripts', (database) => {
     await ground.ask("UPDATE wp_options SET option_value = '\"><x' WHERE option_name = 'WPLANG'");
     expect((await page()).text).toContain('<html lang="en" dir="ltr">');
     await ground.ask("UPDATE wp_options SET option_value = '' WHERE option_name = 'WPLANG'");
+  });
+
+  it("links to the site's own page of an event, but not where the interface stands at the site's home", async () => {
+    const home = (url: string) =>
+      ground.ask(`UPDATE wp_options SET option_value = '${url}' WHERE option_name = 'home'`);
+    expect((await page(`?event=${hostile}`)).text).toContain('>Page of this event</a>');
+    await home(REST_BASE_URL);
+    const { status, text } = await page(`?event=${hostile}`);
+    expect([status, text.includes('Page of this event')]).toEqual([200, false]);
+    await home('http://calendar.example.org');
   });
 
   it('below a prefix it names the interface there; frames can be kept to some', async () => {

@@ -96,10 +96,7 @@ describe('on the demo', () => {
   let mariadb: OwnMariadb;
   beforeAll(async () => {
     mariadb = await startOwnMariadb();
-    await query(
-      mariadb.url,
-      "CREATE USER almanac@localhost, almanac@'127.0.0.1'; GRANT ALL ON *.* TO almanac@'127.0.0.1'",
-    );
+    await query(mariadb.url, "CREATE USER almanac@'127.0.0.1'; GRANT ALL ON *.* TO almanac@'127.0.0.1'");
   });
   afterAll(() => mariadb?.kill());
 

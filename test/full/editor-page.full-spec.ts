@@ -166,6 +166,8 @@ describeInBrowser('the editor in a browser', () => {
     await accessible();
 
     const id = Number(/#\/events\/(\d+)$/.exec(page.url())?.[1]);
+    const shown = page.getByRole('link', { name: 'In the calendar' });
+    expect(await shown.getAttribute('href')).toBe(`./calendar?event=${id}`);
     const [row] = await ground.ask(`SELECT * FROM wp_posts WHERE ID = ${id}`);
     expect(row).toMatchObject({ post_status: 'publish', post_title: HOSTILE, post_author: userId('editor') });
     const { body: event } = await ground.send('editor', 'GET', `/events/${id}?_raw=true`);

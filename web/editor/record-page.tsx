@@ -5,6 +5,9 @@ import { useShell } from './shell.js';
 import { decoded } from './texts.js';
 import { useRemoval } from './use-removal.js';
 
+/** The server's root, seen from this page. */
+const ROOT = location.pathname.endsWith('/') ? '../' : './';
+
 interface RecordPageProps {
   resource: Resource;
   /** Undefined for a new record. */
@@ -48,11 +51,11 @@ export function RecordPage({ resource, id, go }: RecordPageProps) {
           <>
             <span class="muted spread">
               Number {row.id}
-              {/^https?:\/\//i.test(String(row['url'])) && (
+              {(row['status'] ?? 'publish') === 'publish' && (
                 <>
                   {' · '}
-                  <a href={String(row['url'])} rel="noreferrer" target="_blank">
-                    On the site
+                  <a href={`${ROOT}calendar?${one}=${row.id}`} rel="noreferrer" target="_blank">
+                    In the calendar
                   </a>
                 </>
               )}

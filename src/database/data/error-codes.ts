@@ -69,8 +69,7 @@ export const UNREACHABLE: Readonly<Record<string, string>> = {
   ETIMEDOUT: '%s does not answer.',
   ER_ACCESS_DENIED_ERROR:
     '%s refuses this user and password, or takes them from another host only (name@localhost is not name@127.0.0.1).',
-  ER_DBACCESS_DENIED_ERROR:
-    '%s gives this user no right to that database: GRANT it, or mend its name.',
+  ER_DBACCESS_DENIED_ERROR: '%s gives this user no right to that database: GRANT it, or mend its name.',
   ER_BAD_DB_ERROR: '%s has no database of that name.',
   ENOENT: 'there is no socket %s.',
   HANDSHAKE_NO_SSL_SUPPORT: '%s speaks no TLS: take ssl out of the address, or switch TLS on at the server.',

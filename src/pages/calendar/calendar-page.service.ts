@@ -150,6 +150,8 @@ export class CalendarPageService {
       style: { language: language.tag, hour12 },
       zone,
       onSiteClock: settings.timezoneMode === 'site',
+      // WordPress has its REST root below its home, never at it.
+      hasPages: settings.links.home !== restBaseUrl,
       here: `${root}calendar`,
       api: `${root}${pathPrefix.slice(1)}${pathPrefix && '/'}${base.namespace}`,
       siteName: htmlEntityDecode(settings.options.get('blogname') ?? ''),

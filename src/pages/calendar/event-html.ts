@@ -25,6 +25,8 @@ export interface PageContext {
   zone: string;
   /** Whether times are shown on the site's clock where the address says nothing, instead of each event's own. */
   onSiteClock: boolean;
+  /** Whether the site has pages of its own beside this one, as WordPress has. */
+  hasPages: boolean;
   /** Relative addresses of this page and of the interface. */
   here: string;
   api: string;
@@ -55,7 +57,7 @@ export function eventArticle(event: EventJson, context: PageContext): Html {
   const image = imageOf(event);
   const description = safeDescription(event.description);
   const website = webAddress(event.website);
-  const page = webAddress(event.url);
+  const page = context.hasPages ? webAddress(event.url) : undefined;
   const isProtected = event.all_day === null;
   return html`<article class="event ${hueOf(event)}" id="event">
 ${image !== undefined && html`<img src="${image}" alt="" loading="lazy">`}
