@@ -21,7 +21,8 @@ async function start(): Promise<void> {
 }
 
 function announce(env: Environment, port: number): void {
-  new Logger('Almanac').log(`Listening: ${localAddress(env, port)}/events`);
+  const address = `${localAddress(env, port)}/events`;
+  new Logger('Almanac').log(`Listening: ${address}, for people: ${new URL('/calendar', address).href}`);
 }
 
 start().catch(exitWith);
