@@ -136,6 +136,11 @@ export function Picker({ id, of, many, without, value, describedBy, isInvalid, o
         </div>
         {options.length === 0 && <p class="muted">{found?.problem ?? 'Nothing found.'}</p>}
       </div>
+      {!isOpen && name !== '' && (
+        <p class="warning">
+          “{name}” is not chosen yet: choose it from the list, or create it there.
+        </p>
+      )}
     </div>
   );
 }
