@@ -137,9 +137,7 @@ export function Picker({ id, of, many, without, value, describedBy, isInvalid, o
         {options.length === 0 && <p class="muted">{found?.problem ?? 'Nothing found.'}</p>}
       </div>
       {!isOpen && name !== '' && (
-        <p class="warning">
-          “{name}” is not chosen yet: choose it from the list, or create it there.
-        </p>
+        <p class="warning">“{name}” is not chosen yet: choose it from the list, or create it there.</p>
       )}
     </div>
   );
