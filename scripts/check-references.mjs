@@ -4,15 +4,18 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path/posix';
 import { fileURLToPath } from 'node:url';
 
-const SKIPPED = /^(node_modules|dist|data|coverage|\.git)$|^web\/dist$|^(examples|packages)\/[^/]+\/(node_modules|dist)$/;
-const CODE = /^(src|web|test|bench|scripts|examples|packages|bin)\/.*\.(tsx?|css|mjs|cjs)$|^[^/]+\.(ts|mjs|cjs)$/;
+const SKIPPED =
+  /^(node_modules|dist|data|coverage|\.git)$|^web\/dist$|^(examples|packages)\/[^/]+\/(node_modules|dist)$/;
+const CODE =
+  /^(src|web|test|bench|scripts|examples|packages|bin)\/.*\.(tsx?|css|mjs|cjs)$|^[^/]+\.(ts|mjs|cjs)$/;
 const DOCUMENT = /^[A-Z]+\.md$|^docs\/.*\.md$|^(test|examples|packages)\/.*\.md$/;
 const DECISIONS = 'docs/behaviour/differences.md';
 
 const COMMENT = /^\s*(?:\/\/|\/\*|\*(?!\w))|\s\/\/ /;
 const ADDRESS = /\b[a-z]+:\/\/\S+/g;
 const FILE = /(?<![\w/.@<-])((?:[\w*.-]+\/)*[\w*-][\w*.-]*\.(?:md|tsx?|css|mjs|cjs))\b(?:#([\w-]+))?/g;
-const BELOW = /(?<![\w/.@-])(?:src|web(?!\/dist)|test|bench|scripts|docs|examples|packages|bin)\/[\w/-]*(?![\w/*-]|\.\w)/g;
+const BELOW =
+  /(?<![\w/.@-])(?:src|web(?!\/dist)|test|bench|scripts|docs|examples|packages|bin)\/[\w/-]*(?![\w/*-]|\.\w)/g;
 const LINK = /\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]*))?\)/g;
 const DECISION = /\b[RW]\d{1,2}\b/g;
 const TITLE = /(?<=['"`(])[RW]\d{1,2}(?=[:)])/g;
