@@ -1,4 +1,5 @@
 import { escHtml } from '../../wordpress/formatting/esc-html.js';
+import type { EditorSettings } from './editor-settings.js';
 
 /** What the editor's page is told by the server; nothing of it is secret. */
 export interface EditorPage {
@@ -11,22 +12,6 @@ export interface EditorPage {
   style?: string;
   /** What the script reads from `data-` attributes. */
   settings: EditorSettings;
-}
-
-/** What the script must know of the server before anybody has signed in. */
-export interface EditorSettings {
-  /** The REST root, seen from the page, without a slash behind. */
-  rest: string;
-  /** The interface's namespace below it. */
-  namespace: string;
-  /** The site's time zone as events store it. */
-  zone: string;
-  /** Whether the server refuses every write. */
-  readOnly: boolean;
-  /** Days that what is trashed is kept; 0 deletes at once. */
-  trashDays: number;
-  /** Whether images are taken by URL. */
-  imageUrls: boolean;
 }
 
 /** The page of `/editor`: all that is seen on it is made by its script. */
