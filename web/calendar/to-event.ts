@@ -72,7 +72,7 @@ function dayText(wall: string, language: string): string {
 const iso = (wall: string, allDay: boolean) => (allDay ? wall.slice(0, 10) : wall.replace(' ', 'T'));
 
 /** The plain text of what the interface gives as HTML; nothing of it runs or is loaded. */
-export function plain(html: unknown): string {
+function plain(html: unknown): string {
   if (typeof html !== 'string') return '';
   if (!/[<&]/.test(html)) return html;
   const { body } = new DOMParser().parseFromString(html, 'text/html');

@@ -1,9 +1,10 @@
+import { shownText } from '../../events/event-entry.js';
 import type { EventJson } from '../../events/event-json.js';
 import type { VenueJson } from '../../venues/venue.response.js';
 import { htmlEntityDecode } from '../../wordpress/formatting/html-entity-decode.js';
 import { ksesAllowlist } from '../../wordpress/formatting/kses-allowlist.js';
 import { wpKses } from '../../wordpress/formatting/wp-kses.js';
-import { withoutScriptsAndStyles, wpStripAllTags } from '../../wordpress/formatting/wp-strip-all-tags.js';
+import { withoutScriptsAndStyles } from '../../wordpress/formatting/wp-strip-all-tags.js';
 import { Html } from '../html.js';
 
 const STRUCTURE =
@@ -16,7 +17,7 @@ const SHOWN = ksesAllowlist({
 
 /** The plain text of what the interface gives as HTML: titles, names of terms, excerpts; of a masked member nothing. */
 export function plain(html: unknown): string {
-  return typeof html === 'string' ? htmlEntityDecode(wpStripAllTags(html)).replace(/\s+/g, ' ').trim() : '';
+  return shownText(html).replace(/\s+/g, ' ').trim();
 }
 
 /** The same, cut after a word. */
