@@ -177,6 +177,8 @@ describeEither('the calendar page without scripts', (database) => {
     expect(policy).toContain("script-src 'self'; style-src 'self';");
     expect(policy).not.toContain('unsafe');
     expect(policy).toContain("frame-ancestors 'self'");
+    // Where this site, which has no HTTPS, shows its uploads.
+    expect(policy).toContain("img-src 'self' https: data: http://calendar.example.org;");
     expect(plain.header('x-content-type-options')).toBe('nosniff');
     expect(plain.header('referrer-policy')).toBe('strict-origin-when-cross-origin');
     expect(plain.text).not.toMatch(/ style=| on\w+="/);

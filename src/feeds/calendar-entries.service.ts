@@ -4,6 +4,7 @@ import { Database } from '../database/database.js';
 import { hostOf, toCalendarEntry, venuesOf } from '../events/event-entry.js';
 import type { EventJson } from '../events/event-json.js';
 import type { CalendarEntry } from '../ical/calendar-entry.js';
+import { POSITION_KEYS, positionOf } from '../venues/venue-position.js';
 import { metaOf } from '../wordpress/posts/post-rows.js';
 
 /** What the plugin notes of an event that does not take place, or not at its time. */
@@ -25,15 +26,11 @@ export class CalendarEntries {
   private async positions(events: readonly EventJson[]) {
     const open = events.flatMap(venuesOf).filter(({ show_map }) => typeof show_map === 'boolean');
     const ids = [...new Set(open.map(({ id }) => id))];
-    const meta = await metaOf(this.database, 'post', ids, { keys: ['_VenueLat', '_VenueLng'] });
+    const meta = await metaOf(this.database, 'post', ids, { keys: POSITION_KEYS });
     return new Map(
       [...meta].flatMap(([id, values]) => {
-        const [latitude = Number.NaN, longitude = Number.NaN] = ['_VenueLat', '_VenueLng'].map((key) =>
-          Number.parseFloat(values.get(key)?.[0] ?? ''),
-        );
-        return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
-          ? [[id, { latitude, longitude }] as const]
-          : [];
+        const position = positionOf((key) => values.get(key)?.[0]);
+        return position ? [[id, position] as const] : [];
       }),
     );
   }

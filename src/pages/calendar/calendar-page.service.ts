@@ -100,20 +100,15 @@ export class CalendarPageService {
   }
 
   private async choices(context: RequestContext): Promise<Choices> {
-    const most = { per_page: MOST_CHOICES };
+    const first = async <T extends { per_page: number }>(query: new () => T): Promise<T> => ({
+      ...(await this.reader.read(query, {}, context)),
+      per_page: MOST_CHOICES,
+    });
     const [categories, tags, venues, organizers] = await Promise.all([
-      this.reader
-        .read(ListCategoriesQuery, {}, context)
-        .then((asked) => this.categories.list({ ...asked, ...most }, context)),
-      this.reader
-        .read(ListTagsQuery, {}, context)
-        .then((asked) => this.tags.list({ ...asked, ...most }, context)),
-      this.reader
-        .read(ListVenuesQuery, {}, context)
-        .then((asked) => this.venues.list({ ...asked, ...most }, context)),
-      this.reader
-        .read(ListOrganizersQuery, {}, context)
-        .then((asked) => this.organizers.list({ ...asked, ...most }, context)),
+      first(ListCategoriesQuery).then((asked) => this.categories.list(asked, context)),
+      first(ListTagsQuery).then((asked) => this.tags.list(asked, context)),
+      first(ListVenuesQuery).then((asked) => this.venues.list(asked, context)),
+      first(ListOrganizersQuery).then((asked) => this.organizers.list(asked, context)),
     ]);
     const { tag } = pageLanguage(context.settings.render.locale);
     const named = (items: readonly (readonly [value: string | number | undefined, name: unknown])[]) =>

@@ -1,18 +1,10 @@
+import { venuesOf } from '../../events/event-entry.js';
 import type { EventJson } from '../../events/event-json.js';
 import type { EventTermJson } from '../../event-terms/event-term.response.js';
 import { type Html, html } from '../html.js';
 import { categoryHue } from './category-hue.js';
-import { type CalendarQuery, calendarSearch } from './calendar-query.js';
-import {
-  addressOf,
-  cutText,
-  imageOf,
-  mapLink,
-  plain,
-  safeDescription,
-  venuesOf,
-  webAddress,
-} from './event-texts.js';
+import { type CalendarQuery, calendarSearch, chosenZone } from './calendar-query.js';
+import { addressOf, cutText, imageOf, mapLink, plain, safeDescription, webAddress } from './event-texts.js';
 import type { PageLanguage } from './page-language.js';
 import { isDate, type TimeStyle, timesIn, timeText, zoneText } from './shown-time.js';
 
@@ -104,9 +96,8 @@ export function titleOf(event: EventJson): string {
 }
 
 /** The zone that times are shown in; undefined for each event's own. What is the visitor's own, the server does not know. */
-export function shownZone({ query, zone, onSiteClock }: PageContext): string | undefined {
-  const choice = query.zone ?? (onSiteClock ? 'site' : 'event');
-  return choice === 'event' ? undefined : zone;
+export function shownZone(context: PageContext): string | undefined {
+  return chosenZone(context.query, context) === 'event' ? undefined : context.zone;
 }
 
 /** A time with all that a script needs to show it in another zone. */
