@@ -19,7 +19,7 @@ const LAYERS = [
   ['events'],
   ['feeds'],
   ['core-routes'],
-  ['index', 'operations', 'probes'],
+  ['index', 'probes'],
   ['pages'],
   ['first-start', 'schedule'],
   ['plugins'],
@@ -75,8 +75,8 @@ module.exports = {
       name: 'resources-import-no-resource',
       comment: 'Among resources only events imports others.',
       severity: 'error',
-      from: { path: '^src/(venues|organizers|categories|tags|operations)/' },
-      to: { path: '^src/(events|venues|organizers|categories|tags|index|operations)/', pathNot: '^src/$1/' },
+      from: { path: '^src/(venues|organizers|categories|tags)/' },
+      to: { path: '^src/(events|venues|organizers|categories|tags|index)/', pathNot: '^src/$1/' },
     },
     {
       name: 'folders-import-no-entry-point',
@@ -97,6 +97,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/' },
       to: { path: '^(test|bench|scripts|ormconfig)' },
+    },
+    {
+      name: 'browsers-load-pure-functions',
+      comment: 'Of the server, pages load what they share with its own HTML.',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: { path: '^src/', pathNot: '^src/pages/' },
     },
     {
       name: 'nothing-uses-the-front-door',

@@ -4,15 +4,18 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path/posix';
 import { fileURLToPath } from 'node:url';
 
-const SKIPPED = /^(node_modules|dist|data|coverage|\.git)$|^(examples|packages)\/[^/]+\/(node_modules|dist)$/;
-const CODE = /^(src|test|bench|scripts|examples|packages|bin)\/.*\.(ts|mjs|cjs)$|^[^/]+\.(ts|mjs|cjs)$/;
+const SKIPPED =
+  /^(node_modules|dist|data|coverage|\.git)$|^web\/dist$|^(examples|packages)\/[^/]+\/(node_modules|dist)$/;
+const CODE =
+  /^(src|web|test|bench|scripts|examples|packages|bin)\/.*\.(tsx?|css|mjs|cjs)$|^[^/]+\.(ts|mjs|cjs)$/;
 const DOCUMENT = /^[A-Z]+\.md$|^docs\/.*\.md$|^(test|examples|packages)\/.*\.md$/;
 const DECISIONS = 'docs/behaviour/differences.md';
 
 const COMMENT = /^\s*(?:\/\/|\/\*|\*(?!\w))|\s\/\/ /;
 const ADDRESS = /\b[a-z]+:\/\/\S+/g;
-const FILE = /(?<![\w/.@<-])((?:[\w*.-]+\/)*[\w*-][\w*.-]*\.(?:md|ts|mjs|cjs))\b(?:#([\w-]+))?/g;
-const BELOW = /(?<![\w/.@-])(?:src|test|bench|scripts|docs|examples|bin)\/[\w/-]*(?![\w/*-]|\.\w)/g;
+const FILE = /(?<![\w/.@<-])((?:[\w*.-]+\/)*[\w*-][\w*.-]*\.(?:md|tsx?|css|mjs|cjs))\b(?:#([\w-]+))?/g;
+const BELOW =
+  /(?<![\w/.@-])(?:src|web(?!\/dist)|test|bench|scripts|docs|examples|packages|bin)\/[\w/-]*(?![\w/*-]|\.\w)/g;
 const LINK = /\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]*))?\)/g;
 const DECISION = /\b[RW]\d{1,2}\b/g;
 const TITLE = /(?<=['"`(])[RW]\d{1,2}(?=[:)])/g;
@@ -48,7 +51,7 @@ export function layoutOf(text) {
     if (indent < 0) continue;
     const depth = indent / 2;
     const words = line.trim().split(/\s+/);
-    const end = words.findIndex((word) => !/^[\w*.-]+(\/|\.(ts|mjs|cjs|md))$/.test(word));
+    const end = words.findIndex((word) => !/^[\w*.-]+(\/|\.(tsx?|mjs|cjs|md))$/.test(word));
     for (const name of end < 0 ? words : words.slice(0, end)) {
       const path = `${folders.slice(0, depth).join('')}${name}`;
       if (name.endsWith('/')) folders[depth] = name;

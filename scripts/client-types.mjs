@@ -16,15 +16,13 @@ const OPTIONS = {
 /** Types of everything that the document describes. */
 const typesOf = async (document) => COMMENT_HEADER + astToString(await openapiTypescript(document, OPTIONS));
 
-/** The document of a server with nothing set, which is closed again. */
+/** The document of a server with nothing set, on a calendar that goes with it. */
 async function ownDocument() {
-  const { readEnvironment } = await import('../dist/config/env.js');
-  const { createServer } = await import('../dist/create-server.js');
-  const app = await createServer({ env: readEnvironment({ LOG_LEVEL: 'silent' }) });
-  await app.listen(0, '127.0.0.1');
-  const document = await (await fetch(`${await app.getUrl()}/openapi.json`)).json();
-  await app.close();
-  return document;
+  const { startTestServer } = await import('../dist/testing.js');
+  const server = await startTestServer();
+  const { body } = await server.get('/openapi.json');
+  await server.close();
+  return body;
 }
 
 const [file] = process.argv.slice(2);

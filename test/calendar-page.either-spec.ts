@@ -48,6 +48,27 @@ describeEither('the calendar page without scripts', (database) => {
   });
   afterAll(() => ground?.close());
 
+  it('says what is called off, also to search engines', async () => {
+    const ids: number[] = [];
+    for (const status of ['canceled', 'postponed', 'moved-online']) {
+      const { id } = await ground.create({ title: status });
+      ids.push(Number(id));
+      await ground.ask(
+        `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${id}, '_tribe_events_status', '${status}')`,
+      );
+    }
+    const pages = await Promise.all(ids.map((id) => page(`?event=${id}`)));
+    expect(pages.map(({ text }) => /<p class="off">(.*?)<\/p>/.exec(text)?.[1])).toEqual([
+      'Cancelled',
+      'Postponed',
+      undefined,
+    ]);
+    expect(pages.map(({ schema }) => (schema as unknown as Record<string, unknown>)['eventStatus'])).toEqual(
+      ['EventCancelled', 'EventPostponed', 'EventScheduled'].map((name) => `https://schema.org/${name}`),
+    );
+    for (const id of ids) await ground.send('admin', 'DELETE', `/events/${id}`);
+  });
+
   it('lists what the interface lists to nobody from today on, twenty to a page', async () => {
     const { status, text, titles, link, header } = await page();
     expect([status, header('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -177,6 +198,8 @@ describeEither('the calendar page without scripts', (database) => {
     expect(policy).toContain("script-src 'self'; style-src 'self';");
     expect(policy).not.toContain('unsafe');
     expect(policy).toContain("frame-ancestors 'self'");
+    // Where this site, which has no HTTPS, shows its uploads.
+    expect(policy).toContain("img-src 'self' https: data: http://calendar.example.org;");
     expect(plain.header('x-content-type-options')).toBe('nosniff');
     expect(plain.header('referrer-policy')).toBe('strict-origin-when-cross-origin');
     expect(plain.text).not.toMatch(/ style=| on\w+="/);

@@ -17,7 +17,7 @@ export interface EntryContext {
   /** Degrees by the id of a venue. */
   positions: ReadonlyMap<number, { latitude: number; longitude: number }>;
   /** Ids of events that do not take place, or not at their time. */
-  cancelled: ReadonlySet<number>;
+  cancelled: Pick<ReadonlySet<number>, 'has'>;
 }
 
 /** An event as a calendar file says it, made of what the interface shows to the same reader; undefined without a date. */

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { CalendarSettings } from '../calendar/calendar-settings.js';
 import { Database } from '../database/database.js';
+import { calledOff } from '../events/called-off.js';
 import { hostOf, toCalendarEntry, venuesOf } from '../events/event-entry.js';
 import type { EventJson } from '../events/event-json.js';
 import type { CalendarEntry } from '../ical/calendar-entry.js';
+import { POSITION_KEYS, positionOf } from '../venues/venue-position.js';
 import { metaOf } from '../wordpress/posts/post-rows.js';
-
-/** What the plugin notes of an event that does not take place, or not at its time. */
-const CANCELLED = new Set(['canceled', 'postponed']);
 
 /** Events as calendar files and feeds say them: what their JSON shows, and what only their meta tells. */
 @Injectable()
@@ -16,8 +15,8 @@ export class CalendarEntries {
 
   /** An entry for each event that has a date, in their order. */
   async of(events: readonly EventJson[], { links, zone }: CalendarSettings): Promise<CalendarEntry[]> {
-    const [positions, cancelled] = await Promise.all([this.positions(events), this.cancelled(events)]);
-    const context = { host: hostOf(links.home), zone, positions, cancelled };
+    const [positions, off] = await Promise.all([this.positions(events), calledOff(this.database, events)]);
+    const context = { host: hostOf(links.home), zone, positions, cancelled: off };
     return events.flatMap((event) => toCalendarEntry(event, context) ?? []);
   }
 
@@ -25,24 +24,12 @@ export class CalendarEntries {
   private async positions(events: readonly EventJson[]) {
     const open = events.flatMap(venuesOf).filter(({ show_map }) => typeof show_map === 'boolean');
     const ids = [...new Set(open.map(({ id }) => id))];
-    const meta = await metaOf(this.database, 'post', ids, { keys: ['_VenueLat', '_VenueLng'] });
+    const meta = await metaOf(this.database, 'post', ids, { keys: POSITION_KEYS });
     return new Map(
       [...meta].flatMap(([id, values]) => {
-        const [latitude = Number.NaN, longitude = Number.NaN] = ['_VenueLat', '_VenueLng'].map((key) =>
-          Number.parseFloat(values.get(key)?.[0] ?? ''),
-        );
-        return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
-          ? [[id, { latitude, longitude }] as const]
-          : [];
+        const position = positionOf((key) => values.get(key)?.[0]);
+        return position ? [[id, position] as const] : [];
       }),
     );
-  }
-
-  /** Of events whose details are shown. */
-  private async cancelled(events: readonly EventJson[]): Promise<Set<number>> {
-    const open = events.filter(({ all_day }) => all_day !== null).map(({ id }) => id);
-    const meta = await metaOf(this.database, 'post', open, { keys: ['_tribe_events_status'] });
-    const isCancelled = (id: number) => CANCELLED.has(meta.get(id)?.get('_tribe_events_status')?.[0] ?? '');
-    return new Set(open.filter(isCancelled));
   }
 }

@@ -1,10 +1,9 @@
-import { sentOf } from '../http/check-context.js';
-import { itemsOf, scalarText } from '../http/fields.js';
+import { sentOf, sentTexts } from '../http/check-context.js';
 import type { RequestContext } from '../http/request-context.js';
 import { restUrl } from '../http/rest-request.js';
 
-/** What opens records is nothing to pass on. */
-const SECRET = ['password', 'context'];
+/** What opens records is nothing to pass on; the place is said anew. */
+const NOT_REPEATED = ['password', 'context', 'page', 'cursor'];
 
 /** The address of a page of a feed: its path below the namespace, with the parameters as they were sent, but for its place. */
 export function feedAddress(
@@ -13,17 +12,10 @@ export function feedAddress(
   { base }: RequestContext,
   place: { page?: number; cursor?: string },
 ): string {
-  const { page: _, cursor, ...sent } = sentOf(query);
-  const pairs = Object.entries(sent).filter(
-    ([name, value]) => (value ?? null) !== null && !SECRET.includes(name),
-  );
-  const texts = pairs.map(([name, value]): [string, string] => [
-    name,
-    itemsOf(value).map(scalarText).join(','),
-  ]);
-  const { page = 1, cursor: after = cursor } = place;
+  const { page = 1, cursor = sentOf(query)['cursor'] } = place;
+  const texts = sentTexts(query, NOT_REPEATED);
   if (page > 1) texts.push(['page', String(page)]);
-  if (typeof after === 'string') texts.push(['cursor', after]);
+  if (typeof cursor === 'string') texts.push(['cursor', cursor]);
   const text = new URLSearchParams(texts).toString();
   return restUrl(base, path) + (text && `?${text}`);
 }

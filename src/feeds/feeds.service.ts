@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ListEventsQuery } from '../events/event.dto.js';
+import type { GetEventBySlugQuery, GetEventQuery, ListEventsQuery } from '../events/event.dto.js';
 import type { EventJson } from '../events/event-json.js';
 import { EVENT } from '../events/event-type.js';
 import { EventsService } from '../events/events.service.js';
@@ -14,6 +14,7 @@ import { CalendarEntries } from './calendar-entries.service.js';
 import { calendarOf, calendarPieces } from './calendar-file.js';
 import type { Feed } from './feed.js';
 import { feedAddress } from './feed-address.js';
+import type { FeedKind } from './feed-kind.js';
 
 /** Events that are read and rendered at a time. */
 const AT_ONCE = 50;
@@ -30,13 +31,6 @@ const DATES = [
   'ends_before',
   'ends_after',
 ] as const;
-
-/** A kind of feed: where it is below the namespace, its content type, and what writes it. */
-export interface FeedKind {
-  path: string;
-  type: string;
-  pieces(feed: Feed): Iterable<string>;
-}
 
 /** Lists of events, and single ones, as calendar files and feeds. */
 @Injectable()
@@ -60,7 +54,16 @@ export class FeedsService {
   }
 
   /** One event as a calendar file. */
-  async event(event: EventJson, context: RequestContext): Promise<Answer> {
+  async event(id: number, query: GetEventQuery, context: RequestContext): Promise<Answer> {
+    return this.eventFile(await this.events.get(id, inJson(query), context), context);
+  }
+
+  /** The same event, found by its slug. */
+  async eventBySlug(slug: string, query: GetEventBySlugQuery, context: RequestContext): Promise<Answer> {
+    return this.eventFile(await this.events.getBySlug(slug, inJson(query), context), context);
+  }
+
+  private async eventFile(event: EventJson, context: RequestContext): Promise<Answer> {
     const entries = await this.entries.of([event], context.settings);
     const pieces = calendarPieces(calendarOf(context.settings), [entries]);
     return calendarAnswer(`event-${event.id}`, await gently(pieces));
@@ -68,7 +71,7 @@ export class FeedsService {
 
   /** A list as a feed of some kind. */
   async feed(
-    { path, type, pieces }: FeedKind,
+    { path, type, charset = '', pieces }: FeedKind,
     query: ListEventsQuery,
     context: RequestContext,
   ): Promise<Answer> {
@@ -88,7 +91,7 @@ export class FeedsService {
         id: `${links.home}/?post_type=${EVENT.type}&p=${Number.parseInt(entry.uid, 10)}`,
       })),
     };
-    return new Answer(new OtherBody(type, await gently(pieces(feed))), 200, headersOf(next));
+    return new Answer(new OtherBody(type + charset, await gently(pieces(feed))), 200, headersOf(next));
   }
 
   /** The entries of the events with these ids, in this order. */
@@ -108,6 +111,9 @@ export class FeedsService {
     return entries;
   }
 }
+
+/** `_format` says in which form JSON comes; these are made of the ordinary one. */
+const inJson = <Query extends object>(query: Query): Query => ({ ...query, _format: undefined });
 
 function calendarAnswer(name: string, pieces: readonly string[], next?: string): Answer {
   return new Answer(new OtherBody('text/calendar; charset=utf-8', pieces), 200, {

@@ -1,3 +1,4 @@
+import { itemsOf, scalarText } from './fields.js';
 import type { Lookups } from './lookups.js';
 import type { ParameterClasses } from './parameter-classes.js';
 import type { Parameters } from './php-parameters.js';
@@ -41,6 +42,15 @@ export function giveSent<T extends object>(values: T, sent: CheckContext['sent']
 /** What was sent of the parameters of a handler's values; nothing of values that no request brought. */
 export function sentOf(values: object): CheckContext['sent'] {
   return SENT.get(values) ?? {};
+}
+
+/** The same as texts that an address may hold, lists joined by commas; without what is named. */
+export function sentTexts(values: object, without: readonly string[]): [name: string, text: string][] {
+  return Object.entries(sentOf(values)).flatMap(([name, value]) =>
+    (value ?? null) === null || without.includes(name)
+      ? []
+      : [[name, itemsOf(value).map(scalarText).join(',')] satisfies [string, string]],
+  );
 }
 
 /** The context of the request that an object's values came with. Throws for what was not read by `@Parameters`. */

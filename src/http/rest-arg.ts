@@ -28,13 +28,13 @@ export interface ArgOptions {
   longest?: number;
   /** The parameter that this one comes before, instead of after those that are declared earlier. */
   before?: string;
-  /** Honoured, but shown in `/openapi.json` only, as recorded. */
+  /** Honoured by the plugin without a word: in `/openapi.json`, and in none of the documents that were recorded. */
   undeclared?: boolean;
   /** Never taken: no document shows it. */
   refused?: boolean;
   /** What `/openapi.json` says of its value besides what follows from the rest, as JSON Schema. */
   schema?: Readonly<Record<string, unknown>>;
-  /** Our own addition: in `/openapi.json`, and in none of the documents that were recorded. */
+  /** Our own addition, which is shown where `undeclared` ones are; a list that is sent one answers in our way (`hasAdditions`). */
   ours?: boolean;
 }
 

@@ -24,7 +24,7 @@ const INTEGER_PIPES: readonly unknown[] = [PathId, ParseIntPipe];
 /** One handler of a route, with every method that it answers. */
 export interface Endpoint {
   methods: string[];
-  /** What its DTO class declares, in order. */
+  /** What its DTO class declares for the recorded documents, in order. */
   fields: DeclaredArg[];
   /** That class, with what plugins add to it. */
   dto?: DtoClass;
@@ -112,7 +112,7 @@ export class RouteTable {
     const named = args.find(({ data }) => typeof data === 'function')?.data as DtoClass | undefined;
     if (!named) return { fields: [] };
     const dto = this.classes.of(named);
-    return { dto, fields: declaredArgs(dto).filter(({ undeclared }) => !undeclared) };
+    return { dto, fields: declaredArgs(dto).filter(({ undeclared, ours }) => !undeclared && !ours) };
   }
 
   private discover(place: string): Route[] {

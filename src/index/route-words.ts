@@ -15,10 +15,10 @@ export function recordedEndpoints(route: Route): Endpoint[] {
   return route.endpoints.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** An endpoint's fields as recorded, without our own: one that bears the name of a parameter of the path is shown of events only. */
+/** An endpoint's fields as recorded: one that bears the name of a parameter of the path is shown of events only. */
 export function recordedFields(route: Route, { fields }: Endpoint): DeclaredArg[] {
   const inPath = route.resource?.path === 'events' ? [] : pathParameters(route).map(({ name }) => name);
-  return fields.filter(({ name, ours }) => !ours && !inPath.includes(name));
+  return fields.filter(({ name }) => !inPath.includes(name));
 }
 
 const OWN_SUMMARIES: ReadonlyMap<string, string> = new Map([

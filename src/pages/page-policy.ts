@@ -2,11 +2,11 @@
 interface PagePolicy {
   frameAncestors?: string;
   /** Address below which the site shows its uploads, which may lie on another host. */
-  uploads?: string;
+  uploads: string;
 }
 
 /** What a page may load and do: its own files and this server's interface, images of the site, nothing inline. */
-export function pagePolicy({ frameAncestors = "'none'", uploads = '' }: PagePolicy = {}): string {
+export function pagePolicy({ frameAncestors = "'none'", uploads }: PagePolicy): string {
   const isPlain = uploads.startsWith('http://') && URL.canParse(uploads);
   return [
     "default-src 'none'",

@@ -54,7 +54,7 @@ export function cleanShape(member: MemberOptions): CleanShape {
 }
 
 /** A text without tags and entities, as people read it. */
-export function plainText(text: string): string {
+function plainText(text: string): string {
   const bare = text.includes('<') ? wpStripAllTags(text) : text;
   return htmlEntityDecode(bare);
 }

@@ -2,9 +2,8 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Database } from '../database/database.js';
 import { caseless } from '../database/dialect.js';
 import { invalidParameter } from '../errors/refusal.js';
-import { sentOf } from '../http/check-context.js';
+import { sentOf, sentTexts } from '../http/check-context.js';
 import { FIRST, readCursor } from '../http/cursor.js';
-import { itemsOf, scalarText } from '../http/fields.js';
 import type { RequestContext } from '../http/request-context.js';
 import { declaredArgs } from '../http/rest-arg.js';
 import { fromUtc } from '../wordpress/dates/convert.js';
@@ -120,16 +119,11 @@ export function modifiedConditions(query: ListAdditions, { settings: { zone } }:
 
 /** The address of a list with all that it was asked with, but for passwords; what it says already stays. */
 export function completeUrl(url: string, query: object): string {
-  const sent = sentOf(query);
   const said = new URL(url).searchParams;
-  const pairs = argsOf(query).flatMap(({ name }) => {
-    const value = sent[name] ?? null;
-    if (value === null || said.has(name) || NOT_REPEATED.includes(name)) return [];
-    const text = typeof value === 'object' ? itemsOf(value).map(scalarText).join(',') : String(value);
-    return [[name, phpUrlencode(text)] as const];
-  });
+  const all = sentTexts(query, NOT_REPEATED);
+  const pairs = all.filter(([name]) => !said.has(name)).map(([name, text]) => [name, phpUrlencode(text)]);
   // A cursor says which page.
-  const isPaged = (sent['cursor'] ?? null) === null;
+  const isPaged = !all.some(([name]) => name === 'cursor');
   return addQueryArg(isPaged ? url : addQueryArg(url, { page: undefined }), Object.fromEntries(pairs));
 }
 

@@ -4,11 +4,11 @@ import { Database } from '../database/database.js';
 import { straightJoin } from '../database/dialect.js';
 import type { RequestContext } from '../http/request-context.js';
 import { isLocked, readerOf, type UnlockQuery } from '../resources/response-context.js';
-import { isNumeric } from '../wordpress/formatting/php-number.js';
 import type { PostRow } from '../wordpress/posts/post-record.js';
 import { inList } from '../wordpress/posts/post-rows.js';
 import { PostVisibility } from '../wordpress/posts/post-visibility.js';
 import { metresBetween, type Position } from './great-circle.js';
+import { POSITION_KEYS, positionOf } from './venue-position.js';
 import { VENUE } from './venue-type.js';
 
 /** What a list may say of places, checked already: all three numbers, or none. */
@@ -28,8 +28,6 @@ export interface Places {
 }
 
 type VenueRow = Pick<PostRow, 'id' | 'type' | 'status' | 'author' | 'password'>;
-
-const KEYS = ['_VenueLat', '_VenueLng'];
 
 /**
  * Knows where venues are (docs/behaviour/additions.md#places). There are few: all that have coordinates are read, by the index of
@@ -63,10 +61,10 @@ export class VenuePlaces {
             m.meta_key AS name, m.meta_value AS value
           FROM ${this.database.table('postmeta')} m
           ${straightJoin(this.database.dialect)} ${this.database.table('posts')} p ON p.ID = m.post_id
-          WHERE ${inList(sql`m.meta_key`, KEYS)} AND p.post_type = ${VENUE.type} ORDER BY m.meta_id DESC`,
+          WHERE ${inList(sql`m.meta_key`, POSITION_KEYS)} AND p.post_type = ${VENUE.type} ORDER BY m.meta_id DESC`,
     );
     // Of several rows the first one counts.
-    const texts = new Map(KEYS.map((key) => [key, new Map<number, string | null>()]));
+    const texts = new Map(POSITION_KEYS.map((key) => [key, new Map<number, string | null>()]));
     for (const { id, name, value } of rows) texts.get(name)?.set(id, value);
     const venues = [...new Map(rows.map((row) => [row.id, row])).values()];
     const reader = readerOf(context, unlock);
@@ -74,9 +72,8 @@ export class VenuePlaces {
       (venue) => context.access.mayRead(venue) && !isLocked({ ...venue, meta: new Map() }, reader),
     );
     const positions = (await this.visibility.of(open, context)).flatMap(({ id }) => {
-      const [latitude, longitude] = KEYS.map((key) => degrees(texts.get(key)?.get(id)));
-      const isPlace = latitude !== undefined && longitude !== undefined && Math.abs(latitude) <= 90;
-      return isPlace && Math.abs(longitude) <= 180 ? [[id, { latitude, longitude }] as const] : [];
+      const position = positionOf((key) => texts.get(key)?.get(id));
+      return position ? [[id, position] as const] : [];
     });
     return new Map(positions);
   }
@@ -94,8 +91,4 @@ export function distanceKey(id: Sql, metres: ReadonlyMap<number, number>): Sql {
     return sql`CASE WHEN ${id} < ${middle[0]} THEN ${among(from, half)} ELSE ${among(half, to)} END`;
   };
   return among(0, pairs.length);
-}
-
-function degrees(text: string | null | undefined): number | undefined {
-  return isNumeric(text) ? Number(text) : undefined;
 }

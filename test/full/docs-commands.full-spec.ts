@@ -11,16 +11,14 @@ import { type OwnMariadb, query, startOwnMariadb } from '../support/own-mariadb.
 
 const BASE = '/cal/events/v1';
 
-/** Files that a document's commands find beside them. */
-const FILES: Readonly<Record<string, Record<string, string>>> = {
-  'docs/importing.md': {
-    'calendar.ics': [
-      ...['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'UID:a1@example.org', 'DTSTART:20270310T180000Z'],
-      ...['DTEND:20270310T200000Z', 'SUMMARY:On the big stage', 'END:VEVENT', 'BEGIN:VEVENT'],
-      ...['UID:a2@example.org', 'DTSTART:20270311T180000Z', 'DTEND:20270311T200000Z'],
-      ...['SUMMARY:Each week on stage', 'RRULE:FREQ=WEEKLY', 'END:VEVENT', 'END:VCALENDAR', ''],
-    ].join('\r\n'),
-  },
+/** Files that commands find beside them. */
+const FILES: Readonly<Record<string, string>> = {
+  'calendar.ics': [
+    ...['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'UID:a1@example.org', 'DTSTART:20270310T180000Z'],
+    ...['DTEND:20270310T200000Z', 'SUMMARY:On the big stage', 'END:VEVENT', 'BEGIN:VEVENT'],
+    ...['UID:a2@example.org', 'DTSTART:20270311T180000Z', 'DTEND:20270311T200000Z'],
+    ...['SUMMARY:Each week on stage', 'RRULE:FREQ=WEEKLY', 'END:VEVENT', 'END:VCALENDAR', ''],
+  ].join('\r\n'),
 };
 
 /** What the commands of a document read. */
@@ -45,21 +43,16 @@ const runnable = blocksOfKind('sh', 'console').filter(isRun);
 const headingOf = (block: DocBlock) => `${documentOf(block)}#${block.heading}`;
 
 describe('on the demo', () => {
-  const running = new Map<string, DocWorld>();
-  afterAll(() => Promise.all([...running.values()].map(({ server }) => server.kill())));
-
-  /** Each document has a world of its own. */
-  const worldOf = async (path: string): Promise<DocWorld> => {
-    const world = running.get(path) ?? (await startDocWorld());
-    for (const [name, text] of Object.entries(FILES[path] ?? {}))
-      writeFileSync(join(world.folder, name), text);
-    return running.set(path, world) && world;
-  };
+  let world: DocWorld;
+  beforeAll(async () => {
+    world = await startDocWorld();
+    for (const [name, text] of Object.entries(FILES)) writeFileSync(join(world.folder, name), text);
+  });
+  afterAll(() => world?.server.kill());
 
   const here = runnable.filter((block) => !ON_SITE[headingOf(block)]);
   it.each(here.map((block) => [block.place, block] as const))('%s runs', async (_, block) => {
     const path = documentOf(block);
-    const world = await worldOf(path);
     const [printed = ''] = await expectSteps(world, block, INPUT[path]);
     const all = blocksOf(path);
     const next = all[all.findIndex(({ place }) => place === block.place) + 1];
@@ -68,7 +61,7 @@ describe('on the demo', () => {
   });
 
   it('addresses in HTML, and in the tables of README.md, are answered', async () => {
-    const { server, filled } = await worldOf('README.md');
+    const { server, filled } = world;
     const list = await fetch(`${server.url}${BASE}/events`);
     const { events } = (await list.json()) as { events: [{ id: number; slug: string }] };
     const inHtml = blocksOfKind('html').flatMap(({ text }) =>

@@ -132,8 +132,8 @@ describe('a database that can not be opened', () => {
       [testFolder(), 'is a folder, not a file.'],
       ['/dev/null', 'is a device or a pipe, not a file.'],
       [pipe, 'is a device or a pipe, not a file.'],
-      [join(pipe, 'site.db'), 'not a directory'],
-      ['/proc/almanac/data/site.db', 'no such file or directory'],
+      [join(pipe, 'site.db'), 'a part of its path is no folder.'],
+      ['/proc/almanac/data/site.db', 'there is no such file or folder.'],
     ]) {
       const refusal = opened(`sqlite:${path}`);
       await expect(refusal).rejects.toBeInstanceOf(StartError);

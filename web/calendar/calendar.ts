@@ -5,11 +5,12 @@ import {
   readCalendarQuery,
 } from '../../src/pages/calendar/calendar-query.js';
 import { fill } from '../../src/pages/calendar/data/texts.js';
+import { wallText } from '../../src/pages/calendar/shown-time.js';
 import { Details } from './details.js';
 import { readFilters, showFilters, watchFilters } from './filters.js';
 import { makeGrid, viewName } from './grid.js';
 import { LoadError, loadEvents } from './load-events.js';
-import { element, readSettings } from './settings.js';
+import { element, readSettings } from './page.js';
 import { letCopy, showSharing } from './sharing.js';
 import { toEvent } from './to-event.js';
 import { nowIn, zoneOf } from './zone.js';
@@ -82,8 +83,7 @@ async function eventsOf({ start, end }: EventSourceFuncInfo): Promise<EventInput
   const zone = zoneOf(query, settings);
   const name = viewName(viewOf(query), SMALL.matches);
   const isList = name.startsWith('list');
-  const wall = (date: Date, margin: number) =>
-    new Date(date.getTime() + margin).toISOString().slice(0, 19).replace('T', ' ');
+  const wall = (date: Date, margin: number) => wallText(new Date(date.getTime() + margin));
   const range = { from: wall(start, -MARGIN), to: wall(end, MARGIN) };
   say(texts.loading);
   try {

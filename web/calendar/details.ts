@@ -1,6 +1,7 @@
 import { type CalendarQuery, calendarSearch } from '../../src/pages/calendar/calendar-query.js';
 import { type EventTimes, timesIn, timeText, zoneText } from '../../src/pages/calendar/shown-time.js';
-import { element, type Settings } from './settings.js';
+import type { ScriptSettings } from '../../src/pages/calendar/script-settings.js';
+import { element } from './page.js';
 import { OWN_ZONE } from './zone.js';
 
 /** The dialog with all that is shown of one event; it shows what the server's own page of the event does. */
@@ -11,7 +12,7 @@ export class Details {
 
   /** `closed` hears that a visitor has closed it. */
   constructor(
-    private readonly settings: Settings,
+    private readonly settings: ScriptSettings,
     closed: () => void,
   ) {
     this.dialog.querySelector('.close')?.addEventListener('click', () => this.dialog.close());
@@ -45,10 +46,6 @@ export class Details {
 
   hide(): void {
     if (this.dialog.open) this.dialog.close();
-  }
-
-  get isOpen(): boolean {
-    return this.dialog.open;
   }
 
   /** The server does not know the visitor's zone. */

@@ -1,7 +1,13 @@
-import { type CalendarQuery, FILTERS, type FilterName } from '../../src/pages/calendar/calendar-query.js';
+import {
+  type CalendarQuery,
+  chosenZone,
+  FILTERS,
+  type FilterName,
+} from '../../src/pages/calendar/calendar-query.js';
 import { fill } from '../../src/pages/calendar/data/texts.js';
-import { element, type Settings } from './settings.js';
-import { OWN_ZONE, zoneChoice } from './zone.js';
+import type { ScriptSettings } from '../../src/pages/calendar/script-settings.js';
+import { element } from './page.js';
+import { OWN_ZONE } from './zone.js';
 
 const TYPING = 350;
 const form = () => element<HTMLFormElement>('filters');
@@ -9,22 +15,22 @@ const field = (name: string) =>
   form().elements.namedItem(name) as HTMLInputElement | HTMLSelectElement | null;
 
 /** What the form says. */
-export function readFilters(settings: Settings): Pick<CalendarQuery, 'filters' | 'zone'> {
+export function readFilters(settings: ScriptSettings): Pick<CalendarQuery, 'filters' | 'zone'> {
   const said = Object.keys(FILTERS).flatMap((name) => {
     const value = field(name)?.value.trim();
     return value ? [[name as FilterName, value] as const] : [];
   });
   const zone = field('zone')?.value as CalendarQuery['zone'];
-  const usual = zoneChoice({ filters: {}, page: 1, embed: false }, settings);
+  const usual = chosenZone({ filters: {}, page: 1, embed: false }, settings);
   return { filters: Object.fromEntries(said), zone: zone === usual ? undefined : zone };
 }
 
 /** Makes the form say what the address does. */
-export function showFilters(query: CalendarQuery, settings: Settings): void {
+export function showFilters(query: CalendarQuery, settings: ScriptSettings): void {
   const zones = field('zone') as HTMLSelectElement;
   if (![...zones.options].some(({ value }) => value === 'local'))
     zones.add(new Option(fill(settings.texts.zoneLocal, { zone: OWN_ZONE.replaceAll('_', ' ') }), 'local'));
-  zones.value = zoneChoice(query, settings);
+  zones.value = chosenZone(query, settings);
   for (const name of Object.keys(FILTERS) as FilterName[]) {
     const input = field(name);
     const value = query.filters[name] ?? '';

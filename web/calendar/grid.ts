@@ -4,8 +4,8 @@ import list from 'fullcalendar/list';
 import theme from 'fullcalendar/themes/breezy';
 import timeGrid from 'fullcalendar/timegrid';
 import type { CalendarQuery } from '../../src/pages/calendar/calendar-query.js';
-import type { Settings } from './settings.js';
-import type { Details } from './to-event.js';
+import type { ScriptSettings } from '../../src/pages/calendar/script-settings.js';
+import type { EventExtras } from './to-event.js';
 
 type View = NonNullable<CalendarQuery['view']>;
 
@@ -30,7 +30,7 @@ export interface Page {
 /** FullCalendar on the page. Its own clock is that of UTC: dates come as they are to be shown. */
 export async function makeGrid(
   place: HTMLElement,
-  { language, direction, firstDay, hour12, dayCutoff, texts }: Settings,
+  { language, direction, firstDay, hour12, dayCutoff, texts }: ScriptSettings,
   { view, date }: { view: string; date?: string },
   page: Page,
 ): Promise<Calendar> {
@@ -70,7 +70,7 @@ export async function makeGrid(
     listDayBodyClass: 'list-body',
     eventContent,
     eventDidMount: ({ el, event, timeText }) => {
-      const { place: where, zone } = event.extendedProps as Details;
+      const { place: where, zone } = event.extendedProps as EventExtras;
       if (el.getAttribute('role') === 'listitem') beLink(el);
       el.title = [`${timeText} ${zone}`.trim(), event.title, where].filter(Boolean).join('\n');
     },
@@ -128,7 +128,7 @@ function eventContent(info: {
   titleClass: string;
   view: { type: string };
 }) {
-  const { place, zone, until } = info.event.extendedProps as unknown as Details;
+  const { place, zone, until } = info.event.extendedProps as unknown as EventExtras;
   const isList = info.view.type.startsWith('list');
   const time = piece('time', info.timeClass, [info.timeText, isList && zone].filter(Boolean).join(' '));
   const title = piece('title', info.titleClass, info.event.title);

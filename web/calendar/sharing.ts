@@ -1,9 +1,10 @@
 import { type CalendarQuery, calendarSearch } from '../../src/pages/calendar/calendar-query.js';
 import { filterParameters } from './load-events.js';
-import { element, type Settings } from './settings.js';
+import type { ScriptSettings } from '../../src/pages/calendar/script-settings.js';
+import { element } from './page.js';
 
 /** Shows how to take the calendar elsewhere, with the filters of the moment. */
-export function showSharing(query: CalendarQuery, { api }: Settings): void {
+export function showSharing(query: CalendarQuery, { api }: ScriptSettings): void {
   const feed = new URL(`${api}/events.ics`, location.href);
   feed.search = String(filterParameters(query));
   element<HTMLAnchorElement>('ics').href = feed.href;
@@ -19,7 +20,7 @@ export function showSharing(query: CalendarQuery, { api }: Settings): void {
 }
 
 /** Lets the button copy the line for other pages. */
-export function letCopy({ texts }: Settings): void {
+export function letCopy({ texts }: ScriptSettings): void {
   const line = document.getElementById('iframe') as HTMLInputElement | null;
   const button = document.getElementById('copy');
   line?.addEventListener('focus', () => line.select());

@@ -6,7 +6,7 @@ import type { ListedEvent } from './load-events.js';
 const DAY = 86_400_000;
 
 /** What else is shown of an event, as `extendedProps`. */
-export interface Details {
+export interface EventExtras {
   place: string;
   /** What its zone is called, where that is not the calendar's. */
   zone: string;
@@ -15,7 +15,7 @@ export interface Details {
 }
 
 /** How events are shown. */
-export interface Showing {
+interface Showing {
   /** Without one each is on its own clock. */
   zone?: string;
   siteZone: string;
@@ -33,7 +33,7 @@ export function toEvent(event: ListedEvent, showing: Showing, address: string): 
   const isElsewhere =
     zone === undefined && !time.allDay && event.timezone !== '' && event.timezone !== siteZone;
   const isOnce = listFrom !== undefined && isDate(time.end) && takesDays(time);
-  const details: Details = {
+  const extras: EventExtras = {
     place: [plain(venue?.venue), plain(venue?.city)].filter(Boolean).join(', '),
     zone: isElsewhere ? zoneText(event.timezone, event.utc_start_date, language) : '',
     until: isOnce ? dayText(time.end, language) : '',
@@ -44,7 +44,7 @@ export function toEvent(event: ListedEvent, showing: Showing, address: string): 
     ...(isOnce ? onceIn(time, listFrom) : wholeTime(time)),
     url: address,
     color: `var(--${categoryHue(event.categories[0]?.slug)})`,
-    extendedProps: details,
+    extendedProps: extras,
   };
 }
 
@@ -72,7 +72,7 @@ function dayText(wall: string, language: string): string {
 const iso = (wall: string, allDay: boolean) => (allDay ? wall.slice(0, 10) : wall.replace(' ', 'T'));
 
 /** The plain text of what the interface gives as HTML; nothing of it runs or is loaded. */
-export function plain(html: unknown): string {
+function plain(html: unknown): string {
   if (typeof html !== 'string') return '';
   if (!/[<&]/.test(html)) return html;
   const { body } = new DOMParser().parseFromString(html, 'text/html');

@@ -1,17 +1,9 @@
-/** What the server says of itself on the page (src/pages/editor/editor-page.ts). */
-export interface Settings {
+import type { EditorSettings } from '../../src/pages/editor/editor-settings.js';
+
+/** What the server says of itself on the page. */
+export interface Settings extends EditorSettings {
   /** The site's name. */
   site: string;
-  /** The REST root, seen from the page. */
-  rest: string;
-  namespace: string;
-  /** The site's time zone. */
-  zone: string;
-  readOnly: boolean;
-  /** Days that what is trashed is kept; 0 deletes at once. */
-  trashDays: number;
-  /** Whether images are taken by URL. */
-  imageUrls: boolean;
 }
 
 /** An element with `data-` attributes. */

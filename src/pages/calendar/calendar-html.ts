@@ -1,11 +1,12 @@
 import type { EventJson } from '../../events/event-json.js';
 import { type Html, html, jsonScript } from '../html.js';
-import { calendarSearch } from './calendar-query.js';
+import { calendarSearch, VIEWS } from './calendar-query.js';
 import { fill } from './data/texts.js';
 import { eventArticle, eventItem, type PageContext, shownZone, titleOf } from './event-html.js';
 import { eventSchema, type SiteCurrency } from './event-schema.js';
 import { cutText, imageOf, plain } from './event-texts.js';
 import { type Choices, filterForm, isFiltered } from './filter-form.js';
+import type { ScriptSettings } from './script-settings.js';
 import { moment, timesIn, timeText } from './shown-time.js';
 
 /** What the page is made of besides its content. */
@@ -47,8 +48,8 @@ export function calendarPage(page: CalendarPage, list: EventPage, choices: Choic
   const heading = day ? fill(texts.from, { date: day }) : texts.upcoming;
   const schema = list.events
     .filter(({ all_day }) => all_day !== null)
-    .map((event) => eventSchema(event, page.currency));
-  const settings = {
+    .map((event) => eventSchema(event, page.currency, page.calledOff.get(event.id)));
+  const settings: ScriptSettings = {
     api: page.api,
     language: tag,
     direction: language.direction,
@@ -90,7 +91,8 @@ export function eventPage(page: CalendarPage, event: EventJson): Html {
   const title = titleOf(event);
   const when = timeText(timesIn(event, shownZone(page)), page.style);
   const about = event.all_day === null ? '' : plain(event.excerpt) || plain(event.description);
-  const schema = event.all_day === null ? undefined : eventSchema(event, page.currency);
+  const schema =
+    event.all_day === null ? undefined : eventSchema(event, page.currency, page.calledOff.get(event.id));
   const description = cutText([when, about].filter(Boolean).join('. '), 160);
   const head = {
     title: [title, page.siteName],
@@ -171,11 +173,10 @@ ${head.schema !== undefined && jsonScript('application/ld+json', head.schema)}
 /** Buttons that mean something to a script only, which shows them. */
 function toolbar({ language }: CalendarPage): Html {
   const { texts } = language;
-  const views = ['month', 'week', 'list'] as const;
   return html`<div id="toolbar" hidden>
 <div class="group"><button type="button" data-go="prev" aria-label="${texts.previous}"><span class="arrow" aria-hidden="true">‹</span></button><button type="button" data-go="today">${texts.today}</button><button type="button" data-go="next" aria-label="${texts.next}"><span class="arrow" aria-hidden="true">›</span></button></div>
 <h2 id="title" aria-live="polite"></h2>
-<div class="group" role="group" aria-label="${texts.view}">${views.map(
+<div class="group" role="group" aria-label="${texts.view}">${VIEWS.map(
     (view) => html`<button type="button" data-view="${view}" aria-pressed="false">${texts[view]}</button>`,
   )}</div>
 </div>

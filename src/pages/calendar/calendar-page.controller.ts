@@ -5,6 +5,7 @@ import { workForAnybody } from '../../database/caller.js';
 import { Refusal } from '../../errors/refusal.js';
 import { refusalAnswer } from '../../http/error-answer.js';
 import { splitOnce } from '../../http/php-parameters.js';
+import { SettingsService } from '../../wordpress/options/settings.service.js';
 import { pagePolicy } from '../page-policy.js';
 import { CalendarPageService } from './calendar-page.service.js';
 import { type CalendarQuery, readCalendarQuery } from './calendar-query.js';
@@ -15,6 +16,7 @@ import { type CalendarQuery, readCalendarQuery } from './calendar-query.js';
 export class CalendarPageController {
   constructor(
     private readonly env: Environment,
+    private readonly settings: SettingsService,
     private readonly calendar: CalendarPageService,
   ) {}
 
@@ -27,9 +29,13 @@ export class CalendarPageController {
       page: 1,
       embed: new URLSearchParams(search).get('embed') === '1',
     };
+    const { render } = await this.settings.current();
     response
       .set({
-        'Content-Security-Policy': pagePolicy({ frameAncestors: this.framedBy(query.embed) }),
+        'Content-Security-Policy': pagePolicy({
+          frameAncestors: this.framedBy(query.embed),
+          uploads: render.uploadsUrl,
+        }),
         'X-Content-Type-Options': 'nosniff',
         'Referrer-Policy': 'strict-origin-when-cross-origin',
         'Cache-Control': 'no-cache',

@@ -2,8 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { CategoriesService } from '../../categories/categories.service.js';
 import { ListCategoriesQuery } from '../../categories/category.dto.js';
 import { Environment } from '../../config/env.js';
+import { Database } from '../../database/database.js';
 import { Refusal } from '../../errors/refusal.js';
+import { calledOff } from '../../events/called-off.js';
 import { ListEventsQuery } from '../../events/event.dto.js';
+import type { EventJson } from '../../events/event-json.js';
 import { EventsService } from '../../events/events.service.js';
 import { noRoute } from '../../http/error-answer.js';
 import { JsonText } from '../../http/json-text.js';
@@ -39,6 +42,7 @@ const MOST_CHOICES = 100;
 export class CalendarPageService {
   constructor(
     private readonly env: Environment,
+    private readonly database: Database,
     private readonly assets: PageAssets,
     private readonly contexts: RequestContexts,
     private readonly reader: ParameterReader,
@@ -56,10 +60,10 @@ export class CalendarPageService {
     if (query.event !== undefined) {
       const [event] = await this.events.some([query.event], context);
       if (!event) throw new Refusal('missing', 'rest-event-not-found', page.language.texts.notFound);
-      return eventPage(page, event);
+      return eventPage(await this.withCalledOff(page, [event]), event);
     }
     const [list, choices] = await Promise.all([this.list(query, page, context), this.choices(context)]);
-    return calendarPage(page, list, choices);
+    return calendarPage(await this.withCalledOff(page, list.events), list, choices);
   }
 
   /** The page that says why there is none. */
@@ -70,6 +74,10 @@ export class CalendarPageService {
     return refusal.reason === 'invalid'
       ? refusalPage(page, odd, params.join(' ') || refusal.message)
       : refusalPage(page, notFound, '');
+  }
+
+  private async withCalledOff(page: CalendarPage, events: readonly EventJson[]): Promise<CalendarPage> {
+    return { ...page, calledOff: await calledOff(this.database, events) };
   }
 
   private async context(): Promise<RequestContext> {
@@ -100,20 +108,15 @@ export class CalendarPageService {
   }
 
   private async choices(context: RequestContext): Promise<Choices> {
-    const most = { per_page: MOST_CHOICES };
+    const first = async <T extends { per_page: number }>(query: new () => T): Promise<T> => ({
+      ...(await this.reader.read(query, {}, context)),
+      per_page: MOST_CHOICES,
+    });
     const [categories, tags, venues, organizers] = await Promise.all([
-      this.reader
-        .read(ListCategoriesQuery, {}, context)
-        .then((asked) => this.categories.list({ ...asked, ...most }, context)),
-      this.reader
-        .read(ListTagsQuery, {}, context)
-        .then((asked) => this.tags.list({ ...asked, ...most }, context)),
-      this.reader
-        .read(ListVenuesQuery, {}, context)
-        .then((asked) => this.venues.list({ ...asked, ...most }, context)),
-      this.reader
-        .read(ListOrganizersQuery, {}, context)
-        .then((asked) => this.organizers.list({ ...asked, ...most }, context)),
+      first(ListCategoriesQuery).then((asked) => this.categories.list(asked, context)),
+      first(ListTagsQuery).then((asked) => this.tags.list(asked, context)),
+      first(ListVenuesQuery).then((asked) => this.venues.list(asked, context)),
+      first(ListOrganizersQuery).then((asked) => this.organizers.list(asked, context)),
     ]);
     const { tag } = pageLanguage(context.settings.render.locale);
     const named = (items: readonly (readonly [value: string | number | undefined, name: unknown])[]) =>
@@ -164,6 +167,7 @@ export class CalendarPageService {
       today: wallClock(utc, zone).slice(0, 10),
       firstDay: Number(/^[0-6]$/.exec(settings.options.get('start_of_week') ?? '')?.[0] ?? 1),
       dayCutoff: settings.dayCutoff,
+      calledOff: new Map(),
     };
   }
 }

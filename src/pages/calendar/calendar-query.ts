@@ -3,7 +3,7 @@ import { Refusal } from '../../errors/refusal.js';
 /** How the page shows events. */
 export const VIEWS = ['month', 'week', 'list'] as const;
 /** On whose clock: the site's, the visitor's, each event's own. */
-export const ZONES = ['site', 'local', 'event'] as const;
+const ZONES = ['site', 'local', 'event'] as const;
 /** The filters, by their names in the page's address, with those in the interface's. */
 export const FILTERS = {
   search: 'search',
@@ -49,6 +49,14 @@ export function readCalendarQuery(search: string): CalendarQuery {
     event: numberOf('event', text('event'), Number.MAX_SAFE_INTEGER),
     embed: oneOf('embed', text('embed'), ['0', '1']) === '1',
   };
+}
+
+/** Whose clock times are shown on: the one that was asked for, else what the calendar is set to. */
+export function chosenZone(
+  { zone }: CalendarQuery,
+  { onSiteClock }: { onSiteClock: boolean },
+): (typeof ZONES)[number] {
+  return zone ?? (onSiteClock ? 'site' : 'event');
 }
 
 /** The same as the end of an address, with some things said otherwise; `?` alone where nothing is said. */

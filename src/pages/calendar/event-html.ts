@@ -1,18 +1,11 @@
+import type { CalledOff } from '../../events/called-off.js';
+import { venuesOf } from '../../events/event-entry.js';
 import type { EventJson } from '../../events/event-json.js';
 import type { EventTermJson } from '../../event-terms/event-term.response.js';
 import { type Html, html } from '../html.js';
 import { categoryHue } from './category-hue.js';
-import { type CalendarQuery, calendarSearch } from './calendar-query.js';
-import {
-  addressOf,
-  cutText,
-  imageOf,
-  mapLink,
-  plain,
-  safeDescription,
-  venuesOf,
-  webAddress,
-} from './event-texts.js';
+import { type CalendarQuery, calendarSearch, chosenZone } from './calendar-query.js';
+import { addressOf, cutText, imageOf, mapLink, plain, safeDescription, webAddress } from './event-texts.js';
 import type { PageLanguage } from './page-language.js';
 import { isDate, type TimeStyle, timesIn, timeText, zoneText } from './shown-time.js';
 
@@ -30,6 +23,8 @@ export interface PageContext {
   /** Relative addresses of this page and of the interface. */
   here: string;
   api: string;
+  /** Which of the events shown are called off, by id. */
+  calledOff: ReadonlyMap<number, CalledOff>;
 }
 
 const EXCERPT = 200;
@@ -43,7 +38,7 @@ export function eventItem(event: EventJson, context: PageContext): Html {
 ${isDate(event.start_date) && html`<p class="day" aria-hidden="true">${dayParts(start ?? '', context)}</p>`}
 <div>
 <h3><a href="${context.here}${calendarSearch(context.query, { event: event.id })}">${titleOf(event)}</a></h3>
-<p class="when">${timeElement(event, context)}</p>
+${callOff(event, context)}<p class="when">${timeElement(event, context)}</p>
 ${place && html`<p class="place">${place}</p>`}
 ${event.excerpt && html`<p class="excerpt">${cutText(plain(event.excerpt), EXCERPT)}</p>`}
 </div>
@@ -63,7 +58,7 @@ export function eventArticle(event: EventJson, context: PageContext): Html {
 ${image !== undefined && html`<img src="${image}" alt="" loading="lazy">`}
 <p class="terms">${event.categories.map((term) => chip(term, 'category', context))}${event.tags.map((term) => chip(term, 'tag', context))}</p>
 <h2 id="event-title">${titleOf(event)}</h2>
-<dl>
+${callOff(event, context)}<dl>
 <div><dt>${texts.when}</dt><dd>${timeElement(event, context, true)}</dd></div>
 ${venuesOf(event).map((venue) => {
   const address = addressOf(venue);
@@ -100,15 +95,19 @@ ${page !== undefined && html`<a class="button" href="${page}" ${OUT}>${texts.eve
 `;
 }
 
+function callOff({ id }: EventJson, { calledOff, language }: PageContext): Html | false {
+  const off = calledOff.get(id);
+  return off !== undefined && html`<p class="off">${language.texts[off]}</p>\n`;
+}
+
 /** The plain title of an event; never nothing, as links need a name. */
 export function titleOf(event: EventJson): string {
   return plain(event.title) || `#${event.id}`;
 }
 
 /** The zone that times are shown in; undefined for each event's own. What is the visitor's own, the server does not know. */
-export function shownZone({ query, zone, onSiteClock }: PageContext): string | undefined {
-  const choice = query.zone ?? (onSiteClock ? 'site' : 'event');
-  return choice === 'event' ? undefined : zone;
+export function shownZone(context: PageContext): string | undefined {
+  return chosenZone(context.query, context) === 'event' ? undefined : context.zone;
 }
 
 /** A time with all that a script needs to show it in another zone. */

@@ -1,8 +1,11 @@
+import type { CalledOff } from '../../events/called-off.js';
+import { venuesOf } from '../../events/event-entry.js';
 import type { EventJson } from '../../events/event-json.js';
-import { cutText, imageOf, plain, venuesOf, webAddress } from './event-texts.js';
+import { cutText, imageOf, plain, webAddress } from './event-texts.js';
 import { isDate, moment } from './shown-time.js';
 
 const DESCRIPTION = 500;
+const STATUSES = { canceled: 'EventCancelled', postponed: 'EventPostponed' };
 
 /** The currency that the site's prices are in. */
 export interface SiteCurrency {
@@ -11,7 +14,7 @@ export interface SiteCurrency {
 }
 
 /** An event as schema.org has it, made of what the interface shows: what is not there is left out. */
-export function eventSchema(event: EventJson, currency: SiteCurrency): object {
+export function eventSchema(event: EventJson, currency: SiteCurrency, off?: CalledOff): object {
   const [venue] = venuesOf(event);
   const [organizer] = event.organizer;
   const prices = event.cost_details.values.map(Number).filter(Number.isFinite);
@@ -23,7 +26,7 @@ export function eventSchema(event: EventJson, currency: SiteCurrency): object {
     description: cutText(plain(event.excerpt) || plain(event.description), DESCRIPTION),
     url: link,
     image: imageOf(event),
-    eventStatus: 'https://schema.org/EventScheduled',
+    eventStatus: `https://schema.org/${off === undefined ? 'EventScheduled' : STATUSES[off]}`,
     startDate: dateOf(event, event.start_date, event.utc_start_date),
     endDate: dateOf(event, event.end_date, event.utc_end_date),
     location:

@@ -1,47 +1,23 @@
+import { shownText } from '../../events/event-entry.js';
 import type { EventJson } from '../../events/event-json.js';
 import type { VenueJson } from '../../venues/venue.response.js';
 import { htmlEntityDecode } from '../../wordpress/formatting/html-entity-decode.js';
 import { ksesAllowlist } from '../../wordpress/formatting/kses-allowlist.js';
 import { wpKses } from '../../wordpress/formatting/wp-kses.js';
-import { withoutScriptsAndStyles, wpStripAllTags } from '../../wordpress/formatting/wp-strip-all-tags.js';
+import { withoutScriptsAndStyles } from '../../wordpress/formatting/wp-strip-all-tags.js';
 import { Html } from '../html.js';
 
+const STRUCTURE =
+  'p br hr ul ol li dl dt dd blockquote pre code h1 h2 h3 h4 h5 h6 table thead tbody tr th td strong b em i u s sub sup small mark';
 /** What of a description is shown: text and its structure. Whoever may write more than that may not do so here. */
 const SHOWN = ksesAllowlist({
-  ...{
-    p: '',
-    br: '',
-    hr: '',
-    ul: '',
-    ol: '',
-    li: '',
-    dl: '',
-    dt: '',
-    dd: '',
-    blockquote: '',
-    pre: '',
-    code: '',
-  },
-  ...{ strong: '', b: '', em: '', i: '', u: '', s: '', sub: '', sup: '', small: '', mark: '', a: 'href' },
-  ...{
-    h1: '',
-    h2: '',
-    h3: '',
-    h4: '',
-    h5: '',
-    h6: '',
-    table: '',
-    thead: '',
-    tbody: '',
-    tr: '',
-    th: '',
-    td: '',
-  },
+  a: 'href',
+  ...Object.fromEntries(STRUCTURE.split(' ').map((tag) => [tag, ''])),
 });
 
 /** The plain text of what the interface gives as HTML: titles, names of terms, excerpts; of a masked member nothing. */
 export function plain(html: unknown): string {
-  return typeof html === 'string' ? htmlEntityDecode(wpStripAllTags(html)).replace(/\s+/g, ' ').trim() : '';
+  return shownText(html).replace(/\s+/g, ' ').trim();
 }
 
 /** The same, cut after a word. */
@@ -64,11 +40,6 @@ export function safeDescription(html: unknown): Html | undefined {
 export function webAddress(address: unknown): string | undefined {
   const text = typeof address === 'string' ? htmlEntityDecode(address).trim() : '';
   return /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text).href : undefined;
-}
-
-/** The venues of an event. */
-export function venuesOf({ venue }: EventJson): VenueJson[] {
-  return Array.isArray(venue) ? venue : [venue];
 }
 
 /** The address of a venue, part by part. */

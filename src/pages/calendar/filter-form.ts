@@ -1,22 +1,20 @@
 import { type Html, html } from '../html.js';
-import { FILTERS, type FilterName } from './calendar-query.js';
+import { chosenZone, FILTERS, type FilterName } from './calendar-query.js';
+import { fill, type Texts } from './data/texts.js';
 import type { PageContext } from './event-html.js';
-import type { Texts } from './data/texts.js';
 
 /** What may be chosen: values as the address has them, with their names. */
 export type Choices = Readonly<Record<Exclude<FilterName, 'search'>, ReadonlyMap<string, string>>>;
 
 /** The filters, which are a plain form: without scripts it asks for the page again. */
-export function filterForm(
-  { query, language, here, zone, onSiteClock }: PageContext,
-  choices: Choices,
-): Html {
+export function filterForm(page: PageContext, choices: Choices): Html {
+  const { query, language, here, zone } = page;
   const { texts } = language;
   const { filters } = query;
-  const chosenZone = query.zone ?? (onSiteClock ? 'site' : 'event');
+  const clock = chosenZone(query, page);
   const zones = [
     ['event', texts.zoneEvent],
-    ['site', texts.zoneSite.replace('{zone}', zone.replaceAll('_', ' '))],
+    ['site', fill(texts.zoneSite, { zone: zone.replaceAll('_', ' ') })],
   ] as const;
   return html`<form id="filters" method="get" action="${here}" role="search">
 ${query.embed && html`<input type="hidden" name="embed" value="1">`}
@@ -25,7 +23,7 @@ ${query.view !== undefined && html`<input type="hidden" name="view" value="${que
 ${Object.entries(choices).map(([name, values]) => select(name as keyof Choices, values, filters, texts))}
 <label class="unscripted"><span>${texts.date}</span><input type="date" name="date" value="${query.date}"></label>
 <label class="wide"><span>${texts.zone}</span><select name="zone">${zones.map(
-    ([value, text]) => html`<option value="${value}"${value === chosenZone && ' selected'}>${text}</option>`,
+    ([value, text]) => html`<option value="${value}"${value === clock && ' selected'}>${text}</option>`,
   )}</select></label>
 <p class="buttons"><button class="unscripted">${texts.apply}</button> <a id="reset" href="${here}${
     query.embed && '?embed=1'

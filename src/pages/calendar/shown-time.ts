@@ -45,7 +45,7 @@ export function wallClock(utc: string, zone: string): string {
   const [, sign, hours, minutes] = OFFSET.exec(zone) ?? [];
   if (sign !== undefined) {
     const shift = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -60_000 : 60_000);
-    return new Date(time.getTime() + shift).toISOString().slice(0, 19).replace('T', ' ');
+    return wallText(new Date(time.getTime() + shift));
   }
   const parts = Object.fromEntries(
     clockOf(zone)
@@ -90,6 +90,11 @@ export function isDate(text: string | null): text is string {
 /** The moment at which a clock of UTC shows this. */
 export function moment(wall: string): Date {
   return new Date(`${wall.replace(' ', 'T')}Z`);
+}
+
+/** What a clock of UTC shows at a moment, `YYYY-MM-DD HH:MM:SS`. */
+export function wallText(time: Date): string {
+  return time.toISOString().slice(0, 19).replace('T', ' ');
 }
 
 function clockOf(zone: string): Intl.DateTimeFormat {

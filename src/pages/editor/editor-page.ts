@@ -1,8 +1,9 @@
-import { escHtml } from '../../wordpress/formatting/esc-html.js';
+import { type Html, html } from '../html.js';
+import type { EditorSettings } from './editor-settings.js';
 
 /** What the editor's page is told by the server; nothing of it is secret. */
 export interface EditorPage {
-  /** The site's name as WordPress stores it, which is with entities. */
+  /** The site's name. */
   name: string;
   /** Where the server's root is, seen from the page: `.` or `..`. */
   root: string;
@@ -13,29 +14,14 @@ export interface EditorPage {
   settings: EditorSettings;
 }
 
-/** What the script must know of the server before anybody has signed in. */
-export interface EditorSettings {
-  /** The REST root, seen from the page, without a slash behind. */
-  rest: string;
-  /** The interface's namespace below it. */
-  namespace: string;
-  /** The site's time zone as events store it. */
-  zone: string;
-  /** Whether the server refuses every write. */
-  readOnly: boolean;
-  /** Days that what is trashed is kept; 0 deletes at once. */
-  trashDays: number;
-  /** Whether images are taken by URL. */
-  imageUrls: boolean;
-}
-
 /** The page of `/editor`: all that is seen on it is made by its script. */
-export function editorPage({ name, root, script, style, settings }: EditorPage): string {
-  const title = name === '' ? 'Calendar' : escHtml(name);
-  const data = Object.entries(settings).map(
-    ([key, value]) => `data-${key.replace(/[A-Z]/g, '-$&').toLowerCase()}="${escHtml(String(value))}"`,
-  );
-  return `<!doctype html>
+export function editorPage({ name, root, script, style, settings }: EditorPage): Html {
+  const title = name || 'Calendar';
+  const data = Object.entries(settings).map(([key, value]) => {
+    const attribute = key.replace(/[A-Z]/g, '-$&').toLowerCase();
+    return html` data-${attribute}="${String(value)}"`;
+  });
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -43,10 +29,16 @@ export function editorPage({ name, root, script, style, settings }: EditorPage):
 <meta name="color-scheme" content="light dark">
 <title>Editor: ${title}</title>
 <link rel="icon" href="data:,">
-${style ? `<link rel="stylesheet" href="${root}/${style}">\n` : ''}${script ? `<script type="module" src="${root}/${script}"></script>\n` : ''}</head>
+${style !== undefined && html`<link rel="stylesheet" href="${root}/${style}">`}
+${script !== undefined && html`<script type="module" src="${root}/${script}"></script>`}
+</head>
 <body>
-<div id="editor" data-site="${title}" ${data.join(' ')}>
-${script ? '<noscript><p>The editor needs JavaScript, which is switched off in this browser.</p></noscript>' : '<p>The editor was not built on this server: <code>npm run build</code> makes it.</p>'}
+<div id="editor" data-site="${title}"${data}>
+${
+  script === undefined
+    ? html`<p>The editor was not built on this server: <code>npm run build</code> makes it.</p>`
+    : html`<noscript><p>The editor needs JavaScript, which is switched off in this browser.</p></noscript>`
+}
 </div>
 </body>
 </html>

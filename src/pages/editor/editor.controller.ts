@@ -2,6 +2,7 @@ import { Controller, Get, Req, Res, SetMetadata } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Environment, OWN_NAMESPACE } from '../../config/env.js';
 import { noRoute } from '../../http/error-answer.js';
+import { htmlEntityDecode } from '../../wordpress/formatting/html-entity-decode.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
 import { PageAssets } from '../page-assets.js';
 import { pagePolicy } from '../page-policy.js';
@@ -34,7 +35,7 @@ export class EditorController {
       .type('html')
       .send(
         editorPage({
-          name: options.get('blogname') ?? '',
+          name: htmlEntityDecode(options.get('blogname') ?? ''),
           root,
           script: this.assets.address('editor.js'),
           style: this.assets.address('editor.css'),
@@ -46,7 +47,7 @@ export class EditorController {
             trashDays: emptyTrashDays,
             imageUrls: uploadsDir !== undefined,
           },
-        }),
+        }).text,
       );
   }
 }

@@ -49,6 +49,8 @@ const EN = {
   retry: 'Try again',
   tooMany:
     'There are {total} events here; the first {count} are shown. Filters or another view show the rest.',
+  canceled: 'Cancelled',
+  postponed: 'Postponed',
   protected: 'This event is protected by a password.',
   notFound: 'This event does not exist, or is not public.',
   odd: 'This address can not be understood.',
@@ -111,6 +113,8 @@ export const TEXTS = {
     retry: 'Noch einmal versuchen',
     tooMany:
       'Hier gibt es {total} Veranstaltungen; die ersten {count} werden gezeigt. Filter oder eine andere Ansicht zeigen die übrigen.',
+    canceled: 'Abgesagt',
+    postponed: 'Verschoben',
     protected: 'Diese Veranstaltung ist durch ein Passwort geschützt.',
     notFound: 'Diese Veranstaltung gibt es nicht, oder sie ist nicht öffentlich.',
     odd: 'Diese Adresse ist nicht zu verstehen.',
@@ -166,6 +170,8 @@ export const TEXTS = {
     retry: 'Réessayer',
     tooMany:
       'Il y a {total} évènements ici ; les {count} premiers sont affichés. Des filtres ou une autre vue montrent le reste.',
+    canceled: 'Annulé',
+    postponed: 'Reporté',
     protected: 'Cet évènement est protégé par un mot de passe.',
     notFound: "Cet évènement n'existe pas ou n'est pas public.",
     odd: 'Cette adresse est incompréhensible.',
@@ -221,6 +227,8 @@ export const TEXTS = {
     retry: 'Reintentar',
     tooMany:
       'Aquí hay {total} eventos; se muestran los primeros {count}. Los filtros u otra vista muestran el resto.',
+    canceled: 'Cancelado',
+    postponed: 'Aplazado',
     protected: 'Este evento está protegido con contraseña.',
     notFound: 'Este evento no existe o no es público.',
     odd: 'No se entiende esta dirección.',
@@ -276,6 +284,8 @@ export const TEXTS = {
     retry: 'Riprova',
     tooMany:
       "Qui ci sono {total} eventi; vengono mostrati i primi {count}. I filtri o un'altra vista mostrano gli altri.",
+    canceled: 'Annullato',
+    postponed: 'Rinviato',
     protected: 'Questo evento è protetto da password.',
     notFound: 'Questo evento non esiste o non è pubblico.',
     odd: 'Questo indirizzo non è comprensibile.',
@@ -331,6 +341,8 @@ export const TEXTS = {
     retry: 'Opnieuw proberen',
     tooMany:
       'Hier zijn {total} evenementen; de eerste {count} worden getoond. Filters of een andere weergave tonen de rest.',
+    canceled: 'Afgelast',
+    postponed: 'Uitgesteld',
     protected: 'Dit evenement is met een wachtwoord beveiligd.',
     notFound: 'Dit evenement bestaat niet of is niet openbaar.',
     odd: 'Dit adres is niet te begrijpen.',
@@ -386,6 +398,8 @@ export const TEXTS = {
     retry: 'Tentar novamente',
     tooMany:
       'Há {total} eventos aqui; são mostrados os primeiros {count}. Filtros ou outra vista mostram os restantes.',
+    canceled: 'Cancelado',
+    postponed: 'Adiado',
     protected: 'Este evento está protegido por palavra-passe.',
     notFound: 'Este evento não existe ou não é público.',
     odd: 'Não é possível compreender este endereço.',

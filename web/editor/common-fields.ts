@@ -1,0 +1,126 @@
+import { type Choice, type Field, type Group, type Row, type Value, textOf } from './model.js';
+import { mayEditOthers, mayPublish } from './rights.js';
+import type { Session } from './session.js';
+import { decoded, STATUS_WORDS, titleOf } from './texts.js';
+
+// Fields of forms that several kinds of records have, and what fields are made of.
+
+type PostKind = 'events' | 'venues' | 'organizers';
+
+/** Reads a text as it is stored; as it is shown where that is not said. */
+export const raw = (member: 'title' | 'description' | 'excerpt') => (row: Row) =>
+  (row['raw'] as Record<string, string> | undefined)?.[member] ?? textOf(row, member);
+/** `YYYY-MM-DD HH:MM:SS` as inputs have it. */
+export const moment = (name: string) => (row: Row) => textOf(row, name).slice(0, 16).replace(' ', 'T');
+/** What an input has, as the interface stores it. */
+export const clock = (value: Value) => {
+  const [day = '', time = ''] = String(value).split('T');
+  return day === '' ? '' : `${day} ${time === '' ? '00:00' : time}:00`;
+};
+/** The ids of what was chosen. */
+export const ids = (value: Value) => (Array.isArray(value) ? (value as Choice[]).map(({ id }) => id) : []);
+
+const list = (value: unknown): Row[] => (Array.isArray(value) ? value : value ? [value as Row] : []);
+/** Reads the records in a member. */
+export const choices =
+  (name: string, title = 'name') =>
+  (row: Row): Choice[] =>
+    list(row[name]).map((one) => ({ id: one.id, label: titleOf(one, title) }));
+
+/** A field to tick. */
+export const flag = (name: string, label: string, more: Partial<Field> = {}): Field => ({
+  name,
+  label,
+  kind: 'flag',
+  read: (row) => row[name] === true,
+  ...more,
+});
+/** A line of text. */
+export const text = (name: string, label: string, more: Partial<Field> = {}): Field => ({
+  name,
+  label,
+  kind: 'text',
+  ...more,
+});
+/** The address of a website. */
+export const website: Field = text('website', 'Website', {
+  type: 'url',
+  // What links nowhere else shows the record's own address.
+  read: (row) => (row['website'] === row['url'] ? '' : decoded(textOf(row, 'website'))),
+  quick: true,
+});
+/** A long text. */
+export const description: Field = {
+  name: 'description',
+  label: 'Description',
+  kind: 'area',
+  rows: 9,
+  read: raw('description'),
+  help: 'Text or HTML, as it is stored. Empty lines make paragraphs.',
+};
+/** The featured image. */
+export const image: Field = {
+  name: 'image',
+  label: 'Number or address',
+  kind: 'image',
+  help: 'The number of an image that was uploaded, or the address of one on the web, which the server then copies if it may.',
+  read: (row) => textOf((row['image'] || { id: 0 }) as Row, 'id').replace(/^0$/, ''),
+};
+/** The last part of the address. */
+export const slug: Field = text('slug', 'Slug', {
+  help: 'The last part of its address; empty makes one from the title.',
+  read: (row) => decodedSlug(textOf(row, 'slug')),
+});
+
+/** A slug as people read it. */
+export function decodedSlug(stored: string): string {
+  try {
+    return decodeURIComponent(stored);
+  } catch {
+    return stored;
+  }
+}
+
+/** What makes a record public, and for whom. */
+export function publishing(kind: PostKind, more: readonly Field[]): Group {
+  return {
+    title: 'Publishing',
+    aside: true,
+    fields: [
+      {
+        name: 'status',
+        label: 'Status',
+        kind: 'select',
+        blank: (session) => (mayPublish(session, kind) ? 'publish' : 'draft'),
+        options: (session, row) => statuses(session, kind, row),
+      },
+      {
+        name: 'date',
+        label: 'Publication date',
+        kind: 'moment',
+        read: moment('date'),
+        write: clock,
+        keeps: true,
+        may: (session) => mayPublish(session, kind),
+        help: "On the site's clock. Empty is now; later than now schedules it.",
+      },
+      ...more,
+      text('author', 'Author (user number)', {
+        type: 'number',
+        keeps: true,
+        may: (session) => mayEditOthers(session, kind),
+        blank: (session) => String(session.id),
+        write: Number,
+      }),
+    ],
+  };
+}
+
+function statuses(session: Session, kind: PostKind, row: Row | undefined) {
+  const offered = mayPublish(session, kind)
+    ? ['publish', 'draft', 'pending', 'private']
+    : ['draft', 'pending'];
+  const now = row && textOf(row, 'status');
+  const all = now === undefined || offered.includes(now) ? offered : [now, ...offered];
+  return all.map((status) => [status, STATUS_WORDS[status] ?? status] as const);
+}
