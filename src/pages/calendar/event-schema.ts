@@ -1,5 +1,6 @@
+import { webAddress } from '../../wordpress/formatting/web-address.js';
 import type { EventJson } from '../../events/event-json.js';
-import { cutText, imageOf, plain, venuesOf, webAddress } from './event-texts.js';
+import { cutText, imageOf, plain, venuesOf } from './event-texts.js';
 import { isDate, moment } from './shown-time.js';
 
 const DESCRIPTION = 500;
