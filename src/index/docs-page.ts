@@ -54,8 +54,9 @@ header nav { display: flex; gap: 1.25rem; }
 header a { color: #0b5cad; }
 #swagger-ui > p { padding: 0 20px; }
 .swagger-ui .info { margin: 2rem 0 1rem; }
-.swagger-ui .info .link { display: none; }
-.swagger-ui .info__license::before { content: 'Licence: '; }
+.swagger-ui .info .main .link { display: none; }
+.swagger-ui .info__license { display: flex; gap: 0.3em; font-size: 14px; }
+.swagger-ui .info__license::before { content: 'Licence:'; }
 .dark-mode body { background: #1c2022; color: #e4e6e6; }
 .dark-mode header { border-color: #40474b; }
 .dark-mode header a { color: #8ab8f0; }
