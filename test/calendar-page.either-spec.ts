@@ -109,6 +109,17 @@ describeEither('the calendar page without scripts', (database) => {
     expect(schema).toMatchObject({ '@type': 'Event', name: '“quoted” & ‘odd’ bold' });
   });
 
+  it('shows the beginning of what would take long to look through', async () => {
+    const description = `<p>First</p>${'<p>More &amp; more</p>'.repeat(20_000)}<p>Last</p>`;
+    const { id } = await ground.create({ title: 'Endless', description, excerpt: '' });
+    const { text } = await page(`?event=${id}`);
+    expect(text).toContain('<p>First</p>');
+    expect(text).toContain('<p>…</p>');
+    expect(text).not.toContain('Last');
+    expect(text.length).toBeLessThan(150_000);
+    await ground.send('admin', 'DELETE', `/events/${id}`);
+  });
+
   it('says the same as schema.org data, with dates and their distance from UTC', async () => {
     await ground.create({
       title: 'Schema',
@@ -160,6 +171,7 @@ describeEither('the calendar page without scripts', (database) => {
       ['?view=year', 'view'],
       ['?date=2091-02-30', 'date'],
       ['?date=soon', 'date'],
+      ['?date=0000-01', 'date'],
       ['?zone=Europe/Berlin', 'zone'],
       ['?page=0', 'page'],
       ['?page=1e9', 'page'],
@@ -175,6 +187,8 @@ describeEither('the calendar page without scripts', (database) => {
       expect(text).not.toMatch(/<script>|<x>/);
       expect(header('content-security-policy')).toContain("default-src 'none'");
     }
+    // Every link leads to a page.
+    expect((await page('?date=0001-01')).text).not.toContain('rel="prev"');
     const draft = await ground.create({ title: 'Secret draft', status: 'draft' });
     const closed = await ground.create({ title: 'Closed', description: 'Only with a word', excerpt: 'Hush' });
     await ground.ask(`UPDATE wp_posts SET post_password = 'word' WHERE ID = ${closed['id']}`);

@@ -180,6 +180,15 @@ describeEither('the SQL of lists', (kind) => {
       return { query, window, statuses };
     };
 
+    it('name more records than SQLite takes values', async () => {
+      const many = Array.from({ length: 40_000 }, (_, at) => at);
+      const texts = many.map(String);
+      const column = (value: string | number) => sql`(SELECT ${value} AS one)`;
+      const both = sql`SELECT ${"it's ?"} AS text, one FROM ${column(7)} x
+        WHERE ${inList(sql`one`, many)} AND ${inList(sql`${'39999'}`, texts)} AND 'a?' = ${'a?'}`;
+      expect(await database.query(both)).toEqual([{ text: "it's ?", one: 7 }]);
+    });
+
     it('finds the events that a naive look at all of them finds', async () => {
       const failures = [];
       for (let count = 0; count < LISTS; count++) {

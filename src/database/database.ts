@@ -3,7 +3,7 @@ import { raw, type Sql } from 'sql-template-tag';
 import { DataSource, type EntityManager, type EntityTarget, type ObjectLiteral } from 'typeorm';
 import { timed } from '../logging/current-request.js';
 import { mayLag, stillWanted } from './caller.js';
-import { type Dialect, quoted } from './dialect.js';
+import { type Dialect, quoted, withinLimits } from './dialect.js';
 import { Replicas } from './replicas.js';
 import { type Network, SiteNaming, tableName } from './site-naming.js';
 
@@ -54,7 +54,8 @@ export class Database {
   }
 
   /** Rows of one statement; inside a transaction when its manager is given, else of a read replica where that may be asked. */
-  query<Row>(statement: Sql, manager: EntityManager = this.source.manager): Promise<Row[]> {
+  query<Row>(asked: Sql, manager: EntityManager = this.source.manager): Promise<Row[]> {
+    const statement = withinLimits(this.dialect, asked);
     return timed('db', async () => {
       if (manager === this.source.manager) {
         stillWanted();

@@ -1,4 +1,4 @@
-import sql, { empty, raw, type Sql } from 'sql-template-tag';
+import sql, { empty, raw, Sql } from 'sql-template-tag';
 
 /** The two kinds of database; what differs between them stands in this file, in mysql-session.ts and in the migrations. */
 export type Dialect = 'mysql' | 'sqlite';
@@ -23,6 +23,27 @@ export function straightJoin(dialect: Dialect): Sql {
 /** What ends a SELECT whose rows nobody else may change before the transaction ends; SQLite has one writer anyway. */
 export function forUpdate(dialect: Dialect): Sql {
   return dialect === 'mysql' ? sql` FOR UPDATE` : empty;
+}
+
+/** SQLite takes 32,766 values; some below that, a statement may name thousands of ids. */
+const MOST_VALUES = 30_000;
+
+/** A statement as a database takes it: for SQLite ids and other whole numbers stand in its text where there are too many of them. */
+export function withinLimits(dialect: Dialect, statement: Sql): Sql {
+  if (dialect === 'mysql' || statement.values.length <= MOST_VALUES) return statement;
+  const isWhole = (value: unknown) => Number.isSafeInteger(value) || /^\d{1,15}$/.test(String(value));
+  const written = (value: unknown) => (typeof value === 'number' ? String(value) : `'${value}'`);
+  const strings = [statement.strings[0] ?? ''];
+  const values: unknown[] = [];
+  for (const [at, value] of statement.values.entries()) {
+    const after = statement.strings[at + 1] ?? '';
+    if (isWhole(value)) strings.push(`${strings.pop()}${written(value)}${after}`);
+    else {
+      values.push(value);
+      strings.push(after);
+    }
+  }
+  return new Sql(strings, values);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { escHtml } from '../wordpress/formatting/esc-html.js';
+import { webAddress } from '../wordpress/formatting/web-address.js';
 import { type Feed, type FeedItem, isoDate, whenAndWhere } from './feed.js';
 
 /** A feed as JSON Feed 1.1; when and where events are stands in the extension `_event`. */
@@ -22,7 +23,7 @@ function itemOf(item: FeedItem) {
   return {
     id: item.id,
     url: item.url,
-    external_url: item.website,
+    external_url: webAddress(item.website),
     title: item.title,
     content_html: `<p>${escHtml(whenAndWhere(item))}</p>\n${item.html}`,
     summary: whenAndWhere(item),
@@ -31,7 +32,7 @@ function itemOf(item: FeedItem) {
     date_modified: isoDate(item.modifiedUtc),
     authors:
       organizers.length > 0
-        ? organizers.map(({ name, website }) => ({ name, url: website || undefined }))
+        ? organizers.map(({ name, website }) => ({ name, url: webAddress(website) }))
         : undefined,
     tags: [...categories, ...tags],
     _event: {

@@ -1,5 +1,6 @@
 import { htmlEntityDecode } from '../wordpress/formatting/html-entity-decode.js';
 import { wpStripAllTags } from '../wordpress/formatting/wp-strip-all-tags.js';
+import { webAddress } from '../wordpress/formatting/web-address.js';
 import { isEmail } from '../wordpress/formatting/sanitize-email.js';
 import { formatWallClock, parseWallClock } from '../wordpress/dates/wall-clock.js';
 import { offsetAt, toFirstEpoch } from '../wordpress/dates/zone.js';
@@ -160,7 +161,8 @@ function personLine(
   { name: person, email, website, phone }: CalendarPerson,
   page: string,
 ): string {
-  const [site] = [website, page].filter((one) => one !== undefined && URL.canParse(one));
+  // A calendar program opens it when it is clicked.
+  const site = [website, page].find((one) => webAddress(one) !== undefined);
   const address = email && isEmail(email) ? `mailto:${encodeURI(email)}` : asUri(site ?? 'invalid:nobody');
   const further = { 'X-WEBSITE': website, 'X-PHONE': phone };
   return contentLine(name, address, { CN: person, ...further });

@@ -96,6 +96,9 @@ describe('feeds', () => {
       ],
     });
     expect(JSON.parse([...jsonFeedPieces({ ...FEED, items: [] })].join(''))).toMatchObject({ items: [] });
+    const website = 'javascript:alert(1)';
+    const hostile = { ...ITEM, website, organizers: [{ name: 'Eve', website }] };
+    expect([...jsonFeedPieces({ ...FEED, items: [hostile] })].join('')).not.toContain('javascript');
   });
 
   it('say when in no language in particular', () => {

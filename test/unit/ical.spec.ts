@@ -200,6 +200,7 @@ describe('calendar files that are written', () => {
     expect(name('ann@example.org')).toBe('mailto:ann@example.org');
     expect(name('ann at example', 'https://ann.example.org/')).toBe('https://ann.example.org/');
     expect(name('\ud800@x', 'ann.example.org')).toBe(ENTRY.url);
+    expect(name(undefined, 'javascript:alert(1)//')).toBe(ENTRY.url);
     expect(name(undefined, '', '')).toBe('invalid:nobody');
   });
 

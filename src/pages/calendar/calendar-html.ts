@@ -196,9 +196,12 @@ ${!query.embed && html`<details class="embedding"><summary>${texts.embed}</summa
 function pageLinks({ query, language, here, today }: CalendarPage, { isLast }: EventPage): Html {
   const { texts } = language;
   const { page, date } = query;
-  const earlier = page > 1 ? { page: page - 1 } : { date: monthBefore(date ?? today) };
+  const before = monthBefore(date ?? today);
+  const earlier = page > 1 ? { page: page - 1 } : { date: before };
+  // There is no year 0 to go to.
+  const isFirst = page === 1 && before.startsWith('0000');
   return html`<nav class="pages">
-<a rel="prev" href="${here}${calendarSearch(query, earlier)}">← ${texts.earlier}</a>
+${!isFirst && html`<a rel="prev" href="${here}${calendarSearch(query, earlier)}">← ${texts.earlier}</a>`}
 ${!isLast && html`<a rel="next" href="${here}${calendarSearch(query, { page: page + 1 })}">${texts.later} →</a>`}
 </nav>
 `;

@@ -1,7 +1,8 @@
 import type { CalledOff } from '../../events/called-off.js';
 import { venuesOf } from '../../events/event-entry.js';
 import type { EventJson } from '../../events/event-json.js';
-import { cutText, imageOf, plain, webAddress } from './event-texts.js';
+import { webAddress } from '../../wordpress/formatting/web-address.js';
+import { cutText, imageOf, plain } from './event-texts.js';
 import { isDate, moment } from './shown-time.js';
 
 const DESCRIPTION = 500;

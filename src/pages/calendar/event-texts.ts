@@ -3,6 +3,7 @@ import type { EventJson } from '../../events/event-json.js';
 import type { VenueJson } from '../../venues/venue.response.js';
 import { htmlEntityDecode } from '../../wordpress/formatting/html-entity-decode.js';
 import { ksesAllowlist } from '../../wordpress/formatting/kses-allowlist.js';
+import { webAddress } from '../../wordpress/formatting/web-address.js';
 import { wpKses } from '../../wordpress/formatting/wp-kses.js';
 import { withoutScriptsAndStyles } from '../../wordpress/formatting/wp-strip-all-tags.js';
 import { Html } from '../html.js';
@@ -15,9 +16,13 @@ const SHOWN = ksesAllowlist({
   ...Object.fromEntries(STRUCTURE.split(' ').map((tag) => [tag, ''])),
 });
 
+/** Characters of a text that pages look through; a record may have millions, and others wait meanwhile. */
+const LONGEST = 100_000;
+
 /** The plain text of what the interface gives as HTML: titles, names of terms, excerpts; of a masked member nothing. */
 export function plain(html: unknown): string {
-  return shownText(html).replace(/\s+/g, ' ').trim();
+  if (typeof html !== 'string') return '';
+  return shownText(beginning(html)).replace(/\s+/g, ' ').trim();
 }
 
 /** The same, cut after a word. */
@@ -30,16 +35,19 @@ export function cutText(text: string, most: number): string {
 /** A description without what could do anything: no scripts, styles, frames, images; its headings stand below the event's. */
 export function safeDescription(html: unknown): Html | undefined {
   if (typeof html !== 'string') return undefined;
-  const safe = wpKses(withoutScriptsAndStyles(html), SHOWN)
+  const safe = wpKses(withoutScriptsAndStyles(beginning(html)), SHOWN)
     .replace(/<(\/?)h[1-6]>/gi, '<$1h3>')
     .replace(/<a(?= )/gi, '<a rel="nofollow noopener"');
-  return plain(safe) === '' ? undefined : new Html(safe);
+  if (plain(safe) === '') return undefined;
+  return new Html(html.length > LONGEST ? `${safe}\n<p>…</p>` : safe);
 }
 
-/** An address of the web, as it is stored or shown; undefined for anything else. */
-export function webAddress(address: unknown): string | undefined {
-  const text = typeof address === 'string' ? htmlEntityDecode(address).trim() : '';
-  return /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text).href : undefined;
+/** What of a text is looked through: its beginning, without half a tag. */
+function beginning(html: string): string {
+  if (html.length <= LONGEST) return html;
+  const text = html.slice(0, LONGEST);
+  const tag = text.lastIndexOf('<');
+  return tag > text.lastIndexOf('>') ? text.slice(0, tag) : text;
 }
 
 /** The address of a venue, part by part. */
