@@ -216,6 +216,33 @@ describeEither('our own parameters', (database) => {
     expect(await found('modified_after=2091-07-01T10:00:00Z')).toBe(false);
   });
 
+  it('sort by the distance of so many venues only', async () => {
+    const ids = Array.from({ length: 1001 }, (_, at) => 800_000 + at);
+    const rows = (row: (id: number) => string) => ids.map(row).join(', ');
+    await ground.ask(
+      `INSERT INTO wp_posts (ID, post_type, post_status, post_author, post_title, post_content, post_excerpt, to_ping, pinged, post_content_filtered)
+       VALUES ${rows((id) => `(${id}, 'tribe_venue', 'publish', 1, 'Far', '', '', '', '', '')`)}`,
+    );
+    for (const key of ['_VenueLat', '_VenueLng'])
+      await ground.ask(
+        `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES ${rows((id) => `(${id}, '${key}', '-77.${id}')`)}`,
+      );
+    const near = 'geoloc_lat=-77.8&geoloc_lng=-77.8&geoloc_radius=50';
+    for (const path of [`/venues?${near}`, `/events?${near}&${EVER}`]) {
+      const refused = await ground.send('anonymous', 'GET', `${path}&orderby=distance`);
+      expect([refused.status, (refused.body['data'] as Row)['params']]).toEqual([
+        400,
+        { geoloc_radius: 'geoloc_radius reaches 1001 venues; by distance at most 1000 are sorted.' },
+      ]);
+      expect((await ground.send('anonymous', 'GET', path)).status).toBe(200);
+    }
+    await ground.ask('DELETE FROM wp_postmeta WHERE post_id = 800000');
+    for (const path of [`/venues?${near}`, `/events?${near}&${EVER}`])
+      expect((await ground.send('anonymous', 'GET', `${path}&orderby=distance&cursor=*`)).status).toBe(200);
+    await ground.ask('DELETE FROM wp_posts WHERE ID >= 800000');
+    await ground.ask('DELETE FROM wp_postmeta WHERE post_id >= 800000');
+  });
+
   it('find venues and events around a place, and say how far', async () => {
     const places = [
       await venue('Hall of Fiji', [-17, 179.9]),

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import sql, { type Sql } from 'sql-template-tag';
 import { Database } from '../database/database.js';
+import { invalidParameter } from '../errors/refusal.js';
 import { straightJoin } from '../database/dialect.js';
 import type { RequestContext } from '../http/request-context.js';
 import { isLocked, readerOf, type UnlockQuery } from '../resources/response-context.js';
@@ -18,7 +19,11 @@ export interface PlaceQuery extends UnlockQuery {
   geoloc_lng?: number;
   /** Kilometres. */
   geoloc_radius?: number;
+  orderby?: string;
 }
+
+/** Most venues that a list is sorted by the distance of: each is a part of its statement. */
+const MOST_SORTED = 1000;
 
 /** Venues that have a place which the caller may know of, by id. */
 export interface Places {
@@ -40,7 +45,7 @@ export class VenuePlaces {
     private readonly visibility: PostVisibility,
   ) {}
 
-  /** The venues that a list asks for; undefined where it does not mind where anything is. */
+  /** The venues that a list asks for, refused where they are too many to sort by; undefined where it does not mind where anything is. */
   async of(query: PlaceQuery, context: RequestContext): Promise<Places | undefined> {
     const { geoloc, geoloc_lat: latitude, geoloc_lng: longitude, geoloc_radius: radius } = query;
     const isAround = latitude !== undefined && longitude !== undefined && radius !== undefined;
@@ -51,6 +56,11 @@ export class VenuePlaces {
       ([id, position]) => [id, metresBetween({ latitude, longitude }, position)] as const,
     );
     const near = metres.filter(([, distance]) => distance <= radius * 1000);
+    if (query.orderby === 'distance' && near.length > MOST_SORTED)
+      throw invalidParameter(
+        'geoloc_radius',
+        `geoloc_radius reaches ${near.length} venues; by distance at most ${MOST_SORTED} are sorted.`,
+      );
     return { ids: near.map(([id]) => id), metres: new Map(near) };
   }
 

@@ -1,7 +1,6 @@
 import { shownText } from '../../events/event-entry.js';
 import type { EventJson } from '../../events/event-json.js';
 import type { VenueJson } from '../../venues/venue.response.js';
-import { htmlEntityDecode } from '../../wordpress/formatting/html-entity-decode.js';
 import { ksesAllowlist } from '../../wordpress/formatting/kses-allowlist.js';
 import { webAddress } from '../../wordpress/formatting/web-address.js';
 import { wpKses } from '../../wordpress/formatting/wp-kses.js';
