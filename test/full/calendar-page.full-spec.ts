@@ -75,6 +75,10 @@ describeInBrowser('the calendar page in a browser', () => {
     expect(new URL(page.url()).search).toBe('?date=2026-11');
     await shown(page, 'Riverside Film Festival').waitFor();
     expect(await page.getByRole('button', { name: 'Month' }).getAttribute('aria-pressed')).toBe('true');
+    await page.goto(`${page.url().split('?')[0]}?view=month&date=2031-01`);
+    await page.locator('#status', { hasText: 'No events here.' }).waitFor();
+    await page.getByLabel('Search').fill('nowhere');
+    await page.locator('#status', { hasText: 'No events match these filters.' }).waitFor();
     await page.context().close();
   });
 

@@ -2,6 +2,7 @@ import type { Calendar, EventInput, EventSourceFuncInfo } from 'fullcalendar';
 import {
   type CalendarQuery,
   calendarSearch,
+  isFiltered,
   readCalendarQuery,
 } from '../../src/pages/calendar/calendar-query.js';
 import { fill } from '../../src/pages/calendar/data/texts.js';
@@ -89,6 +90,8 @@ async function eventsOf({ start, end }: EventSourceFuncInfo): Promise<EventInput
   try {
     const { events, total } = await loadEvents(settings.api, query, range, signal);
     say(events.length < total ? fill(texts.tooMany, { total, count: events.length }) : '');
+    // The list says so by itself.
+    if (total === 0 && !isList) say(isFiltered(query.filters) ? texts.noneFiltered : texts.none);
     const { language, zone: siteZone } = settings;
     const listFrom = isList ? start.toISOString().slice(0, 10) : undefined;
     const shown = events.flatMap((event) => {

@@ -1,11 +1,11 @@
 import type { EventJson } from '../../events/event-json.js';
 import { type Html, html, jsonScript } from '../html.js';
-import { calendarSearch, VIEWS } from './calendar-query.js';
+import { calendarSearch, isFiltered, VIEWS } from './calendar-query.js';
 import { fill } from './data/texts.js';
 import { eventArticle, eventItem, type PageContext, shownZone, titleOf } from './event-html.js';
 import { eventSchema, type SiteCurrency } from './event-schema.js';
 import { cutText, imageOf, plain } from './event-texts.js';
-import { type Choices, filterForm, isFiltered } from './filter-form.js';
+import { type Choices, filterForm } from './filter-form.js';
 import type { ScriptSettings } from './script-settings.js';
 import { moment, timesIn, timeText } from './shown-time.js';
 

@@ -100,3 +100,8 @@ function dateOf(value: string | undefined): string | undefined {
 }
 
 const odd = (name: string, what: string) => new Refusal('invalid', 'rest_invalid_param', `${name} ${what}`);
+
+/** Whether anything is filtered by. */
+export function isFiltered(filters: Readonly<Record<string, string | undefined>>): boolean {
+  return Object.keys(FILTERS).some((name) => filters[name] !== undefined);
+}

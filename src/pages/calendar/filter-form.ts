@@ -1,5 +1,5 @@
 import { type Html, html } from '../html.js';
-import { chosenZone, FILTERS, type FilterName } from './calendar-query.js';
+import { chosenZone, type FilterName, isFiltered } from './calendar-query.js';
 import { fill, type Texts } from './data/texts.js';
 import type { PageContext } from './event-html.js';
 
@@ -30,11 +30,6 @@ ${Object.entries(choices).map(([name, values]) => select(name as keyof Choices, 
   }"${!isFiltered(filters) && ' hidden'}>${texts.reset}</a></p>
 </form>
 `;
-}
-
-/** Whether anything is filtered by. */
-export function isFiltered(filters: Readonly<Record<string, string | undefined>>): boolean {
-  return Object.keys(FILTERS).some((name) => filters[name] !== undefined);
 }
 
 function select(
