@@ -77,7 +77,8 @@ const notOurs = mariadbMissing() || Boolean(process.env['TEST_DATABASE_URL']);
     await mariadb.ask('CREATE USER writer');
     expect([reading.length, writing.length]).toEqual([11, 10]);
     for (const grant of reading) await mariadb.ask(grant.replace('almanac@localhost', 'reader'));
-    for (const grant of [...reading, ...writing]) await mariadb.ask(grant.replace('almanac@localhost', 'writer'));
+    for (const grant of [...reading, ...writing])
+      await mariadb.ask(grant.replace('almanac@localhost', 'writer'));
   });
   afterAll(() => mariadb?.kill());
 

@@ -185,7 +185,7 @@ describeEither('the SQL of lists', (kind) => {
       const texts = many.map(String);
       const column = (value: string | number) => sql`(SELECT ${value} AS one)`;
       const both = sql`SELECT ${"it's ?"} AS text, one FROM ${column(7)} x
-        WHERE ${inList(sql`one`, many)} AND ${inList(sql`${'39999'}`, texts)} AND 'a?' = ${'a?'}`;
+        WHERE ${inList(sql`one`, many)} AND ${inList(sql`${'39999'}`, texts)} AND ${'a?'} = ${'a?'}`;
       expect(await database.query(both)).toEqual([{ text: "it's ?", one: 7 }]);
     });
 

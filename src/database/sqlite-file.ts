@@ -4,7 +4,13 @@ import { StartError } from './start-error.js';
 
 /** Makes the folder that a SQLite file lies in; a `StartError` where something else than a file is in its place. */
 export function prepareFile(path: string): void {
-  makeFolder(dirname(path));
+  const folder = dirname(path);
+  makeFolder(folder);
+  // Versions of Node differ in what they say of a file below a file.
+  if (!statSync(folder).isDirectory())
+    throw new StartError(
+      `The database can not be reached: ${path} can not be opened: a part of its path is no folder.`,
+    );
   const found = statSync(path, { throwIfNoEntry: false });
   if (found && !found.isFile())
     throw new StartError(
