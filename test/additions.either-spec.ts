@@ -1,8 +1,7 @@
 import type { Caller } from './support/calendar-client.js';
+import { listReader, type Row } from './support/list-reader.js';
 import { describeEither } from './support/sites.js';
 import { openGround, type WriteGround } from './support/write-ground.js';
-
-type Row = Record<string, unknown> & { id: number };
 
 const OURS = /orderby|modified_|geoloc_radius|cursor|_format/;
 const EVER = 'start_date=2000-01-01&end_date=2099-12-31';
@@ -65,16 +64,7 @@ describeEither('our own parameters', (database) => {
   });
   afterAll(async () => ground?.close());
 
-  const get = async (path: string, caller: Caller = 'anonymous') => {
-    const reply = await ground.send(caller, 'GET', path);
-    if (reply.status !== 200) throw new Error(`${path} ${reply.status} ${JSON.stringify(reply.body)}`);
-    return reply;
-  };
-  const rowsOf = async (path: string, caller?: Caller) => {
-    const { body } = await get(path, caller);
-    return body[path.slice(1).split('?')[0] ?? ''] as Row[];
-  };
-  const idsOf = async (path: string, caller?: Caller) => (await rowsOf(path, caller)).map(({ id }) => id);
+  const { get, rowsOf, idsOf } = listReader(() => ground);
   const venue = async (name: string, place?: [number, number], status = 'publish') => {
     const { body } = await ground.send('admin', 'POST', '/venues', { venue: name, status });
     const id = Number(body['id']);

@@ -1,8 +1,6 @@
-import type { Caller } from './support/calendar-client.js';
+import { listReader } from './support/list-reader.js';
 import { describeEither } from './support/sites.js';
 import { openGround, type WriteGround } from './support/write-ground.js';
-
-type Row = Record<string, unknown> & { id: number };
 
 const EVER = 'start_date=2000-01-01&end_date=2099-12-31';
 
@@ -17,16 +15,7 @@ describeEither('the clean form', (database) => {
   });
   afterAll(async () => ground?.close());
 
-  const get = async (path: string, caller: Caller = 'anonymous') => {
-    const reply = await ground.send(caller, 'GET', path);
-    if (reply.status !== 200) throw new Error(`${path} ${reply.status} ${JSON.stringify(reply.body)}`);
-    return reply;
-  };
-  const rowsOf = async (path: string, caller?: Caller) => {
-    const { body } = await get(path, caller);
-    return body[path.slice(1).split('?')[0] ?? ''] as Row[];
-  };
-  const idsOf = async (path: string) => (await rowsOf(path)).map(({ id }) => id);
+  const { get, rowsOf, idsOf } = listReader(() => ground);
 
   it('shows every record of every record, in lists and alone', async () => {
     const place = (

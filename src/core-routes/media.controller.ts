@@ -1,14 +1,15 @@
-import { Controller, Get, Param, SetMetadata } from '@nestjs/common';
+import { Controller, Get, Param } from '@nestjs/common';
 import { CORE_NAMESPACE } from '../config/env.js';
 import { Keep } from '../http/keep.decorator.js';
 import { Parameters } from '../http/parameters.js';
 import { PathId } from '../http/path-id.js';
 import { Context, type RequestContext } from '../http/request-context.js';
+import { Undocumented } from '../http/undocumented.decorator.js';
 import { CoreQuery } from './core-routes.dto.js';
 import { MediaService } from './media.service.js';
 
 /** One uploaded file. */
-@SetMetadata('swagger/apiExcludeController', [true])
+@Undocumented()
 @Controller(`${CORE_NAMESPACE}/media`)
 export class MediaController {
   constructor(private readonly media: MediaService) {}

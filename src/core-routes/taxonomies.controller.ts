@@ -1,13 +1,14 @@
-import { Controller, Get, Param, SetMetadata } from '@nestjs/common';
+import { Controller, Get, Param } from '@nestjs/common';
 import { CORE_NAMESPACE } from '../config/env.js';
 import { Keep } from '../http/keep.decorator.js';
 import { Parameters } from '../http/parameters.js';
 import { Context, type RequestContext } from '../http/request-context.js';
+import { Undocumented } from '../http/undocumented.decorator.js';
 import { CoreQuery, TaxonomiesQuery } from './core-routes.dto.js';
 import { TypesService } from './types.service.js';
 
 /** Which taxonomies there are. */
-@SetMetadata('swagger/apiExcludeController', [true])
+@Undocumented()
 @Controller(`${CORE_NAMESPACE}/taxonomies`)
 export class TaxonomiesController {
   constructor(private readonly types: TypesService) {}

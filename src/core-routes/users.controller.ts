@@ -1,14 +1,15 @@
-import { Controller, Get, SetMetadata } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { CORE_NAMESPACE } from '../config/env.js';
 import { notAllowed } from '../errors/refusal.js';
 import { Parameters } from '../http/parameters.js';
 import { Context, type RequestContext } from '../http/request-context.js';
+import { Undocumented } from '../http/undocumented.decorator.js';
 import { UserProfiles } from '../wordpress/users/user-profiles.service.js';
 import { CoreQuery } from './core-routes.dto.js';
 import { toMeResponse } from './me.response.js';
 
 /** Who is signed in: nobody is shown anybody but themselves. */
-@SetMetadata('swagger/apiExcludeController', [true])
+@Undocumented()
 @Controller(`${CORE_NAMESPACE}/users`)
 export class UsersController {
   constructor(private readonly profiles: UserProfiles) {}

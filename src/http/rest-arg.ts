@@ -47,6 +47,8 @@ export interface DeclaredArg extends ArgOptions {
 // Own registry beside class-validator's: declaration order is part of the interface.
 const DECLARED = new Map<object, Map<string, ArgOptions>>();
 const REQUIRED = new Map<object, readonly string[]>();
+/** What each class declares in all: every request asks. */
+let known = new WeakMap<object, readonly DeclaredArg[]>();
 
 /**
  * Declares a DTO property as a parameter of the interface. It stands on top; below it the checks of class-validator, then
@@ -56,6 +58,7 @@ export function RestArg(options: ArgOptions): PropertyDecorator {
   return (prototype, property) => {
     const own = DECLARED.get(prototype) ?? new Map<string, ArgOptions>();
     DECLARED.set(prototype, own.set(String(property), options));
+    known = new WeakMap();
     const { type } = options;
     if (type) HasType(type)(prototype, property);
     const toTyped = ({ value, key, obj }: Given) => typed(options, value ?? contextOf(obj).sent[key]);
@@ -74,11 +77,18 @@ export function stacked(...decorators: readonly PropertyDecorator[]): PropertyDe
 export function RequiredArgs(...names: string[]): ClassDecorator {
   return (target) => {
     REQUIRED.set(target, names);
+    known = new WeakMap();
   };
 }
 
 /** Every parameter of a DTO class in declaration order, inherited ones first save for what says `before`. */
-export function declaredArgs(dto: abstract new () => object): DeclaredArg[] {
+export function declaredArgs(dto: abstract new () => object): readonly DeclaredArg[] {
+  const args = known.get(dto) ?? findArgs(dto);
+  known.set(dto, args);
+  return args;
+}
+
+function findArgs(dto: abstract new () => object): DeclaredArg[] {
   const all = new Map<string, ArgOptions>();
   const chain: object[] = [];
   for (let p: object | null = dto.prototype; p && p !== Object.prototype; p = Object.getPrototypeOf(p))

@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import { Controller, Get, Param, Req, Res, SetMetadata } from '@nestjs/common';
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Environment } from '../config/env.js';
 import { noRoute } from '../http/error-answer.js';
+import { Undocumented } from '../http/undocumented.decorator.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import { DOCS_FILES, DOCS_SCRIPT, DOCS_STYLE, docsPage, docsPolicy } from './docs-page.js';
 import { OpenApiService } from './openapi.service.js';
@@ -12,8 +13,7 @@ const SWAGGER = createRequire(import.meta.url).resolve('@nestjs/swagger');
 const PACKAGE = dirname(createRequire(SWAGGER).resolve('swagger-ui-dist/package.json'));
 
 /** The complete document and a page to try requests on; both outside the namespaces. */
-// What `@ApiExcludeController()` sets; Swagger itself is not loaded before its document is asked for.
-@SetMetadata('swagger/apiExcludeController', [true])
+@Undocumented()
 @Controller()
 export class DocsController {
   constructor(

@@ -1,12 +1,13 @@
-import { Controller, Get, Res, SetMetadata } from '@nestjs/common';
+import { Controller, Get, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Environment } from '../config/env.js';
 import { HOME_PLACE } from '../http/rest-request.js';
+import { Undocumented } from '../http/undocumented.decorator.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import { HOME_POLICY, homePage } from './home-page.js';
 
 /** What a browser sees at `/`; programs get the REST root there (`http/read-request.ts`). */
-@SetMetadata('swagger/apiExcludeController', [true])
+@Undocumented()
 @Controller(HOME_PLACE)
 export class HomeController {
   constructor(

@@ -1,12 +1,13 @@
-import { Controller, Get, Options, Req, SetMetadata } from '@nestjs/common';
+import { Controller, Get, Options, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { Answer } from '../http/answer.js';
 import { Context, type RequestContext } from '../http/request-context.js';
-import { restOf, ROOT_PLACE } from '../http/rest-request.js';
+import { ROOT_PLACE, restOf } from '../http/rest-request.js';
+import { Undocumented } from '../http/undocumented.decorator.js';
 import { IndexService } from './index.service.js';
 
 /** What clients of WordPress ask before anything else: the REST root, the index of its own namespace, OPTIONS of both. */
-@SetMetadata('swagger/apiExcludeController', [true])
+@Undocumented()
 @Controller(ROOT_PLACE)
 export class RootController {
   constructor(private readonly index: IndexService) {}

@@ -1,10 +1,11 @@
-import { Controller, Get, Param, Res, SetMetadata } from '@nestjs/common';
+import { Controller, Get, Param, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { noRoute } from '../http/error-answer.js';
+import { Undocumented } from '../http/undocumented.decorator.js';
 import { PageAssets } from './page-assets.js';
 
 /** Files that pages load; the name of each holds a hash of its content. */
-@SetMetadata('swagger/apiExcludeController', [true])
+@Undocumented()
 @Controller('assets')
 export class AssetsController {
   constructor(private readonly assets: PageAssets) {}

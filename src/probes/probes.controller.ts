@@ -1,11 +1,11 @@
-import { Controller, Get, Header, Res, ServiceUnavailableException, SetMetadata } from '@nestjs/common';
+import { Controller, Get, Header, Res, ServiceUnavailableException } from '@nestjs/common';
 import { HealthCheckService } from '@nestjs/terminus';
 import type { Response } from 'express';
+import { Undocumented } from '../http/undocumented.decorator.js';
 import { Readiness } from './readiness.service.js';
 
 /** What orchestrators ask; outside the namespaces, for anybody (docs/operating.md#probes). */
-// What `@ApiExcludeController()` sets; Swagger itself is not loaded before its document is asked for.
-@SetMetadata('swagger/apiExcludeController', [true])
+@Undocumented()
 @Controller()
 export class ProbesController {
   constructor(

@@ -6,6 +6,7 @@ import { LinkedPostsService } from '../linked-posts/linked-posts.service.js';
 import type { AskedList } from '../resources/asked-list.js';
 import { PostResourceTools } from '../resources/post-resource-tools.js';
 import type { ListVenuesQuery } from './venue.dto.js';
+import type { Orders } from '../resources/list-additions.js';
 import { distanceKey, VenuePlaces } from './venue-places.service.js';
 import type { VenueJson } from './venue.response.js';
 import { VENUE } from './venue-type.js';
@@ -28,7 +29,10 @@ export class VenuesService extends LinkedPostsService<'venues', VenueJson> {
     const { ids, metres } = places;
     asked.list.include(ids);
     if (!metres) return asked;
-    const distance = { key: distanceKey(sql`p.ID`, metres), holds: 'number' } as const;
-    return { ...asked, orders: { distance }, distanceOf: (json) => metres.get((json as VenueJson).id) };
+    const orders: Orders =
+      query.orderby === 'distance'
+        ? { distance: { key: distanceKey(sql`p.ID`, metres), holds: 'number' } }
+        : {};
+    return { ...asked, orders, distanceOf: (json) => metres.get((json as VenueJson).id) };
   }
 }

@@ -6,20 +6,14 @@ import { jsonFeedPieces } from '../../src/feeds/json-feed.js';
 import { rssPieces } from '../../src/feeds/rss.js';
 import { asksForFile, subscriptionAddress } from '../../src/feeds/subscription-address.js';
 import { escapeXml } from '../../src/feeds/xml.js';
+import { TIMES } from '../support/calendar-times.js';
 
 const ITEM: FeedItem = {
   id: 'https://example.org/?post_type=tribe_events&p=7',
   uid: '7@example.org',
   title: 'Tea & <cake>',
   html: '<p>One ]]> two</p>',
-  allDay: false,
-  start: '2027-03-10 19:00:00',
-  end: '2027-03-10 21:30:00',
-  utcStart: '2027-03-10 18:00:00',
-  utcEnd: '2027-03-10 20:30:00',
-  zone: 'Europe/Berlin',
-  createdUtc: '2027-01-01 10:00:00',
-  modifiedUtc: '2027-01-02 10:00:00',
+  ...TIMES,
   status: 'publish',
   url: 'https://example.org/event/tea/',
   categories: ['Food'],

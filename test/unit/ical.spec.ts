@@ -7,19 +7,13 @@ import { type CalendarPart, NotACalendar, splitComponents } from '../../src/ical
 import { calendarHead, calendarTail, eventLines, plainText } from '../../src/ical/write-event.js';
 import { timeZoneLines, UsedZones } from '../../src/ical/write-time-zone.js';
 import { toStoredUtc } from '../../src/wordpress/dates/convert.js';
+import { TIMES } from '../support/calendar-times.js';
 
 const ENTRY: CalendarEntry = {
   uid: '7@calendar.example.org',
   title: 'Tea; cake, and "jam" \\ 🫖',
   html: '<p>One &amp; two<br />three</p>\n<ul><li>four</li></ul>',
-  allDay: false,
-  start: '2027-03-10 19:00:00',
-  end: '2027-03-10 21:30:00',
-  utcStart: '2027-03-10 18:00:00',
-  utcEnd: '2027-03-10 20:30:00',
-  zone: 'Europe/Berlin',
-  createdUtc: '2027-01-01 10:00:00',
-  modifiedUtc: '2027-01-02 10:00:00',
+  ...TIMES,
   status: 'publish',
   url: 'https://calendar.example.org/event/tea/',
   website: 'https://tea.example.org/',

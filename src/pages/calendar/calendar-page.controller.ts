@@ -1,17 +1,18 @@
-import { Controller, Get, Req, Res, SetMetadata } from '@nestjs/common';
+import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Environment } from '../../config/env.js';
 import { workForAnybody } from '../../database/caller.js';
 import { Refusal } from '../../errors/refusal.js';
 import { refusalAnswer } from '../../http/error-answer.js';
 import { splitOnce } from '../../http/php-parameters.js';
+import { Undocumented } from '../../http/undocumented.decorator.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
 import { pagePolicy } from '../page-policy.js';
 import { CalendarPageService } from './calendar-page.service.js';
 import { type CalendarQuery, readCalendarQuery } from './calendar-query.js';
 
 /** The calendar for people. */
-@SetMetadata('swagger/apiExcludeController', [true])
+@Undocumented()
 @Controller('calendar')
 export class CalendarPageController {
   constructor(

@@ -1,7 +1,8 @@
-import { Controller, Get, Req, Res, SetMetadata } from '@nestjs/common';
+import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Environment, OWN_NAMESPACE } from '../../config/env.js';
 import { noRoute } from '../../http/error-answer.js';
+import { Undocumented } from '../../http/undocumented.decorator.js';
 import { htmlEntityDecode } from '../../wordpress/formatting/html-entity-decode.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
 import { PageAssets } from '../page-assets.js';
@@ -9,7 +10,7 @@ import { pagePolicy } from '../page-policy.js';
 import { editorPage } from './editor-page.js';
 
 /** A page on which people write what the interface serves; `EDITOR=off` removes it (docs/editor.md). */
-@SetMetadata('swagger/apiExcludeController', [true])
+@Undocumented()
 @Controller('editor')
 export class EditorController {
   constructor(
