@@ -64,7 +64,8 @@ export async function startDocWorld(databaseUrl = ''): Promise<DocWorld> {
       LOG_LEVEL: 'error',
     };
     const running = promisify(execFile)('bash', ['-c', `${script}\nexit 0`], { cwd: folder, env });
-    running.child.stdin?.end(input);
+    // Programs that ask nothing may have ended before the answers are written.
+    running.child.stdin?.on('error', () => undefined).end(input);
     const parts = (await running).stdout.split('\u001e');
     return commands.map((_, at) => {
       const [printed = '', said = '', code] = parts.slice(at * 3);
