@@ -120,6 +120,48 @@ describeEither('the calendar page without scripts', (database) => {
     await ground.send('admin', 'DELETE', `/events/${id}`);
   });
 
+  it('is made once for all until something changes, whatever else the address says', async () => {
+    const first = await page('?date=2091-04');
+    const tag = first.header('etag');
+    expect(tag).toMatch(/^"[\w-]{27}"$/);
+    const again = await page('?date=2091-04&utm_source=x');
+    expect([again.header('etag'), again.text]).toEqual([tag, first.text]);
+    const known = await open(`${ground.app.url}/calendar?date=2091-04`, {
+      headers: { 'If-None-Match': tag },
+    });
+    expect([known.status, known.text]).toEqual([304, '']);
+    expect(known.header('content-security-policy')).toContain("frame-ancestors 'self'");
+    const { id } = await ground.create({
+      title: 'Quite new',
+      start_date: '2091-04-01',
+      end_date: '2091-04-01',
+    });
+    expect((await page('?date=2091-04')).titles).toContain('Quite new');
+    const embedded = await page('?date=2091-04&embed=1');
+    expect(embedded.header('etag')).not.toBe(tag);
+    await ground.send('admin', 'DELETE', `/events/${id}`);
+    expect((await page('?date=2091-04')).titles).not.toContain('Quite new');
+  });
+
+  it('shows any day that there is', async () => {
+    const { id } = await ground.create({
+      title: 'Last night',
+      start_date: '9999-12-31 23:30:00',
+      end_date: '9999-12-31 23:45:00',
+      timezone: 'UTC',
+    });
+    const zone = (name: string) =>
+      ground.ask(`UPDATE wp_options SET option_value = '${name}' WHERE option_name = 'timezone_string'`);
+    // There it is the next year already.
+    await zone('Europe/Berlin');
+    const { status, titles } = await page('?date=9999-12&zone=site');
+    expect([status, titles]).toEqual([200, ['Last night']]);
+    await zone('America/New_York');
+    await ground.send('admin', 'DELETE', `/events/${id}`);
+    for (const date of ['1970-01-01', '1970-01', '1969-12-31', '0001-01-01', '9999-12-31'])
+      expect([date, (await page(`?date=${date}`)).status]).toEqual([date, 200]);
+  });
+
   it('says the same as schema.org data, with dates and their distance from UTC', async () => {
     await ground.create({
       title: 'Schema',
