@@ -288,6 +288,61 @@ describeEither('the calendar page without scripts', (database) => {
     await home('http://calendar.example.org');
   });
 
+  it("is where the site's own addresses of events and of the calendar lead, as nothing else answers there", async () => {
+    const lead = async (path: string, init: RequestInit = {}) => {
+      const answer = await fetch(ground.app.url + path, { redirect: 'manual', ...init });
+      return [answer.status, answer.headers.get('location')];
+    };
+    const { id, slug } = await ground.create({ title: 'Büro open day' });
+    const found = [302, `../../calendar?event=${id}`];
+    expect(await lead(`/event/${slug}/`)).toEqual(found);
+    expect(await lead(`/event/${slug}/`, { method: 'HEAD' })).toEqual(found);
+    expect(await lead(`/event/${slug}?x=1`)).toEqual([302, `../calendar?event=${id}`]);
+    expect(await lead(`/index.php/event/${slug}/`)).toEqual([302, `../../../calendar?event=${id}`]);
+    expect([await lead('/events/'), await lead('/events')]).toEqual([
+      [302, '../calendar'],
+      [302, './calendar'],
+    ]);
+    const followed = await open(`${ground.app.url}/event/${slug}/`);
+    expect([followed.status, followed.text.includes('Büro open day')]).toEqual([200, true]);
+    const nothing = [404, null];
+    for (const path of [
+      '/event/',
+      '/event/nope/',
+      `/event/${slug}/more/`,
+      '/events/nope/',
+      '/evil',
+    ])
+      expect([path, ...(await lead(path))]).toEqual([path, ...nothing]);
+    expect(await lead(`/event/${slug}/`, { method: 'POST' })).toEqual(nothing);
+    expect(await lead(`/cal/events/v1/event/${slug}`)).toEqual(nothing);
+    // What is not for everybody is not there.
+    for (const status of ['draft', 'private', 'pending']) {
+      await ground.ask(`UPDATE wp_posts SET post_status = '${status}' WHERE ID = ${id}`);
+      expect([status, ...(await lead(`/event/${slug}/`))]).toEqual([status, ...nothing]);
+    }
+    await ground.ask(`UPDATE wp_posts SET post_status = 'publish' WHERE ID = ${id}`);
+    const option = "option_name = 'tribe_events_calendar_options'";
+    const [{ v: before = '' } = {}] = (await ground.ask(
+      `SELECT option_value AS v FROM wp_options WHERE ${option}`,
+    )) as { v?: string }[];
+    const off = 's:16:"rest-v1-disabled";b:1;';
+    const count = Number(/^a:(\d+)/.exec(before)?.[1]) + 1;
+    const disabled = before.replace(/^a:\d+:\{/, `a:${count}:{${off}`);
+    await ground.ask(
+      `UPDATE wp_options SET option_value = '${disabled.replaceAll("'", "''")}' WHERE ${option}`,
+    );
+    expect([(await page()).status, await lead('/events/'), await lead(`/event/${slug}/`)]).toEqual([
+      404,
+      nothing,
+      nothing,
+    ]);
+    await ground.ask(
+      `UPDATE wp_options SET option_value = '${before.replaceAll("'", "''")}' WHERE ${option}`,
+    );
+    await ground.send('admin', 'DELETE', `/events/${id}`);
+  });
+
   it('below a prefix it names the interface there; frames can be kept to some', async () => {
     let app: TestApp | undefined;
     try {

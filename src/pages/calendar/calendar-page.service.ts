@@ -8,6 +8,7 @@ import { beginningOf } from '../../events/beginning-of.js';
 import { calledOff } from '../../events/called-off.js';
 import { ListEventsQuery } from '../../events/event.dto.js';
 import type { EventJson } from '../../events/event-json.js';
+import { EVENT } from '../../events/event-type.js';
 import { EventsService } from '../../events/events.service.js';
 import { noRoute } from '../../http/error-answer.js';
 import { JsonText } from '../../http/json-text.js';
@@ -25,6 +26,7 @@ import { formatOffset, formatWallClock } from '../../wordpress/dates/wall-clock.
 import { buildZone } from '../../wordpress/dates/zones.js';
 import { htmlEntityDecode } from '../../wordpress/formatting/html-entity-decode.js';
 import { webAddress } from '../../wordpress/formatting/web-address.js';
+import { PostsService } from '../../wordpress/posts/posts.service.js';
 import { Breather } from '../../wordpress/rendering/breather.js';
 import type { Html } from '../html.js';
 import { PageAssets } from '../page-assets.js';
@@ -59,6 +61,7 @@ export class CalendarPageService {
     private readonly assets: PageAssets,
     private readonly contexts: RequestContexts,
     private readonly reader: ParameterReader,
+    private readonly posts: PostsService,
     private readonly events: EventsService,
     private readonly categories: CategoriesService,
     private readonly tags: TagsService,
@@ -83,6 +86,14 @@ export class CalendarPageService {
     }
     const [list, choices] = await Promise.all([this.list(query, page, context), this.choices(context)]);
     return calendarPage(await this.withCalledOff(page, list.events), list, choices);
+  }
+
+  /** The id of the event that a slug names, if the page shows that one; refuses where there is no page. */
+  async shownBySlug(slug = ''): Promise<number | undefined> {
+    const context = await this.context();
+    const id = slug && (await this.posts.idBySlug(EVENT.type, slug));
+    const [event] = id ? await this.events.some([id], context) : [];
+    return event?.id;
   }
 
   /** The page that says why there is none. */
