@@ -3,9 +3,10 @@ import { localizeDate } from './convert.js';
 import { beginningOfDay, endOfDay } from './day-bounds.js';
 import { isTimestamp } from './is-timestamp.js';
 import { strtotime } from './strtotime.js';
-import { formatWallClock } from './wall-clock.js';
+import { formatWallClock, fromWallSeconds, toWallSeconds } from './wall-clock.js';
 import { UTC } from './zone.js';
 
+const DAY = 86400;
 const EDGES = ['starts_before', 'starts_after', 'ends_before', 'ends_after'] as const;
 const STRICT = new Set(['1', 'true', 'on', 'yes']);
 const NAMES = ['start_date', 'end_date', ...EDGES] as const;
@@ -29,9 +30,11 @@ export function defaultListDates(
   zone: string,
   now: number,
 ): { start_date: string | false; end_date: string } {
+  const here = fromWallSeconds(now);
   return {
-    start_date: localizeDate(strtotime('yesterday 23:59', now, UTC), zone, now),
-    end_date: formatWallClock(strtotime('+24 months', now, UTC) || 0),
+    // `yesterday 23:59` and `+24 months`, in UTC.
+    start_date: localizeDate(Math.floor(now / DAY) * DAY - 60, zone, now),
+    end_date: formatWallClock(toWallSeconds({ ...here, month: here.month + 24 })),
   };
 }
 
@@ -66,8 +69,9 @@ export function listDates(given: Dates<unknown>, strict: boolean, site: ListDate
  * but links do not repeat them, as recorded. `start_date` and `end_date` of that kind filter nothing.
  */
 export function edgesAsNow(given: Dates<unknown>, zone: string, now: number): Dates {
-  const here = localizeDate(now, zone, now) || formatWallClock(now);
   const unreadable = EDGES.filter((name) => given[name] !== undefined && isMeaningless(given[name], now));
+  if (unreadable.length === 0) return {};
+  const here = localizeDate(now, zone, now) || formatWallClock(now);
   return Object.fromEntries(unreadable.map((name) => [name, here]));
 }
 
