@@ -3,15 +3,17 @@ import { plainToInstance } from 'class-transformer';
 import { type ValidationError, type ValidatorOptions, validate } from 'class-validator';
 import type { Request } from 'express';
 import { invalidParameters, type ParameterFailure, Refusal } from '../errors/refusal.js';
-import { PostsService } from '../wordpress/posts/posts.service.js';
+import { type PostIdentity, PostsService } from '../wordpress/posts/posts.service.js';
 import { PostVisibility } from '../wordpress/posts/post-visibility.js';
 import { TermVisibility } from '../wordpress/terms/term-visibility.js';
+import type { TermRecord } from '../wordpress/terms/term-record.js';
 import { TermsService } from '../wordpress/terms/terms.service.js';
 import { UsersService } from '../wordpress/users/users.service.js';
 import { BodyReader } from './body-reader.service.js';
 import { type CheckContext, giveContext, giveSent } from './check-context.js';
 import { passesChecks } from './class-checks.js';
 import { noRoute } from './error-answer.js';
+import { KeptLookups } from './kept-lookups.service.js';
 import { Lookups } from './lookups.js';
 import { ROUND } from './make-check.js';
 import { oversized } from './oversized.js';
@@ -48,6 +50,7 @@ export class ParameterReader {
     private readonly visibility: PostVisibility,
     private readonly termVisibility: TermVisibility,
     private readonly classes: ParameterClasses,
+    private readonly kept: KeptLookups,
   ) {}
 
   /** The values as a checked DTO; what is wrong with them is thrown as one `Refusal`. */
@@ -57,10 +60,12 @@ export class ParameterReader {
     context: RequestContext,
     hint?: string,
   ): Promise<T> {
-    const lookups = new Lookups(this.posts, this.terms, this.users, {
-      posts: (posts) => this.visibility.of(posts, context),
-      terms: (terms) => this.termVisibility.of(terms, context),
-    });
+    const visible = {
+      posts: (posts: PostIdentity[]) => this.visibility.of(posts, context),
+      terms: (terms: readonly TermRecord[]) => this.termVisibility.of(terms, context),
+    };
+    const kept = context.access.signedIn ? undefined : this.kept;
+    const lookups = new Lookups(this.posts, this.terms, this.users, visible, kept);
     return readParameters(dto, values, { ...context, lookups, classes: this.classes, hint });
   }
 }
