@@ -48,20 +48,20 @@ export function isStrictDates(value: unknown): boolean {
  * from yesterday's last minute to two years from now unless another edge was given. `now` is epoch seconds.
  */
 export function listDates(given: Dates<unknown>, strict: boolean, site: ListDateSite, now: number): Dates {
-  const values = { ...given };
-  if (EDGES.every((name) => given[name] === undefined)) {
-    const defaults = defaultListDates(site.zone, now);
-    values.start_date ??= defaults.start_date;
-    values.end_date ??= defaults.end_date;
-  }
+  const hasEdges = EDGES.some((name) => given[name] !== undefined);
+  const defaults: Dates<unknown> = hasEdges ? given : defaultListDates(site.zone, now);
   const dateOf = (name: ListDateName): string | undefined => {
-    const value = values[name];
+    const value = given[name] ?? defaults[name];
     if (value === undefined || isMeaningless(value, now)) return undefined;
     if (strict) return localizeDate(value, site.zone, now) || undefined;
     return (name === 'start_date' ? beginningOfDay : endOfDay)(value, site.cutoff, now);
   };
-  const dates = NAMES.map((name) => [name, dateOf(name)] as const);
-  return Object.fromEntries(dates.filter(([, date]) => date !== undefined));
+  const dates: Partial<Record<ListDateName, string>> = {};
+  for (const name of NAMES) {
+    const date = dateOf(name);
+    if (date !== undefined) dates[name] = date;
+  }
+  return dates;
 }
 
 /**
