@@ -32,7 +32,7 @@ import { RestErrorFilter } from './rest-error.filter.js';
     { provide: APP_INTERCEPTOR, useClass: RestInterceptor },
     { provide: APP_FILTER, useClass: RestErrorFilter },
   ],
-  exports: [ParameterReader, RequestContexts],
+  exports: [KeptAnswers, ParameterReader, RequestContexts],
 })
 export class HttpModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
