@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { calendarSettings } from '../calendar/calendar-settings.js';
 import { workForAnybody } from '../database/caller.js';
-import { Changes } from '../database/changes.js';
+import { Changes, type Follower, type Versions } from '../database/changes.js';
 import { Database } from '../database/database.js';
 import { Metrics } from '../metrics/metrics.service.js';
 import type { PostQuery } from '../wordpress/posts/post-query.js';
@@ -11,30 +11,44 @@ import type { PostRow } from '../wordpress/posts/post-record.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import { type ComparedColumns, comparedColumns } from './compared-columns.js';
 import type { EventIndex } from './event-index.js';
-import { INDEX_TABLES, loadEventIndex } from './event-index-loader.js';
+import { type LoadedIndex, loadEventIndex } from './event-index-loader.js';
+import { INDEX_TABLES } from './event-index-sources.js';
 import type { EventQuestion } from './event-question.js';
 
-/** Of twenty seconds one may be spent on reading the index: 5 % of the time. */
+/** Of twenty seconds one may be spent on reading an index from nothing, or on following changes late: 5 % of the time. */
 const REST = 20;
 /** So many occurrences are read in a twentieth of a second: they may be read whenever something has changed. */
 const FEW = 2500;
+/** What takes no longer, in milliseconds, is done for a single list; anything else for so many that SQL would take longer for them. */
+const LITTLE = 50;
+const SEVERAL = 3;
+/** Whoever takes longer to follow, in milliseconds, is behind again when it is done. */
+const LONGEST = 800;
 
 /** An index and what it was made of; without one where the site's dates allow none. */
 interface Built {
   version: number;
   columns: string;
-  index?: EventIndex;
+  loaded?: LoadedIndex;
 }
 
 /**
- * Answers lists of published events from memory while nothing has changed since they were read; otherwise SQL has to
+ * Answers lists of published events from memory: of what was read of the tables when `Changes` last looked. It follows changes
+ * while it is asked; where it does not, SQL has to answer
  * (docs/behaviour/caching.md#the-index-of-dates).
  */
 @Injectable()
-export class EventIndexService implements OnApplicationBootstrap, OnModuleDestroy {
+export class EventIndexService implements Follower, OnApplicationBootstrap, OnModuleDestroy {
   private readonly questions = new WeakMap<PostQuery, { question: EventQuestion; revision: number }>();
   private built?: Built;
+  /** The one before, which holds until others hear of the change that the other one follows. */
+  private before?: Built;
   private building?: Promise<void>;
+  private columns?: ComparedColumns;
+  /** Lists that it was asked for since it was last begun. */
+  private asked = 0;
+  /** How long following took last, in milliseconds. */
+  private took = 0;
   private restsUntil = 0;
   private isClosing = false;
   private readonly logger = new Logger('EventIndex');
@@ -45,7 +59,9 @@ export class EventIndexService implements OnApplicationBootstrap, OnModuleDestro
     private readonly changes: Changes,
     private readonly settings: SettingsService,
     private readonly metrics: Metrics,
-  ) {}
+  ) {
+    changes.followedBy(this);
+  }
 
   /** Begun before anybody asks: behind lists that SQL answers it would take longer. */
   onApplicationBootstrap(): void {
@@ -63,6 +79,7 @@ export class EventIndexService implements OnApplicationBootstrap, OnModuleDestro
   async page(list: PostQuery): Promise<PageOfPosts | undefined> {
     const noted = this.questions.get(list);
     if (!noted || noted.revision !== list.revision) return undefined;
+    this.asked += 1;
     const index = await this.current(noted.question.columns);
     const answer = index?.answer(noted.question);
     this.metrics.countLookups('event_index', answer !== undefined);
@@ -82,39 +99,69 @@ export class EventIndexService implements OnApplicationBootstrap, OnModuleDestro
     await this.building;
   }
 
+  get takes(): number | undefined {
+    const isAble = this.canFollow && !this.isClosing && this.took < LONGEST;
+    return isAble && this.asked >= SEVERAL ? this.took : undefined;
+  }
+
+  async follow(versions: Versions): Promise<void> {
+    await this.building;
+    const { columns } = this;
+    const isBehind = this.built?.version !== versions.of(...INDEX_TABLES);
+    if (columns && isBehind && this.takes !== undefined) await this.begin(columns, versions);
+  }
+
+  private get canFollow(): boolean {
+    return this.database.dialect === 'mysql' && this.built?.loaded !== undefined;
+  }
+
   private async current(columns: ComparedColumns): Promise<EventIndex | undefined> {
-    const version = await this.version();
+    const versions = await this.changes.current();
+    const version = versions?.of(...INDEX_TABLES);
     const name = nameOf(columns);
-    if (this.built?.version === version && this.built?.columns === name) return this.built.index;
-    // What has changed once never comes back.
-    this.built = undefined;
-    if (version === undefined || this.building || this.isClosing || performance.now() < this.restsUntil)
-      return undefined;
-    this.building = workForAnybody(() => this.build(columns, version)).finally(() => {
-      this.building = undefined;
-    });
+    const known = [this.built, this.before].find((one) => one?.version === version && one?.columns === name);
+    if (known) return known.loaded?.index;
+    const isWorthIt = this.asked >= SEVERAL || this.took < LITTLE;
+    if (versions && isWorthIt && !this.building && !this.isClosing && performance.now() >= this.restsUntil)
+      this.begin(columns, versions);
     return undefined;
   }
 
-  private async version(): Promise<number | undefined> {
-    return (await this.changes.current())?.of(...INDEX_TABLES);
+  private begin(columns: ComparedColumns, versions: Versions): Promise<void> {
+    this.columns = columns;
+    this.asked = 0;
+    this.building = workForAnybody(() => this.build(columns, versions)).finally(() => {
+      this.building = undefined;
+    });
+    return this.building;
   }
 
-  private async build(columns: ComparedColumns, version: number): Promise<void> {
+  private async build(columns: ComparedColumns, versions: Versions): Promise<void> {
     const began = performance.now();
-    const isWanted = async () => !this.isClosing && (await this.version()) === version;
+    const version = versions.of(...INDEX_TABLES);
+    const name = nameOf(columns);
+    const { built } = this;
+    const known = this.canFollow && built?.columns === name ? built.loaded : undefined;
+    // What can not be followed is of no use once something has changed.
+    const isCurrent = async () =>
+      this.database.dialect === 'mysql' || (await this.changes.current())?.of(...INDEX_TABLES) === version;
+    const isWanted = async () => !this.isClosing && (await isCurrent());
+    if (!known) this.built = undefined;
     try {
-      const index = await loadEventIndex(this.database, columns, isWanted);
-      this.built = { version, columns: nameOf(columns), index };
+      const loaded = await loadEventIndex({ database: this.database, columns, versions, isWanted }, known);
+      this.before = known && built;
+      this.built = { version, columns: name, loaded };
     } catch (error) {
+      this.built = undefined;
       this.logger.warn(
         `The index of dates could not be read: ${error instanceof Error ? error.message : error}`,
       );
     }
     const took = performance.now() - began;
-    // On a busy machine reading takes long, however little it is.
-    const isSmall = this.built?.index !== undefined && this.built.index.size <= FEW;
-    this.restsUntil = isSmall ? 0 : performance.now() + REST * took;
+    if (known) this.took = took;
+    const isSmall = (this.built?.loaded?.index.size ?? FEW + 1) <= FEW;
+    const isQuick = known ? took < LONGEST : isSmall || this.canFollow;
+    this.restsUntil = isQuick ? 0 : performance.now() + REST * took;
   }
 
   /** The rows of the ids in their order; undefined when one is not published any more. */
