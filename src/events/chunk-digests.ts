@@ -19,6 +19,11 @@ export class ChunkDigests {
     this.chunks.set(chunk, { count: count + 1, sum: sum + print });
   }
 
+  /** How many rows there are. */
+  get total(): number {
+    return [...this.chunks.values()].reduce((sum, { count }) => sum + count, 0);
+  }
+
   /** How many rows a chunk has. */
   count(chunk: number): number {
     return this.chunks.get(chunk)?.count ?? 0;

@@ -7,10 +7,13 @@ import { EventIndex, type EventChanges } from './event-index.js';
 import {
   EventIndexSources,
   type Ids,
+  INDEX_PARTS,
   INDEX_TABLES,
+  type IndexPart,
   type IndexTable,
   type Printed,
   type SourceRows,
+  tableOf,
 } from './event-index-sources.js';
 import { ANY_ID, type EventSetsBuilder, type SetKind } from './event-sets.js';
 import { sortableDate } from './sortable-date.js';
@@ -18,6 +21,8 @@ import { sortableDate } from './sortable-date.js';
 /** Events per statement, and milliseconds of work until others get their turn: nobody waits for more than a few. */
 const EVENTS = 2000;
 const TURN = 4;
+/** Statements at the same time where an index is followed. */
+const LANES = 3;
 /** Ranges of ids per statement. */
 const RANGES = 100;
 /** Ids are looked at in at most so many chunks, of no fewer than 2^6. */
@@ -36,7 +41,9 @@ export interface LoadedIndex {
   /** A chunk is an id without so many of its last bits. */
   bits: number;
   /** Of the rows that the index was made of. */
-  digests: ReadonlyMap<IndexTable, ChunkDigests>;
+  digests: ReadonlyMap<IndexPart, ChunkDigests>;
+  /** Of all digests. */
+  rows: number;
   /** Of each table, when its digests were last read. */
   versions: ReadonlyMap<IndexTable, number>;
 }
@@ -67,29 +74,39 @@ export async function loadEventIndex(
   const sources = before?.sources ?? (await EventIndexSources.of(database, columns));
   const bits = before?.bits ?? bitsFor(await sources.highest());
   const versionOf = new Map(INDEX_TABLES.map((table) => [table, versions.of(table)]));
-  const digests = new Map<IndexTable, ChunkDigests>();
+  const digests = new Map<IndexPart, ChunkDigests>();
   const differing = new Set<number>();
-  for (const table of INDEX_TABLES) {
-    const known = before?.digests.get(table) ?? new ChunkDigests();
-    const isSame = before?.versions.get(table) === versionOf.get(table);
-    const now = isSame ? known : await digestsOf(sources, table, bits);
-    digests.set(table, now);
-    if (!isSame) for (const chunk of now.differing(known)) differing.add(chunk);
-    if (!(await isWanted())) return undefined;
-    await breathe();
-  }
+  const parts = INDEX_PARTS.values();
+  const lookAtParts = async () => {
+    for (const part of parts) {
+      const table = tableOf(part);
+      const known = before?.digests.get(part) ?? new ChunkDigests();
+      const isSame = before?.versions.get(table) === versionOf.get(table);
+      const now = isSame ? known : await digestsOf(sources, part, bits);
+      digests.set(part, now);
+      if (!isSame) for (const chunk of now.differing(known)) differing.add(chunk);
+      await breathe();
+    }
+  };
+  // Who has waited for all of them is the later the longer that took.
+  await Promise.all(Array.from({ length: before ? LANES : 1 }, lookAtParts));
+  if (!(await isWanted())) return undefined;
   const base = before?.index ?? EventIndex.EMPTY;
-  const loaded = { index: base, sources, bits, digests, versions: versionOf };
+  const rows = [...digests.values()].reduce((sum, { total }) => sum + total, 0);
+  const loaded = { index: base, sources, bits, digests, rows, versions: versionOf };
   if (differing.size === 0) return loaded;
   const changes = base.changes();
   const posts = digests.get('posts') ?? new ChunkDigests();
   const read = [...differing].filter((chunk) => posts.count(chunk) > 0).sort((a, b) => a - b);
-  const asRead = new Map(INDEX_TABLES.map((table) => [table, new ChunkDigests()]));
+  const asRead = new Map(INDEX_PARTS.map((part) => [part, new ChunkDigests()]));
   for (const chunks of batches(read, posts)) {
     const ids = rangesOf(chunks, bits);
     const rowsOf = async <Table extends IndexTable>(table: Table) => {
       const rows = await sources.rows(table, ids);
-      for (const { id, print } of rows) asRead.get(table)?.add(chunkOf(Number(id), bits), Number(print));
+      for (const row of rows)
+        asRead
+          .get('kind' in row ? row.kind : (table as IndexPart))
+          ?.add(chunkOf(Number(row.id), bits), Number(row.print));
       await breathe();
       return rows;
     };
@@ -115,9 +132,9 @@ function bitsFor(highest: number): number {
   return Math.max(LEAST_BITS, Math.ceil(Math.log2((highest + 1) / CHUNKS)));
 }
 
-async function digestsOf(sources: EventIndexSources, table: IndexTable, bits: number): Promise<ChunkDigests> {
+async function digestsOf(sources: EventIndexSources, part: IndexPart, bits: number): Promise<ChunkDigests> {
   const digests = new ChunkDigests();
-  for (const { chunk, count, sum } of await sources.digests(table, bits))
+  for (const { chunk, count, sum } of await sources.digests(part, bits))
     digests.set(Number(chunk), { count: Number(count), sum: Number(sum) });
   return digests;
 }

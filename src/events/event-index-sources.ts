@@ -7,6 +7,18 @@ import type { ComparedColumns } from './compared-columns.js';
 import type { SetKind } from './event-sets.js';
 import { EVENT } from './event-type.js';
 
+/** What is compared by itself: all rows of a table, or metas of a key. Those that take longest first. */
+export const INDEX_PARTS = [
+  'venue',
+  'organizer',
+  'term_relationships',
+  'posts',
+  'tec_occurrences',
+  'featured',
+  'hidden',
+] as const satisfies readonly (IndexTable | SetKind)[];
+export type IndexPart = (typeof INDEX_PARTS)[number];
+
 /** The tables that the index is made of. */
 export const INDEX_TABLES = ['posts', 'tec_occurrences', 'term_relationships', 'postmeta'] as const;
 export type IndexTable = (typeof INDEX_TABLES)[number];
@@ -16,7 +28,7 @@ export interface SourceRows {
   posts: { id: number; posted: string };
   tec_occurrences: { id: number; startsAt: string; endsAt: string; sortsAt: string };
   term_relationships: { id: number; term: number | string };
-  postmeta: { id: number; kind: SetKind; value: string | null };
+  postmeta: { id: number; kind: MetaKind; value: string | null };
 }
 
 /** A row, and the number that stands for it in digests. */
@@ -43,12 +55,17 @@ interface Source {
 /** Tells whoever looks at the server's statements what these are for. */
 const NOTE = raw('/* index of dates */');
 
-const META_KEYS: readonly (readonly [SetKind, string])[] = [
-  ['venue', VENUE.linkKey],
-  ['organizer', ORGANIZER.linkKey],
-  ['featured', '_tribe_featured'],
-  ['hidden', '_EventHideFromUpcoming'],
-];
+const META_KEYS = {
+  venue: VENUE.linkKey,
+  organizer: ORGANIZER.linkKey,
+  featured: '_tribe_featured',
+  hidden: '_EventHideFromUpcoming',
+};
+type MetaKind = keyof typeof META_KEYS;
+const isMeta = (part: IndexPart): part is MetaKind => part in META_KEYS;
+
+/** The table that a part is of. */
+export const tableOf = (part: IndexPart): IndexTable => (isMeta(part) ? 'postmeta' : part);
 /** What is read of a value: more than an id has. */
 const CHARACTERS = 20;
 
@@ -74,8 +91,10 @@ export class EventIndexSources {
   }
 
   /** How many rows each chunk of ids has and what their prints add up to; a chunk is an id without its last bits. */
-  digests(table: IndexTable, bits: number) {
-    const { from, by = empty, id, where } = this.all[table];
+  digests(part: IndexPart, bits: number) {
+    const table = tableOf(part);
+    const { from, by = empty, id, where: whole } = this.all[table];
+    const where = isMeta(part) ? sql`m.meta_key = ${META_KEYS[part]}` : whole;
     const chunk = sql`${id} >> ${bits}`;
     return this.database.query<{ chunk: number | string; count: number | string; sum: number | string }>(
       sql`SELECT ${NOTE} ${chunk} AS chunk, COUNT(*) AS count, SUM(${this.print(table)}) AS sum
@@ -112,8 +131,7 @@ export class EventIndexSources {
 }
 
 function sourcesOf(database: Database, { start, end, order }: ComparedColumns): Record<IndexTable, Source> {
-  const kinds = META_KEYS.map(([kind, key]) => sql`WHEN m.meta_key = ${key} THEN ${kind}`);
-  const keys = META_KEYS.map(([, key]) => key);
+  const kinds = Object.entries(META_KEYS).map(([kind, key]) => sql`WHEN m.meta_key = ${key} THEN ${kind}`);
   const value = sql`SUBSTR(m.meta_value, 1, ${CHARACTERS})`;
   const dates = new Map([start, end, order].map((column) => [column.sql, column]));
   return {
@@ -140,7 +158,7 @@ function sourcesOf(database: Database, { start, end, order }: ComparedColumns): 
       from: sql`${database.table('postmeta')} m`,
       id: sql`m.post_id`,
       columns: sql`CASE ${join(kinds, ' ')} END AS kind, ${value} AS value`,
-      where: inList(sql`m.meta_key`, keys),
+      where: inList(sql`m.meta_key`, Object.values(META_KEYS)),
       compared: [sql`m.post_id`, sql`m.meta_key`, value],
     },
   };

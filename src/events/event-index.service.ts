@@ -15,15 +15,17 @@ import { type LoadedIndex, loadEventIndex } from './event-index-loader.js';
 import { INDEX_TABLES } from './event-index-sources.js';
 import type { EventQuestion } from './event-question.js';
 
-/** Of twenty seconds one may be spent on reading an index from nothing, or on following changes late: 5 % of the time. */
+/** Of twenty-one seconds one may be spent on reading: 5 % of the time. */
 const REST = 20;
 /** So many occurrences are read in a twentieth of a second: they may be read whenever something has changed. */
 const FEW = 2500;
-/** What takes no longer, in milliseconds, is done for a single list; anything else for so many that SQL would take longer for them. */
-const LITTLE = 50;
+/** Rows that are compared whenever something has changed: MariaDB needs half a second of a processor for a million. */
+const MANY_ROWS = 2_000_000;
+/** Rows that are compared for a single list; more only for so many lists that SQL would take longer for them. */
+const FEW_ROWS = 50_000;
 const SEVERAL = 3;
-/** Whoever takes longer to follow, in milliseconds, is behind again when it is done. */
-const LONGEST = 800;
+/** What is being read when a list comes may not know of what it has to know of. */
+const TRIES = 3;
 
 /** An index and what it was made of; without one where the site's dates allow none. */
 interface Built {
@@ -41,12 +43,11 @@ interface Built {
 export class EventIndexService implements Follower, OnApplicationBootstrap, OnModuleDestroy {
   private readonly questions = new WeakMap<PostQuery, { question: EventQuestion; revision: number }>();
   private built?: Built;
-  /** The one before, which holds until others hear of the change that the other one follows. */
-  private before?: Built;
   private building?: Promise<void>;
   private columns?: ComparedColumns;
-  /** Lists that it was asked for since it was last begun. */
+  /** Lists that it was asked for since it was last begun, and between that and the time before. */
   private asked = 0;
+  private askedBefore = 0;
   /** How long following took last, in milliseconds. */
   private took = 0;
   private restsUntil = 0;
@@ -100,35 +101,46 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
   }
 
   get takes(): number | undefined {
-    const isAble = this.canFollow && !this.isClosing && this.took < LONGEST;
-    return isAble && this.asked >= SEVERAL ? this.took : undefined;
+    return this.canFollow && !this.isClosing && this.isInDemand ? this.took : undefined;
   }
 
   async follow(versions: Versions): Promise<void> {
-    await this.building;
+    while (this.building) await this.building;
     const { columns } = this;
-    const isBehind = this.built?.version !== versions.of(...INDEX_TABLES);
+    const isBehind = (this.built?.version ?? 0) < versions.of(...INDEX_TABLES);
     if (columns && isBehind && this.takes !== undefined) await this.begin(columns, versions);
   }
 
-  private get canFollow(): boolean {
-    return this.database.dialect === 'mysql' && this.built?.loaded !== undefined;
+  private get isInDemand(): boolean {
+    return this.asked + this.askedBefore >= SEVERAL;
   }
 
+  /** Whether it may be brought to what has changed at any time. */
+  private get canFollow(): boolean {
+    const { loaded } = this.built ?? {};
+    return this.database.dialect === 'mysql' && loaded !== undefined && loaded.rows <= MANY_ROWS;
+  }
+
+  /** What knows of all changes that are known now; what is newer does as well. */
   private async current(columns: ComparedColumns): Promise<EventIndex | undefined> {
     const versions = await this.changes.current();
-    const version = versions?.of(...INDEX_TABLES);
-    const name = nameOf(columns);
-    const known = [this.built, this.before].find((one) => one?.version === version && one?.columns === name);
-    if (known) return known.loaded?.index;
-    const isWorthIt = this.asked >= SEVERAL || this.took < LITTLE;
-    if (versions && isWorthIt && !this.building && !this.isClosing && performance.now() >= this.restsUntil)
-      this.begin(columns, versions);
-    return undefined;
+    if (!versions) return undefined;
+    const version = versions.of(...INDEX_TABLES);
+    const isKnown = () =>
+      this.built !== undefined && this.built.columns === nameOf(columns) && this.built.version >= version;
+    for (let tries = 0; tries < TRIES && !isKnown() && !this.isClosing; tries++) {
+      const isWorthIt = this.isInDemand || (this.built?.loaded?.rows ?? 0) <= FEW_ROWS;
+      if (!this.building && isWorthIt && performance.now() >= this.restsUntil) this.begin(columns, versions);
+      // SQL would keep the database from being done with it, and take longer.
+      if (!this.building || !this.canFollow) break;
+      await this.building;
+    }
+    return isKnown() ? this.built?.loaded?.index : undefined;
   }
 
   private begin(columns: ComparedColumns, versions: Versions): Promise<void> {
     this.columns = columns;
+    this.askedBefore = this.asked;
     this.asked = 0;
     this.building = workForAnybody(() => this.build(columns, versions)).finally(() => {
       this.building = undefined;
@@ -141,7 +153,8 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
     const version = versions.of(...INDEX_TABLES);
     const name = nameOf(columns);
     const { built } = this;
-    const known = this.canFollow && built?.columns === name ? built.loaded : undefined;
+    const isSame = this.database.dialect === 'mysql' && built?.columns === name;
+    const known = isSame ? built.loaded : undefined;
     // What can not be followed is of no use once something has changed.
     const isCurrent = async () =>
       this.database.dialect === 'mysql' || (await this.changes.current())?.of(...INDEX_TABLES) === version;
@@ -149,7 +162,6 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
     if (!known) this.built = undefined;
     try {
       const loaded = await loadEventIndex({ database: this.database, columns, versions, isWanted }, known);
-      this.before = known && built;
       this.built = { version, columns: name, loaded };
     } catch (error) {
       this.built = undefined;
@@ -159,9 +171,8 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
     }
     const took = performance.now() - began;
     if (known) this.took = took;
-    const isSmall = (this.built?.loaded?.index.size ?? FEW + 1) <= FEW;
-    const isQuick = known ? took < LONGEST : isSmall || this.canFollow;
-    this.restsUntil = isQuick ? 0 : performance.now() + REST * took;
+    const isFew = (this.built?.loaded?.index.size ?? FEW + 1) <= FEW;
+    this.restsUntil = isFew || this.canFollow ? 0 : performance.now() + REST * took;
   }
 
   /** The rows of the ids in their order; undefined when one is not published any more. */
