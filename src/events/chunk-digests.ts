@@ -6,7 +6,12 @@ interface Digest {
 
 /** What a table's rows add up to, by chunk of ids: chunks whose digests are the same hold the same rows. */
 export class ChunkDigests {
-  private readonly chunks = new Map<number, Digest>();
+  private readonly chunks: Map<number, Digest>;
+
+  /** A copy of another one, or empty. */
+  constructor(other?: ChunkDigests) {
+    this.chunks = new Map(other?.chunks);
+  }
 
   /** Notes what the database says of a chunk. */
   set(chunk: number, digest: Digest): void {
@@ -38,15 +43,12 @@ export class ChunkDigests {
     });
   }
 
-  /** The same, but of some chunks what another one says. */
-  with(chunks: Iterable<number>, other: ChunkDigests): ChunkDigests {
-    const all = new ChunkDigests();
-    for (const [chunk, digest] of this.chunks) all.set(chunk, digest);
+  /** Has of some chunks what another one says. */
+  replace(chunks: Iterable<number>, other: ChunkDigests): void {
     for (const chunk of chunks) {
       const digest = other.chunks.get(chunk);
-      if (digest) all.set(chunk, digest);
-      else all.chunks.delete(chunk);
+      if (digest) this.chunks.set(chunk, digest);
+      else this.chunks.delete(chunk);
     }
-    return all;
   }
 }

@@ -17,6 +17,7 @@ import {
 } from './event-index-sources.js';
 import { ANY_ID, type EventSetsBuilder, type SetKind } from './event-sets.js';
 import { sortableDate } from './sortable-date.js';
+import type { Breathe } from './sorted-order.js';
 
 /** Events per statement, and milliseconds of work until others get their turn: nobody waits for more than a few. */
 const EVENTS = 2000;
@@ -58,10 +59,10 @@ export interface Reading {
 }
 
 /**
- * Brings an index to what the tables hold, or reads one from nothing, in small pieces, one statement at a time; undefined where
- * dates are no dates, or nobody wants it any more. Of the tables that have moved it asks what the rows of each chunk of ids add up
- * to, and reads those chunks that differ from what the index was made of. The digests that it keeps are those of the rows as
- * they were read: whatever changes meanwhile differs next time.
+ * Brings an index to what the tables hold, or reads one from nothing, in small pieces; undefined where dates are no dates, or
+ * nobody wants it any more. Of the tables that have moved it asks what the rows of each chunk of ids add up to, and reads those
+ * chunks that differ from what the index was made of. The digests that it keeps are those of the rows as they were read: whatever
+ * changes meanwhile differs next time.
  */
 export async function loadEventIndex(
   { database, columns, versions, isWanted }: Reading,
@@ -73,56 +74,89 @@ export async function loadEventIndex(
   };
   const sources = before?.sources ?? (await EventIndexSources.of(database, columns));
   const bits = before?.bits ?? bitsFor(await sources.highest());
-  const versionOf = new Map(INDEX_TABLES.map((table) => [table, versions.of(table)]));
-  const digests = new Map<IndexPart, ChunkDigests>();
-  const differing = new Set<number>();
-  const parts = INDEX_PARTS.values();
-  const lookAtParts = async () => {
-    for (const part of parts) {
-      const table = tableOf(part);
-      const known = before?.digests.get(part) ?? new ChunkDigests();
-      const isSame = before?.versions.get(table) === versionOf.get(table);
-      const now = isSame ? known : await digestsOf(sources, part, bits);
-      digests.set(part, now);
-      if (!isSame) for (const chunk of now.differing(known)) differing.add(chunk);
-      await breathe();
-    }
-  };
-  // Who has waited for all of them is the later the longer that took.
-  await Promise.all(Array.from({ length: before ? LANES : 1 }, lookAtParts));
+  const table = { sources, bits, breathe };
+  const isSame = (part: IndexPart) => before?.versions.get(tableOf(part)) === versions.of(tableOf(part));
+  const digests = await allDigests(
+    table,
+    (part) => (isSame(part) ? before?.digests.get(part) : undefined),
+    before ? LANES : 1,
+  );
   if (!(await isWanted())) return undefined;
-  const base = before?.index ?? EventIndex.EMPTY;
+  const differing = new Set(
+    [...digests].flatMap(([part, now]) => now.differing(before?.digests.get(part) ?? new ChunkDigests())),
+  );
   const rows = [...digests.values()].reduce((sum, { total }) => sum + total, 0);
+  const versionOf = new Map(INDEX_TABLES.map((name) => [name, versions.of(name)]));
+  const base = before?.index ?? EventIndex.EMPTY;
   const loaded = { index: base, sources, bits, digests, rows, versions: versionOf };
   if (differing.size === 0) return loaded;
   const changes = base.changes();
   const posts = digests.get('posts') ?? new ChunkDigests();
-  const read = [...differing].filter((chunk) => posts.count(chunk) > 0).sort((a, b) => a - b);
+  const chunks = [...differing].filter((chunk) => posts.count(chunk) > 0).sort((a, b) => a - b);
   const asRead = new Map(INDEX_PARTS.map((part) => [part, new ChunkDigests()]));
-  for (const chunks of batches(read, posts)) {
-    const ids = rangesOf(chunks, bits);
-    const rowsOf = async <Table extends IndexTable>(table: Table) => {
-      const rows = await sources.rows(table, ids);
-      for (const row of rows)
-        asRead
-          .get('kind' in row ? row.kind : (table as IndexPart))
-          ?.add(chunkOf(Number(row.id), bits), Number(row.print));
-      await breathe();
-      return rows;
-    };
-    const events = addOccurrences(changes, await rowsOf('posts'), await rowsOf('tec_occurrences'));
-    if (!events) return undefined;
-    for (const { id, term } of await rowsOf('term_relationships'))
-      if (events.has(Number(id))) changes.sets.add('term', Number(term), Number(id));
-    await breathe();
-    for (const row of await rowsOf('postmeta')) if (events.has(Number(row.id))) addMeta(changes.sets, row);
-    if (!(await isWanted())) return undefined;
+  for (const batch of batches(chunks, posts)) {
+    if (!(await readChunks(table, batch, changes, asRead)) || !(await isWanted())) return undefined;
     await breathe();
   }
-  for (const [table, now] of digests)
-    digests.set(table, now.with(read, asRead.get(table) ?? new ChunkDigests()));
+  for (const [part, read] of asRead) digests.get(part)?.replace(chunks, read);
   const isGone = (id: number) => differing.has(chunkOf(id, bits));
   return { ...loaded, index: await base.with(changes, isGone, breathe) };
+}
+
+/** The tables, and how they are looked at. */
+interface Tables {
+  sources: EventIndexSources;
+  bits: number;
+  breathe: Breathe;
+}
+
+/** The digests of all parts: those that are known, and the others by so many statements at a time. */
+async function allDigests(
+  { sources, bits, breathe }: Tables,
+  known: (part: IndexPart) => ChunkDigests | undefined,
+  lanes: number,
+): Promise<Map<IndexPart, ChunkDigests>> {
+  const all = new Map<IndexPart, ChunkDigests>();
+  const parts = INDEX_PARTS.values();
+  const look = async () => {
+    for (const part of parts) {
+      const digests = new ChunkDigests(known(part));
+      all.set(part, digests);
+      if (known(part)) continue;
+      for (const { chunk, count, sum } of await sources.digests(part, bits))
+        digests.set(Number(chunk), { count: Number(count), sum: Number(sum) });
+      await breathe();
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, look));
+  return all;
+}
+
+/** Reads all rows of some chunks, and what they add up to; false where a date is none. */
+async function readChunks(
+  { sources, bits, breathe }: Tables,
+  chunks: readonly number[],
+  changes: EventChanges,
+  asRead: ReadonlyMap<IndexPart, ChunkDigests>,
+): Promise<boolean> {
+  const ids = rangesOf(chunks, bits);
+  const read = async <Table extends IndexTable>(
+    table: Table,
+    partOf: (row: SourceRows[Table]) => IndexPart,
+  ) => {
+    const rows = await sources.rows(table, ids);
+    for (const row of rows) asRead.get(partOf(row))?.add(chunkOf(Number(row.id), bits), Number(row.print));
+    await breathe();
+    return rows;
+  };
+  const posts = await read('posts', () => 'posts');
+  const events = addOccurrences(changes, posts, await read('tec_occurrences', () => 'tec_occurrences'));
+  if (!events) return false;
+  for (const { id, term } of await read('term_relationships', () => 'term_relationships'))
+    if (events.has(Number(id))) changes.sets.add('term', Number(term), Number(id));
+  for (const row of await read('postmeta', ({ kind }) => kind))
+    if (events.has(Number(row.id))) addMeta(changes.sets, row);
+  return true;
 }
 
 const chunkOf = (id: number, bits: number): number => Math.floor(id / 2 ** bits);
@@ -130,13 +164,6 @@ const chunkOf = (id: number, bits: number): number => Math.floor(id / 2 ** bits)
 /** With how many bits of ids there are not too many chunks. */
 function bitsFor(highest: number): number {
   return Math.max(LEAST_BITS, Math.ceil(Math.log2((highest + 1) / CHUNKS)));
-}
-
-async function digestsOf(sources: EventIndexSources, part: IndexPart, bits: number): Promise<ChunkDigests> {
-  const digests = new ChunkDigests();
-  for (const { chunk, count, sum } of await sources.digests(part, bits))
-    digests.set(Number(chunk), { count: Number(count), sum: Number(sum) });
-  return digests;
 }
 
 /** Chunks, ascending, that are read by one statement each. */
