@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { CalendarModule } from '../calendar/calendar.module.js';
 import { Changes } from '../database/changes.js';
 import { Database } from '../database/database.js';
+import { EventTermsModule } from '../event-terms/event-terms.module.js';
 import { LinkedPostsModule } from '../linked-posts/linked-posts.module.js';
 import { Metrics } from '../metrics/metrics.service.js';
 import { ResourceModule } from '../resources/resource.module.js';
@@ -27,6 +28,7 @@ import { TecOccurrence } from './tec-occurrence.entity.js';
     WordPressModule,
     MediaModule,
     CalendarModule,
+    EventTermsModule,
     LinkedPostsModule,
     VenuesModule,
     ResourceModule.forFeature(EVENT),
