@@ -17,7 +17,7 @@ import { type Transaction, Transactions } from '../database/transactions.js';
 import { Refusal } from '../errors/refusal.js';
 import { sentence } from '../errors/sentence.js';
 import { EventTablesService } from '../events/event-tables.service.js';
-import { type Check, type Finding, finding } from './doctor/check.js';
+import { type Check, type Finding, findings } from './doctor/check.js';
 import { CHECKS } from './doctor/checks.js';
 import { type Facts, siteFacts } from './doctor/facts.js';
 import { type SiteFacts, SiteView } from './doctor/site-view.js';
@@ -110,11 +110,11 @@ async function look(check: Check, site: SiteView): Promise<Finding[]> {
   if ((serverOnly && !site.isServer) || !site.has(...tables)) return [];
   site.facts.progress(`Looking for ${title}.`);
   try {
-    return await check.look(site);
+    return findings(check, await check.look(site));
   } catch (error) {
     // What may not be read is said by the check of rights.
     if (isReadOnly(error)) return [];
-    return finding(kind, {
+    return findings(check, {
       name: `${kind}-unseen`,
       severity: 'error',
       what: `Could not look for ${title}: ${sentence(error).replace(/\.$/, '')}`,

@@ -48,7 +48,7 @@ export class TermJson {
     optional: true,
     isExtra: true,
   })
-  _embedded?: { up: EmbeddedTerm[] };
+  _embedded?: { up: object[] };
 }
 
 /** A parent inside the answer about a term. */

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CalendarModule } from '../calendar/calendar.module.js';
+import { EventTermsModule } from '../event-terms/event-terms.module.js';
 import { LinkedPostsModule } from '../linked-posts/linked-posts.module.js';
 import { ResourceModule } from '../resources/resource.module.js';
 import { VenuesModule } from '../venues/venues.module.js';
@@ -23,6 +24,7 @@ import { TecOccurrence } from './tec-occurrence.entity.js';
     WordPressModule,
     MediaModule,
     CalendarModule,
+    EventTermsModule,
     LinkedPostsModule,
     VenuesModule,
     ResourceModule.forFeature(EVENT),

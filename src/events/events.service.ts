@@ -84,7 +84,8 @@ export class EventsService extends PostResourceService<
     return {
       list,
       url: eventListUrl(context.base, query, shownWindow(query, window), status),
-      orders: eventOrders(this.tools.database, context, query.orderby === 'distance' ? places : undefined),
+      orders: () =>
+        eventOrders(this.tools.database, context, query.orderby === 'distance' ? places : undefined),
       standing: query.include ? 'date' : 'start_date',
       ...(places?.metres && { distanceOf: distancesBy(places.metres) }),
     };

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -32,8 +32,13 @@ const ACCEPTS: readonly [Encoding, RegExp][] = [
 ];
 /** Bytes below which compressing gains nothing. */
 const SMALL = 1024;
+/** Bytes that are hashed in one go: less than a millisecond's work. */
+const LIGHT = 262_144;
 /** Bytes that an answer takes beside its body. */
 const OVERHEAD = 3072;
+
+/** Headers that depend on the origin of who asks. */
+const OF_ORIGIN = new Set(Object.keys(corsHeaders(null, '', true)));
 
 /** An answer to anybody, as bytes: sent whole, compressed, or as 304 to who has it already. */
 export class KeptAnswer {
@@ -56,14 +61,12 @@ export class KeptAnswer {
     if (basis.changedAt !== undefined && basis.until === Number.POSITIVE_INFINITY)
       this.modified = basis.changedAt * 1000;
     // What pages of other origins are told depends on who asks now, not on who asked first.
-    const ofOrigin = Object.keys(corsHeaders(null, '', true));
-    const own = Object.entries(headers).filter(([name]) => !ofOrigin.includes(name));
+    const own: Record<string, string> = {};
+    for (const name in headers) if (!OF_ORIGIN.has(name)) own[name] = headers[name] ?? '';
+    own['Cache-Control'] = 'no-cache';
+    if (this.modified !== undefined) own['Last-Modified'] = new Date(this.modified).toUTCString();
+    this.headers = own;
     this.vary = (headers['Vary'] ?? '').split(', ').filter((name) => name !== '' && name !== 'Origin');
-    this.headers = {
-      ...Object.fromEntries(own),
-      'Cache-Control': 'no-cache',
-      ...(this.modified !== undefined && { 'Last-Modified': new Date(this.modified).toUTCString() }),
-    };
   }
 
   /** Copies and hashes the text, giving way to other requests: it may have many megabytes. */
@@ -73,16 +76,14 @@ export class KeptAnswer {
     origins: Environment['corsOrigins'] = null,
   ): Promise<KeptAnswer> {
     const body = Buffer.allocUnsafeSlow(text.pieces.reduce((length, piece) => length + piece.length, 0));
-    const hash = createHash('sha1');
     const breather = new Breather();
     let length = 0;
     for (const piece of text.pieces) {
-      const end = length + body.write(piece, length, 'latin1');
-      hash.update(body.subarray(length, end));
-      length = end;
+      length += body.write(piece, length, 'latin1');
       if (breather.isDue) await breather.pause();
     }
-    return new KeptAnswer(status, headers, body, hash.digest('base64url'), basis, origins);
+    const tag = body.length < LIGHT ? hash('sha1', body, 'base64url') : await hashOf(body, breather);
+    return new KeptAnswer(status, headers, body, tag, basis, origins);
   }
 
   /** The pattern of the route that it answers. */
@@ -146,6 +147,15 @@ export class KeptAnswer {
       );
     return this.compressed[encoding];
   }
+}
+
+async function hashOf(body: Buffer, breather: Breather): Promise<string> {
+  const whole = createHash('sha1');
+  for (let at = 0; at < body.length; at += LIGHT) {
+    whole.update(body.subarray(at, at + LIGHT));
+    if (breather.isDue) await breather.pause();
+  }
+  return whole.digest('base64url');
 }
 
 function accepted(header: string | undefined): Encoding | undefined {

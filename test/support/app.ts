@@ -106,6 +106,10 @@ export async function startApp({
     nest,
     clock,
     statements: () => log.take(),
-    close: () => nest.close(),
+    close: () => {
+      // Answers that a test never read would be waited for.
+      server.closeAllConnections();
+      return nest.close();
+    },
   };
 }

@@ -203,16 +203,23 @@ class Shadow {
   ): Promise<void> {
     const encoding = answer.headers['content-encoding'];
     const text = await decoded(body, encoding).catch(() => undefined);
+    // What was small on its way may be large now.
+    const bytes = text === undefined ? 0 : body.length + text.length;
+    this.bytesWaiting += bytes - body.length;
     if (text === undefined) {
-      this.bytesWaiting -= body.length;
       this.counts['not compared: answers too large, broken off or unreadable'] += 1;
+      return;
+    }
+    if (this.bytesWaiting > MOST_WAITING) {
+      this.bytesWaiting -= bytes;
+      this.counts['not compared: too many at a time'] += 1;
       return;
     }
     const headers = new Headers();
     for (const [name, value] of Object.entries(answer.headers))
       for (const one of [value].flat()) if (one !== undefined) headers.append(name, one);
     const old = answerOf(answer.statusCode ?? 0, headers, text);
-    this.queue.push({ path, old, credentials, bytes: body.length });
+    this.queue.push({ path, old, credentials, bytes });
     if (this.atWork < this.options.concurrency) void this.work();
   }
 

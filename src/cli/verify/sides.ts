@@ -41,7 +41,9 @@ export async function meet(base: string, manners: Manners, who: string): Promise
   const at = `${who} at ${base}`;
   if (index.failure !== undefined) throw new StartError(`${at} can not be reached: ${index.failure}`);
   if (index.status >= 300 && index.status < 400)
-    throw new StartError(`${at} sends us to ${index.headers.get('location')}: say that address.`);
+    throw new StartError(
+      `${at} sends us to ${oneLine(`${index.headers.get('location')}`)}: say that address.`,
+    );
   const code = isObject(index.json) && 'code' in index.json ? ` (${oneLine(`${index.json['code']}`)})` : '';
   if (index.status === 401 || index.status === 403)
     throw new StartError(
