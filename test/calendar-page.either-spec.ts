@@ -306,13 +306,7 @@ describeEither('the calendar page without scripts', (database) => {
     const followed = await open(`${ground.app.url}/event/${slug}/`);
     expect([followed.status, followed.text.includes('Büro open day')]).toEqual([200, true]);
     const nothing = [404, null];
-    for (const path of [
-      '/event/',
-      '/event/nope/',
-      `/event/${slug}/more/`,
-      '/events/nope/',
-      '/evil',
-    ])
+    for (const path of ['/event/', '/event/nope/', `/event/${slug}/more/`, '/events/nope/', '/evil'])
       expect([path, ...(await lead(path))]).toEqual([path, ...nothing]);
     expect(await lead(`/event/${slug}/`, { method: 'POST' })).toEqual(nothing);
     expect(await lead(`/cal/events/v1/event/${slug}`)).toEqual(nothing);

@@ -27,7 +27,6 @@ export interface EventQuestion {
   take: number;
 }
 
-
 /** What `eventQuery` asks of SQL; undefined where the index does not know: other statuses, texts, ids, parents, odd dates. */
 export function eventQuestion(
   query: ListEventsQuery,

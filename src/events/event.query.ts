@@ -85,9 +85,7 @@ export function eventQuery(
   else list.orderBy(columns.order, 'ASC', 'joined').orderBy(POSTED, 'ASC');
   const isShown = () => sql`NOT ${hasMeta(database, 'post', '_EventHideFromUpcoming')}`;
   list.where(
-    query.with_hidden
-      ? () => sql`(${isShown()} OR ${within(sql`p`, access.editable(EVENT.type))})`
-      : isShown,
+    query.with_hidden ? () => sql`(${isShown()} OR ${within(sql`p`, access.editable(EVENT.type))})` : isShown,
   );
   if (isWide) list.inOrder();
   if (query.post_parent !== undefined) list.where(sql`p.post_parent = ${query.post_parent}`);

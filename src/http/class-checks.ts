@@ -58,7 +58,9 @@ function findChecks(type: object, { groups, strictGroups = false }: ValidatorOpt
   const all = storage.getTargetValidationMetadatas(type as never, '', false, strictGroups, groups);
   return Object.entries(storage.groupByPropertyName(all)).map(([property, declared]) => {
     const asked = declared.filter((one) => one.type !== ValidationTypes.WHITELIST);
-    const plain = asked.filter((one) => one.type === ValidationTypes.CUSTOM_VALIDATION && !one.each && !one.validateIf);
+    const plain = asked.filter(
+      (one) => one.type === ValidationTypes.CUSTOM_VALIDATION && !one.each && !one.validateIf,
+    );
     const isOther = plain.length < asked.length;
     return {
       property,

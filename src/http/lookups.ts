@@ -71,7 +71,10 @@ export class Lookups {
     );
   }
 
-  private termsOnce(key: string, read: () => Promise<readonly TermRecord[]>): Promise<Map<number, TermRecord>> {
+  private termsOnce(
+    key: string,
+    read: () => Promise<readonly TermRecord[]>,
+  ): Promise<Map<number, TermRecord>> {
     const known =
       this.taxonomies.get(key) ??
       read()

@@ -9,7 +9,14 @@ import type { RenderedPosts } from '../wordpress/rendering/renderer.service.js';
 import { rawTexts } from './post-json.js';
 import type { PostResource, ShownPost } from './resource.js';
 import { type AskedList, pageAfter, type PageOfPosts, type PostListQuery } from './asked-list.js';
-import { completeUrl, hasAdditions, ListOrder, modifiedConditions, type Orders, postOrders } from './list-additions.js';
+import {
+  completeUrl,
+  hasAdditions,
+  ListOrder,
+  modifiedConditions,
+  type Orders,
+  postOrders,
+} from './list-additions.js';
 import { membersOf } from './member.js';
 import { cursorLinks, type Page, pageLinks } from './page.js';
 import type { PostResourceTools } from './post-resource-tools.js';
