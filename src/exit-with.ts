@@ -17,7 +17,9 @@ interface ListenError {
 export function exitWith(error: unknown): never {
   const isExpected = [EnvironmentError, StartError, Refusal].some((kind) => error instanceof kind);
   console.error(
-    isExpected ? onScreen((error as Error).message) : (whyNotListening(error as ListenError) ?? sourceLines(inspect(error))),
+    isExpected
+      ? onScreen((error as Error).message)
+      : (whyNotListening(error as ListenError) ?? sourceLines(inspect(error))),
   );
   process.exit(1);
 }
