@@ -10,6 +10,7 @@ import { linkedIds } from '../wordpress/posts/linked-ids.js';
 import { PostVisibility } from '../wordpress/posts/post-visibility.js';
 import type { PostRecord, PostRow } from '../wordpress/posts/post-record.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
+import { KeptTerms } from '../wordpress/terms/kept-terms.service.js';
 import type { TermRecord } from '../wordpress/terms/term-record.js';
 import { TermVisibility } from '../wordpress/terms/term-visibility.js';
 import { TermsService } from '../wordpress/terms/terms.service.js';
@@ -32,20 +33,21 @@ export class EventBundlesService {
     private readonly posts: PostsService,
     private readonly kept: KeptPosts,
     private readonly terms: TermsService,
+    private readonly keptTerms: KeptTerms,
     private readonly visibility: PostVisibility,
     private readonly termVisibility: TermVisibility,
     private readonly fields: FieldsService,
   ) {}
 
   /**
-   * Bundles in the order of the rows; linked records that the reader may not see are left out (R2). `isFresh`: linked records
-   * that are known are read all the same.
+   * Bundles in the order of the rows; linked records that the reader may not see are left out (R2). `isFresh`: terms and linked
+   * records that are known are read all the same.
    */
   async load(rows: readonly PostRow[], context: RequestContext, isFresh: boolean): Promise<EventBundle[]> {
     const ids = rows.map(({ id }) => id);
     const [events, terms] = await Promise.all([
       this.posts.withMeta(rows),
-      this.terms.ofPosts(
+      (isFresh ? this.terms : this.keptTerms).ofPosts(
         ids,
         EVENT.taxonomies.map(({ taxonomy }) => taxonomy),
       ),
