@@ -35,6 +35,8 @@ describeEither('terms that are kept', (database) => {
     await one(id);
     return app.statements().sql.filter((text) => /wp_term/.test(text));
   };
+  /** Nothing has changed for so long that looks agree. */
+  const settle = () => sleep(database === 'MariaDB' ? 3200 : A_LOOK);
   const run = (text: string) => app.dataSource.query(text);
 
   beforeAll(async () => {
@@ -45,8 +47,10 @@ describeEither('terms that are kept', (database) => {
       const list = `/events?start_date=2000-01-01&per_page=50&page=${page}`;
       events = [...(events ?? []), ...((await send('anonymous', 'GET', list)).body['events'] as EventJson[])];
     }
+    const locked = await run("SELECT ID AS id FROM wp_posts WHERE post_password <> ''");
+    events = events.filter(({ id }) => !locked.some((post: EventJson) => post.id === id));
     many = events.reduce((most, event) => (event.tags.length > most.tags.length ? event : most));
-    await sleep(A_LOOK);
+    await settle();
   });
   afterAll(async () => {
     await app?.close();
@@ -101,7 +105,7 @@ describeEither('terms that are kept', (database) => {
     await run(
       `INSERT INTO wp_term_relationships (object_id, term_taxonomy_id, term_order) VALUES (${many.id}, 500007, 0)`,
     );
-    await sleep(A_LOOK);
+    await settle();
     expect(await namesOf(many.id)).toEqual(['Tag 500007']);
     expect(await onTerms(many.id)).toEqual([expect.stringMatching(/wp_terms/)]);
     expect(await namesOf(many.id)).toEqual(['Tag 500007']);
