@@ -7,9 +7,8 @@ import { distanceKey, type Places } from '../venues/venue-places.service.js';
 import { VENUE } from '../venues/venue-type.js';
 import { edgesAsNow, effectiveDates, type ListDateName, listDates } from '../wordpress/dates/list-dates.js';
 import type { Condition, ListJoin } from '../wordpress/posts/list-order.js';
-import { inList } from '../wordpress/posts/post-rows.js';
+import { hasMeta, inList } from '../wordpress/posts/post-rows.js';
 import { PostQuery } from '../wordpress/posts/post-query.js';
-import { hasMeta } from '../wordpress/posts/post-rows.js';
 import { openedBy, within } from '../wordpress/posts/visible-posts.js';
 import { type ComparedColumns, comparedColumns } from './compared-columns.js';
 import type { ListEventsQuery } from './event.dto.js';
@@ -50,6 +49,12 @@ export function comparedDates(
 /** Filters that leave few events, from which a list is found sooner than by dates. */
 const NARROWING = ['include', 'venue', 'organizer', 'post_parent', 'categories', 'tags'] as const;
 
+/** What was found out before a list is asked for: where its venues are, and the only events that its search may find. */
+export interface Narrowing {
+  places?: Places;
+  among?: readonly number[];
+}
+
 const OF_POST = sql`o.post_id`;
 const POSTED = sql`p.post_date`;
 
@@ -59,14 +64,14 @@ export function eventQuery(
   query: ListEventsQuery,
   window: EventWindow,
   context: RequestContext,
-  places?: Places,
+  { places, among }: Narrowing = {},
 ): PostQuery {
   const { access } = context;
   const columns = comparedColumns(context.settings);
   // Ids lift the window, as the interface says.
   const dates = query.include ? [] : dateConditions(comparedDates(query, window, columns, context), columns);
   const isNarrow =
-    places !== undefined ||
+    (places ?? among) !== undefined ||
     NARROWING.some((filter) => query[filter] !== undefined) ||
     (query.status !== undefined && !query.status.includes('publish'));
   const isWide = !isNarrow && !query.featured;
@@ -96,6 +101,7 @@ export function eventQuery(
   if (query.tags) list.withTerms(query.tags);
   if (query.featured) list[isNarrow ? 'withMeta' : 'withRareMeta']('_tribe_featured');
   if (query.featured === false) list.withoutMeta('_tribe_featured');
+  if (among) list.where(inList(sql`p.ID`, among));
   if (query.search !== undefined)
     list.search(query.search, openedBy(query.password, access.editable(EVENT.type)), access.signedIn);
   return list;
