@@ -24,6 +24,8 @@ const MANY_ROWS = 2_000_000;
 /** Rows that are compared for a single list; more only for so many lists that SQL would take longer for them. */
 const FEW_ROWS = 50_000;
 const SEVERAL = 3;
+/** What takes longer, in milliseconds, would be late all the same: it is begun when lists wait, for all of them together. */
+const LONGEST_AHEAD = 600;
 /** What is being read when a list comes may not know of what it has to know of. */
 const TRIES = 3;
 
@@ -101,7 +103,8 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
   }
 
   get takes(): number | undefined {
-    return this.canFollow && !this.isClosing && this.isInDemand ? this.took : undefined;
+    const isAble = this.canFollow && !this.isClosing && this.took < LONGEST_AHEAD;
+    return isAble && this.isInDemand ? this.took : undefined;
   }
 
   async follow(versions: Versions): Promise<void> {
