@@ -14,7 +14,6 @@ import { Replicas } from '../database/replicas.js';
 import { tableName } from '../database/site-naming.js';
 import { StartError } from '../database/start-error.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
-import { Refusal } from '../errors/refusal.js';
 import { sentence } from '../errors/sentence.js';
 import { EventTablesService } from '../events/event-tables.service.js';
 import { type Check, type Finding, findings } from './doctor/check.js';
@@ -85,7 +84,7 @@ export async function fix(
 }
 
 /** Runs a fix in one transaction. */
-async function mend(
+function mend(
   app: INestApplicationContext,
   check: Check,
   known: Pick<SiteFacts, 'env' | 'progress' | 'now'>,
@@ -96,12 +95,7 @@ async function mend(
     const eventTables = app.get(EventTablesService);
     return check.fix?.(site, { transaction, eventTables, calendarOptions: app.get(CalendarOptionsService) });
   };
-  try {
-    return await app.get(Transactions).run(work, known.now);
-  } catch (error) {
-    if (error instanceof Refusal) throw new StartError(error.message);
-    throw error;
-  }
+  return app.get(Transactions).run(work, known.now);
 }
 
 /** What a check finds; that it could not look is a finding too. */

@@ -80,7 +80,7 @@ describe('what the editor looks for before it sends', () => {
   });
 
   it('the end follows the start until somebody chooses one', () => {
-    const typed = [
+    const typed: Values[] = [
       { start_date: '2026-07-02T' },
       { start_date: '2026-07-02T23:30' },
       { start_date: '2026-07-03T09:15' },

@@ -14,7 +14,7 @@ import { Places } from './places.js';
 import { answerOf } from './polite-client.js';
 import { type Report, reportOf, writeReport } from './report.js';
 import { type Listener, makeProxy } from './shadow-proxy.js';
-import { baseOf, meet, namespaceOf, type Side, withOwnServer } from './sides.js';
+import { baseOf, meet, type Side, withAlmanac } from './sides.js';
 
 /** The largest answer that is compared, and how much of answers may wait altogether, in bytes. */
 const LARGEST = 4 * 1024 * 1024;
@@ -62,9 +62,7 @@ export async function shadow(options: ShadowOptions): Promise<Report> {
   const against = baseOf(options.against, '--against');
   const manners = { rate: Number.POSITIVE_INFINITY, timeout: 30_000, signal: options.signal };
   const old = await meet(against, manners, 'The old server');
-  const run = (almanac: Side) => new Shadow(options, old, almanac).run();
-  if (options.with !== undefined) return run(await meet(baseOf(options.with, '--with'), manners, 'Almanac'));
-  return withOwnServer(namespaceOf(against), manners, run, options.env);
+  return withAlmanac(options, manners, (almanac) => new Shadow(options, old, almanac).run());
 }
 
 class Shadow {

@@ -63,13 +63,14 @@ export async function meet(base: string, manners: Manners, who: string): Promise
   };
 }
 
-/** Almanac on the configured database, on a port that only this machine reaches, as long as `work` takes. */
-export async function withOwnServer<T>(
-  namespace: string,
+/** Almanac where it answers already; else on the configured database, on a port that only this machine reaches, as long as `work` takes. */
+export async function withAlmanac<T>(
+  { against, with: other, env = ownEnvironment() }: { against: string; with?: string; env?: Environment },
   manners: Manners,
   work: (side: Side) => Promise<T>,
-  env: Environment = ownEnvironment(),
 ): Promise<T> {
+  if (other !== undefined) return work(await meet(baseOf(other, '--with'), manners, 'Almanac'));
+  const namespace = namespaceOf(baseOf(against, '--against'));
   const apiNamespaces = env.apiNamespaces.includes(namespace)
     ? env.apiNamespaces
     : [...env.apiNamespaces, namespace];

@@ -9,7 +9,7 @@ import { OtherBody } from '../../http/written-text.js';
 import { splitOnce } from '../../http/php-parameters.js';
 import { Undocumented } from '../../http/undocumented.decorator.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
-import { pagePolicy } from '../page-policy.js';
+import { builtPageHeaders } from '../built-page.js';
 import { CalendarPageService } from './calendar-page.service.js';
 import { type CalendarQuery, readCalendarQuery } from './calendar-query.js';
 
@@ -36,11 +36,7 @@ export class CalendarPageController {
     const { render } = await this.settings.current();
     response
       .set({
-        'Content-Security-Policy': pagePolicy({
-          frameAncestors: this.framedBy(query.embed),
-          uploads: render.uploadsUrl,
-        }),
-        'X-Content-Type-Options': 'nosniff',
+        ...builtPageHeaders(render.uploadsUrl, this.framedBy(query.embed)),
         'Referrer-Policy': 'strict-origin-when-cross-origin',
         'Cache-Control': 'no-cache',
       })

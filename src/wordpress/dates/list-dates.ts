@@ -30,12 +30,18 @@ export function defaultListDates(
   zone: string,
   now: number,
 ): { start_date: string | false; end_date: string } {
+  return { start_date: defaultStart(zone, now), end_date: defaultEnd(now) };
+}
+
+/** `yesterday 23:59` in UTC. */
+function defaultStart(zone: string, now: number): string | false {
+  return localizeDate(Math.floor(now / DAY) * DAY - 60, zone, now);
+}
+
+/** `+24 months` in UTC. */
+function defaultEnd(now: number): string {
   const here = fromWallSeconds(now);
-  return {
-    // `yesterday 23:59` and `+24 months`, in UTC.
-    start_date: localizeDate(Math.floor(now / DAY) * DAY - 60, zone, now),
-    end_date: formatWallClock(toWallSeconds({ ...here, month: here.month + 24 })),
-  };
+  return formatWallClock(toWallSeconds({ ...here, month: here.month + 24 }));
 }
 
 /** Whether `strict_dates` asks for exact times. */
@@ -49,9 +55,13 @@ export function isStrictDates(value: unknown): boolean {
  */
 export function listDates(given: Dates<unknown>, strict: boolean, site: ListDateSite, now: number): Dates {
   const hasEdges = EDGES.some((name) => given[name] !== undefined);
-  const defaults: Dates<unknown> = hasEdges ? given : defaultListDates(site.zone, now);
+  const absent = (name: ListDateName): unknown => {
+    if (hasEdges) return given[name];
+    if (name === 'start_date') return defaultStart(site.zone, now);
+    return name === 'end_date' ? defaultEnd(now) : undefined;
+  };
   const dateOf = (name: ListDateName): string | undefined => {
-    const value = given[name] ?? defaults[name];
+    const value = given[name] ?? absent(name);
     if (value === undefined || isMeaningless(value, now)) return undefined;
     if (strict) return localizeDate(value, site.zone, now) || undefined;
     return (name === 'start_date' ? beginningOfDay : endOfDay)(value, site.cutoff, now);
