@@ -54,14 +54,16 @@ export class Database {
   }
 
   /** Rows of one statement; inside a transaction when its manager is given, else of a read replica where that may be asked. */
-  query<Row>(asked: Sql, manager: EntityManager = this.source.manager): Promise<Row[]> {
+  async query<Row>(asked: Sql, manager: EntityManager = this.source.manager): Promise<Row[]> {
     const statement = withinLimits(this.dialect, asked);
-    return timed('db', async () => {
-      if (manager === this.source.manager) {
-        stillWanted();
-        if (mayLag()) return this.replicas.query(statement.sql, statement.values);
-      }
-      return manager.query(statement.sql, statement.values);
-    });
+    return timed('db', () => this.ask<Row>(statement, manager));
+  }
+
+  private ask<Row>({ sql: text, values }: Sql, manager: EntityManager): Promise<Row[]> {
+    if (manager === this.source.manager) {
+      stillWanted();
+      if (mayLag()) return this.replicas.query(text, values);
+    }
+    return manager.query(text, values);
   }
 }

@@ -9,6 +9,8 @@ type Done = (error: NodeJS.ErrnoException | null, connection: PoolConnection) =>
 const LONGEST_QUEUE = 1000;
 /** How much longer than the server, which ends a statement itself, it is waited for, in milliseconds. */
 const GRACE = 1000;
+/** How often a connection is looked at that does not answer, in milliseconds. */
+const LOOK_AFTER = 250;
 
 /**
  * mysql2 for TypeORM, which has no hook per connection: each one gets its session before anything else is asked of it, and
@@ -76,17 +78,24 @@ function inTime(done: Done, timeout: number): Done {
   return settle;
 }
 
-/** Destroys a connection that has not answered a statement after so many milliseconds, which fails that statement. */
+/** Destroys a connection that has not answered a statement after so many milliseconds, or little more, which fails that statement. */
 function limitStatements(connection: PoolConnection, timeout: number): void {
   const ask = connection.query.bind(connection) as (...args: unknown[]) => mysql2.Query;
   const { stream } = connection as unknown as {
     stream: NodeJS.WritableStream & { destroy(error: Error): void };
   };
-  const giveUp = () => stream.destroy(timedOut(`a statement was not answered within ${timeout} ms`));
+  /** When each of the statements was asked that are not answered yet; they are answered in this order. */
+  const asked: number[] = [];
   connection.query = ((...args: unknown[]) => {
-    const timer = setTimeout(giveUp, timeout).unref();
-    return ask(...args).once('end', () => clearTimeout(timer));
+    asked.push(performance.now());
+    return ask(...args).once('end', () => asked.shift());
   }) as typeof connection.query;
+  // A timer for each statement would cost as much as sending it.
+  const watch = setInterval(() => {
+    if (performance.now() - (asked[0] ?? Number.POSITIVE_INFINITY) > timeout)
+      stream.destroy(timedOut(`a statement was not answered within ${timeout} ms`));
+  }, LOOK_AFTER).unref();
+  stream.once('close', () => clearInterval(watch));
 }
 
 function timedOut(message: string): Error {

@@ -62,9 +62,13 @@ export class Replicas implements OnApplicationShutdown {
   }
 
   /** Rows of a read for nobody in particular; what a replica fails at is asked of the primary, and so is what is no read. */
-  async query<Row>(text: string, values: unknown[]): Promise<Row[]> {
+  query<Row>(text: string, values: unknown[]): Promise<Row[]> {
     const { reader } = this;
     if (reader === this.primary || !READ.test(text)) return this.primary.query(text, values);
+    return this.ofReplica(reader, text, values);
+  }
+
+  private async ofReplica<Row>(reader: DataSource, text: string, values: unknown[]): Promise<Row[]> {
     try {
       return await reader.query(text, values);
     } catch (error) {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../http/request-context.js';
 import { termHooks } from '../resources/resource-hooks.js';
+import { KeptTerms } from '../wordpress/terms/kept-terms.service.js';
 import type { TermRecord } from '../wordpress/terms/term-record.js';
 import { type EventTermJson, toEventTerm } from './event-term.response.js';
 import { TermTools } from './term-tools.js';
@@ -12,17 +13,21 @@ export type CarriedTermsJson = Readonly<Record<string, EventTermJson[]>>;
 /** Shows terms inside the records that carry them. */
 @Injectable()
 export class CarriedTerms {
-  constructor(private readonly tools: TermTools) {}
+  constructor(
+    private readonly tools: TermTools,
+    private readonly kept: KeptTerms,
+  ) {}
 
-  /** By post: without terms that plugins hide, with the fields that they declare, and as their filters change them. */
+  /** By post: without terms that plugins hide, with the fields that they declare, and as their filters change them. `isFresh`: what is kept is read all the same. */
   async of(
     postIds: readonly number[],
     kinds: readonly TermType[],
     context: RequestContext,
+    isFresh: boolean,
   ): Promise<(postId: number) => CarriedTermsJson> {
     const { terms, visibility } = this.tools;
     const taxonomies = kinds.map(({ taxonomy }) => taxonomy);
-    const carried = await terms.ofPosts(postIds, taxonomies);
+    const carried = await (isFresh ? terms : this.kept).ofPosts(postIds, taxonomies);
     const each = new Map([...carried.values()].flat().map((term) => [term.termTaxonomyId, term]));
     const visible = await visibility.of([...each.values()], context);
     const shown = await this.shown(await this.counted(visible, context), kinds, context);

@@ -31,14 +31,14 @@ export class EventBundlesService {
   ) {}
 
   /**
-   * Bundles in the order of the rows; linked records that the reader may not see are left out (R2). `isFresh`: linked records
-   * that are known are read all the same.
+   * Bundles in the order of the rows; linked records that the reader may not see are left out (R2). `isFresh`: terms and linked
+   * records that are known are read all the same.
    */
   async load(rows: readonly PostRow[], context: RequestContext, isFresh: boolean): Promise<EventBundle[]> {
     const ids = rows.map(({ id }) => id);
     const [events, termsOf] = await Promise.all([
       this.posts.withMeta(rows),
-      this.terms.of(ids, EVENT.taxonomies, context),
+      this.terms.of(ids, EVENT.taxonomies, context, isFresh),
     ]);
     const links = events.flatMap((event) => EVENT.linked.flatMap(({ linkKey }) => linkedIds(event, linkKey)));
     const linked = await (isFresh ? this.posts : this.kept).load([...new Set(links)]);

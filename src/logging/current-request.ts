@@ -22,9 +22,12 @@ export function currentRequest(): CurrentRequest | undefined {
 }
 
 /** Does a part of a request's work; its time is added to that part's. */
-export async function timed<T>(part: string, work: () => Promise<T>): Promise<T> {
+export function timed<T>(part: string, work: () => Promise<T>): Promise<T> {
   const timings = currentRequest()?.timings;
-  if (!timings) return work();
+  return timings ? measured(timings, part, work) : work();
+}
+
+async function measured<T>(timings: Timings, part: string, work: () => Promise<T>): Promise<T> {
   timings.begin(part);
   try {
     return await work();

@@ -17,6 +17,7 @@ import { Cleaning } from './rendering/cleaning.service.js';
 import { LongTexts } from './rendering/long-texts.service.js';
 import { TextPool } from './rendering/text-pool.js';
 import { Term } from './terms/term.entity.js';
+import { KeptTerms } from './terms/kept-terms.service.js';
 import { TermMeta } from './terms/term-meta.entity.js';
 import { TermRelationship } from './terms/term-relationship.entity.js';
 import { TermTaxonomy } from './terms/term-taxonomy.entity.js';
@@ -38,6 +39,7 @@ const SERVICES = [
   PostVisibility,
   PostWriter,
   TermsService,
+  KeptTerms,
   TermVisibility,
   TermWriter,
   UsersService,

@@ -55,7 +55,7 @@ export class MetaWriter {
 
   /** Adds a row; `place`: among those that were added, the last one unless it says otherwise. */
   add(key: string, value: string, place = this.added.length): this {
-    const row = this.manager.create(PostMeta, { postId: this.postId, key, value });
+    const row = Object.assign(new PostMeta(), { postId: this.postId, key, value });
     this.rows.push(row);
     this.added.splice(place, 0, row);
     this.touched.add(key);

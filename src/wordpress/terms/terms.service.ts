@@ -127,6 +127,15 @@ export class TermsService {
     return new Map(rows.map((term) => [term.id, term]));
   }
 
+  /** The first terms of some taxonomies, in the order of their names. */
+  async firstByName(taxonomies: readonly string[], limit: number): Promise<TermRecord[]> {
+    const terms = await this.rows(
+      sql`WHERE ${inList(sql`x.taxonomy`, taxonomies)} ORDER BY t.name, t.term_id LIMIT ${limit}`,
+    );
+    if (this.database.dialect === 'sqlite') terms.sort((a, b) => compareTexts(a.name, b.name));
+    return terms;
+  }
+
   /** Terms of a taxonomy that some of the items name, by id, slug or name. */
   async named(taxonomy: string, items: readonly string[], locale: string): Promise<TermRecord[]> {
     if (items.length === 0) return [];
