@@ -1,8 +1,10 @@
 // The kinds of work that read. Each is a function of the bench of one size, `{ site, almanac, floor, smallFloor, base,
 // options }`, and answers rows; both floors run beside, at this size and at the smallest.
+import { fileURLToPath } from 'node:url';
 import { read } from './client.mjs';
-import { alternate } from './measure.mjs';
+import { alternate, median } from './measure.mjs';
 import { startOtherProgram } from './other-program.mjs';
+import { startServer } from './processes.mjs';
 import {
   again,
   below,
@@ -14,6 +16,11 @@ import {
   newLists,
   searches,
 } from './requests.mjs';
+import { ask } from './site.mjs';
+
+const CEILING = fileURLToPath(new URL('ceiling.mjs', import.meta.url));
+const COMPARES = `SELECT COUNT(*) FROM wp_posts WHERE post_type = 'tribe_events' AND post_status = 'publish'
+  AND (post_title LIKE ? OR post_excerpt LIKE ? OR post_content LIKE ?)`;
 
 /** Records that must lie before a page far away. */
 const FAR = 50_000;
@@ -32,7 +39,7 @@ export const READS = {
   ],
   far: async (bench) =>
     bench.site.events < FAR * 1.9 ? [] : [await alone(bench, 'far', (round) => farPages(400 + round, FAR))],
-  search: async (bench) => [await alone(bench, 'search', (round) => searches(500 + round))],
+  search: async (bench) => [await search(bench)],
   hot: async (bench) => [await hot(bench, 'hot', LIST), await hot(bench, 'hot 50', LONG_LIST)],
   conditional: async (bench) => {
     const { headers } = await read(bench.almanac.url + bench.base + LIST);
@@ -63,9 +70,38 @@ function listsOnce(bench, number) {
   return alternate([ours(bench, source(0)), floor], options);
 }
 
+/** The same list again and again; the ceiling is a bare server that sends the same bytes. */
 async function hot(bench, work, path) {
-  const [result] = await alternate([ours(bench, () => again(path))], bench.options);
-  return rate(work, [result]);
+  const ANSWER_URL = bench.almanac.url + bench.base + path;
+  const bare = await startServer(CEILING, path, { ANSWER_URL });
+  try {
+    const next = () => again(path);
+    const ceiling = { server: bare, database: bench.site, next };
+    const [result, most] = await alternate([ours(bench, next), ceiling], bench.options);
+    return { ...rate(work, [result]), ceiling: most.rate, ceilingCpu: most.serverCpu };
+  } finally {
+    await bare.stop();
+  }
+}
+
+/** Searches; the ceiling is the bare statement that compares all texts, asked for the same words. */
+async function search(bench) {
+  const row = await alone(bench, 'search', (round) => searches(500 + round));
+  const times = await ask(bench.site.uri, (connection) => compared(connection, searches(501), bench.options));
+  return { ...row, ceiling: median(times) };
+}
+
+/** Milliseconds of some statements that do nothing but read and compare the texts of all events. */
+async function compared(connection, next, { seconds }) {
+  const times = [];
+  for (const end = performance.now() + seconds * 1000; performance.now() < end; ) {
+    const { path } = next();
+    const part = `%${new URL(path, 'http://localhost').searchParams.get('search')}%`;
+    const began = performance.now();
+    await connection.query(COMPARES, [part, part, part]);
+    times.push(performance.now() - began);
+  }
+  return times;
 }
 
 /** One request after the other: how long each takes. */

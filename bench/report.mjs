@@ -17,6 +17,7 @@ const COLUMNS = [
   'CPU ms',
   'Database CPU ms',
   'Goal',
+  'Ceiling',
   '',
 ];
 
@@ -74,13 +75,26 @@ function commit() {
 }
 
 function cells(row) {
-  const floor = row.floor === undefined ? '' : short(row.floor) + row.unit;
+  const floor = row.floor === undefined ? '' : withUnit(row.floor, row.unit);
   const ratios = [row.ratio, row.cpuRatio].map((ratio) => ratio?.toFixed(2) ?? '');
-  const value = row.note ?? short(row.value) + (row.unit === '/s' ? '/s' : ` ${row.unit}`);
+  const value = row.note ?? withUnit(row.value, row.unit);
   const numbers = [row.p50, row.p99, row.serverCpu, row.databaseCpu];
+  const ceiling = row.ceiling === undefined ? '' : withUnit(row.ceiling, row.unit);
   const verdict = row.reached === undefined ? '' : row.reached ? 'yes' : 'NO';
-  return [row.work, row.events, value, floor, ...ratios, ...numbers.map(short), row.goal ?? '', verdict];
+  return [
+    row.work,
+    row.events,
+    value,
+    floor,
+    ...ratios,
+    ...numbers.map(short),
+    row.goal ?? '',
+    ceiling,
+    verdict,
+  ];
 }
+
+const withUnit = (number, unit) => short(number) + (unit === '/s' ? unit : ` ${unit}`);
 
 /** A number with three digits that count. */
 export function short(number) {

@@ -15,6 +15,10 @@ import { ask, KEPT, startSite } from './site.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const ALMANAC = join(ROOT, 'dist/main.js');
+/** What `npm start` gives to Node. */
+const NODE_OPTIONS = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts.start.match(
+  /--\S+/g,
+);
 const FLOOR = join(ROOT, 'bench/floor.mjs');
 const WRITES = join(ROOT, 'bench/writes.mjs');
 const PROFILER = join(ROOT, 'bench/profiler.mjs');
@@ -73,7 +77,7 @@ async function benchSize(site, small, report) {
 /** The last of some starts, whose times are the first row. */
 async function startAlmanac(env, add) {
   const profile = given.profile ? ['--import', PROFILER] : [];
-  const start = () => startServer(ALMANAC, `${BASE}/events`, env, ['--enable-source-maps', ...profile]);
+  const start = () => startServer(ALMANAC, `${BASE}/events`, env, [...NODE_OPTIONS, ...profile]);
   const times = [];
   for (let round = 1; only.includes('start') && round < options.rounds; round++) {
     const server = await start();

@@ -2,7 +2,6 @@
 // Starts the server, or does what the words after the name say; everything else is said by the environment
 // (docs/configuration.md).
 require('./node-version.cjs');
-process.setSourceMapsEnabled(true);
 const { existsSync } = require('node:fs');
 const { join } = require('node:path');
 if (!existsSync(join(__dirname, '../dist/main.js'))) {
@@ -11,4 +10,7 @@ if (!existsSync(join(__dirname, '../dist/main.js'))) {
 }
 const words = process.argv.slice(2);
 if (words.length === 0) import('../dist/main.js');
-else import('../dist/cli/run.js').then(({ run }) => run(words));
+else {
+  process.setSourceMapsEnabled(true);
+  import('../dist/cli/run.js').then(({ run }) => run(words));
+}

@@ -7,14 +7,16 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const nest = join(root, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
 
-/** What is made: the file that tells that it is there, what it is made from, and the command. */
+/** What is made: what it is called, the file that tells that it is there, what it is made from, and the command. */
 const PARTS = [
   {
+    name: 'the server',
     built: join(root, 'dist', 'main.js'),
     sources: ['src', 'package.json', 'tsconfig.json', 'nest-cli.json'],
     command: [nest, 'build'],
   },
   {
+    name: 'the pages',
     built: join(root, 'web', 'dist', 'names.json'),
     sources: ['web/calendar', 'web/editor', 'web/shared', 'packages/client/src', 'package.json'],
     command: [join(root, 'scripts', 'build-web.mjs')],
@@ -33,12 +35,12 @@ function changedAt(path) {
 // A deployment may hold what was built without the sources or the compiler: it runs what it has.
 const canBuild = existsSync(join(root, 'src')) && existsSync(nest);
 
-for (const { built, sources, command } of PARTS) {
+for (const { name, built, sources, command } of PARTS) {
   const isBuilt = existsSync(built);
   const isStale =
     !isBuilt || changedAt(built) < Math.max(...sources.map((one) => changedAt(join(root, one))));
   if (isStale && canBuild) {
-    console.log(isBuilt ? 'What is built is older than its sources: building …' : 'Building …');
+    console.log(`Building ${name}${isBuilt ? ', which is older than its sources' : ''} …`);
     const { status } = spawnSync(process.execPath, command, { cwd: root, stdio: 'inherit' });
     process.exitCode ||= status ?? 1;
     // The compiler writes files even when it finds errors; they must not pass for a build next time.

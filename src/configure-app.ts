@@ -1,6 +1,7 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { RequestHandler } from 'express';
 import { Environment } from './config/env.js';
 import { answerSubscriptions } from './feeds/answer-subscriptions.js';
 import { feedPath } from './feeds/feed-path.js';
@@ -13,6 +14,8 @@ import { isRest } from './http/rest-request.js';
 import { STOP_SIGNALS, Stopping } from './http/stopping.service.js';
 import { replyAsWritten } from './http/reply-as-written.js';
 import { OpenApiService } from './index/openapi.service.js';
+import { CalendarPageService } from './pages/calendar/calendar-page.service.js';
+import { leadToCalendar } from './pages/calendar/lead-to-calendar.js';
 import { SettingsService } from './wordpress/options/settings.service.js';
 
 /** Everything that is set on the Nest application itself; the server and every test go through it. */
@@ -29,6 +32,7 @@ export function configureApp(app: NestExpressApplication): void {
     type: plain(/^application\/x-www-form-urlencoded\b/i),
     extended: true,
   });
+  whereNothingAnswers(app, leadToCalendar(app.get(SettingsService), app.get(CalendarPageService)));
   replyAsWritten(app);
   answerBeneathExpress(app);
   app.get(OpenApiService).describe(app);
@@ -41,6 +45,16 @@ export function configureApp(app: NestExpressApplication): void {
   });
   app.get(Stopping).watch(server);
   app.enableShutdownHooks([...STOP_SIGNALS], { useProcessExit: true });
+}
+
+/** Lets a handler have its say behind all routes, plugins' ones too, before a request is refused. */
+function whereNothingAnswers(app: NestExpressApplication, handler: RequestHandler): void {
+  const adapter = app.getHttpAdapter();
+  const refuse = adapter.setNotFoundHandler?.bind(adapter);
+  adapter.setNotFoundHandler = (...refusal) => {
+    app.use(handler);
+    refuse?.(...refusal);
+  };
 }
 
 /** Bodies of what lies outside the interface are read as any Nest application does. */

@@ -1,7 +1,9 @@
+import { inspect } from 'node:util';
 import { EnvironmentError } from './config/env.js';
 import { Refusal } from './errors/refusal.js';
 import { StartError } from './database/start-error.js';
 import { onScreen } from './logging/safe-text.js';
+import { sourceLines } from './logging/source-lines.js';
 
 interface ListenError {
   code?: string;
@@ -15,7 +17,9 @@ interface ListenError {
 export function exitWith(error: unknown): never {
   const isExpected = [EnvironmentError, StartError, Refusal].some((kind) => error instanceof kind);
   console.error(
-    isExpected ? onScreen((error as Error).message) : (whyNotListening(error as ListenError) ?? error),
+    isExpected
+      ? onScreen((error as Error).message)
+      : (whyNotListening(error as ListenError) ?? sourceLines(inspect(error))),
   );
   process.exit(1);
 }

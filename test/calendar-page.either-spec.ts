@@ -120,6 +120,48 @@ describeEither('the calendar page without scripts', (database) => {
     await ground.send('admin', 'DELETE', `/events/${id}`);
   });
 
+  it('is made once for all until something changes, whatever else the address says', async () => {
+    const first = await page('?date=2091-04');
+    const tag = first.header('etag');
+    expect(tag).toMatch(/^"[\w-]{27}"$/);
+    const again = await page('?date=2091-04&utm_source=x');
+    expect([again.header('etag'), again.text]).toEqual([tag, first.text]);
+    const known = await open(`${ground.app.url}/calendar?date=2091-04`, {
+      headers: { 'If-None-Match': tag },
+    });
+    expect([known.status, known.text]).toEqual([304, '']);
+    expect(known.header('content-security-policy')).toContain("frame-ancestors 'self'");
+    const { id } = await ground.create({
+      title: 'Quite new',
+      start_date: '2091-04-01',
+      end_date: '2091-04-01',
+    });
+    expect((await page('?date=2091-04')).titles).toContain('Quite new');
+    const embedded = await page('?date=2091-04&embed=1');
+    expect(embedded.header('etag')).not.toBe(tag);
+    await ground.send('admin', 'DELETE', `/events/${id}`);
+    expect((await page('?date=2091-04')).titles).not.toContain('Quite new');
+  });
+
+  it('shows any day that there is', async () => {
+    const { id } = await ground.create({
+      title: 'Last night',
+      start_date: '9999-12-31 23:30:00',
+      end_date: '9999-12-31 23:45:00',
+      timezone: 'UTC',
+    });
+    const zone = (name: string) =>
+      ground.ask(`UPDATE wp_options SET option_value = '${name}' WHERE option_name = 'timezone_string'`);
+    // There it is the next year already.
+    await zone('Europe/Berlin');
+    const { status, titles } = await page('?date=9999-12&zone=site');
+    expect([status, titles]).toEqual([200, ['Last night']]);
+    await zone('America/New_York');
+    await ground.send('admin', 'DELETE', `/events/${id}`);
+    for (const date of ['1970-01-01', '1970-01', '1969-12-31', '0001-01-01', '9999-12-31'])
+      expect([date, (await page(`?date=${date}`)).status]).toEqual([date, 200]);
+  });
+
   it('says the same as schema.org data, with dates and their distance from UTC', async () => {
     await ground.create({
       title: 'Schema',
@@ -244,6 +286,55 @@ describeEither('the calendar page without scripts', (database) => {
     const { status, text } = await page(`?event=${hostile}`);
     expect([status, text.includes('Page of this event')]).toEqual([200, false]);
     await home('http://calendar.example.org');
+  });
+
+  it("is where the site's own addresses of events and of the calendar lead, as nothing else answers there", async () => {
+    const lead = async (path: string, init: RequestInit = {}) => {
+      const answer = await fetch(ground.app.url + path, { redirect: 'manual', ...init });
+      return [answer.status, answer.headers.get('location')];
+    };
+    const { id, slug } = await ground.create({ title: 'Büro open day' });
+    const found = [302, `../../calendar?event=${id}`];
+    expect(await lead(`/event/${slug}/`)).toEqual(found);
+    expect(await lead(`/event/${slug}/`, { method: 'HEAD' })).toEqual(found);
+    expect(await lead(`/event/${slug}?x=1`)).toEqual([302, `../calendar?event=${id}`]);
+    expect(await lead(`/index.php/event/${slug}/`)).toEqual([302, `../../../calendar?event=${id}`]);
+    expect([await lead('/events/'), await lead('/events')]).toEqual([
+      [302, '../calendar'],
+      [302, './calendar'],
+    ]);
+    const followed = await open(`${ground.app.url}/event/${slug}/`);
+    expect([followed.status, followed.text.includes('Büro open day')]).toEqual([200, true]);
+    const nothing = [404, null];
+    for (const path of ['/event/', '/event/nope/', `/event/${slug}/more/`, '/events/nope/', '/evil'])
+      expect([path, ...(await lead(path))]).toEqual([path, ...nothing]);
+    expect(await lead(`/event/${slug}/`, { method: 'POST' })).toEqual(nothing);
+    expect(await lead(`/cal/events/v1/event/${slug}`)).toEqual(nothing);
+    // What is not for everybody is not there.
+    for (const status of ['draft', 'private', 'pending']) {
+      await ground.ask(`UPDATE wp_posts SET post_status = '${status}' WHERE ID = ${id}`);
+      expect([status, ...(await lead(`/event/${slug}/`))]).toEqual([status, ...nothing]);
+    }
+    await ground.ask(`UPDATE wp_posts SET post_status = 'publish' WHERE ID = ${id}`);
+    const option = "option_name = 'tribe_events_calendar_options'";
+    const [{ v: before = '' } = {}] = (await ground.ask(
+      `SELECT option_value AS v FROM wp_options WHERE ${option}`,
+    )) as { v?: string }[];
+    const off = 's:16:"rest-v1-disabled";b:1;';
+    const count = Number(/^a:(\d+)/.exec(before)?.[1]) + 1;
+    const disabled = before.replace(/^a:\d+:\{/, `a:${count}:{${off}`);
+    await ground.ask(
+      `UPDATE wp_options SET option_value = '${disabled.replaceAll("'", "''")}' WHERE ${option}`,
+    );
+    expect([(await page()).status, await lead('/events/'), await lead(`/event/${slug}/`)]).toEqual([
+      404,
+      nothing,
+      nothing,
+    ]);
+    await ground.ask(
+      `UPDATE wp_options SET option_value = '${before.replaceAll("'", "''")}' WHERE ${option}`,
+    );
+    await ground.send('admin', 'DELETE', `/events/${id}`);
   });
 
   it('below a prefix it names the interface there; frames can be kept to some', async () => {

@@ -22,10 +22,14 @@ describeEither('calendar files and feeds', (database) => {
     await site?.drop();
   });
 
-  const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
-    fetch(app.url + path, { method, headers });
-  const api = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
-    ask(`/wp-json/cal/events/v1${path}`, headers, method);
+  const ask = (path: string, headers: Record<string, string> = {}, method = 'GET', body?: object) =>
+    fetch(app.url + path, {
+      method,
+      headers: body ? { ...headers, 'Content-Type': 'application/json' } : headers,
+      body: body ? JSON.stringify(body) : null,
+    });
+  const api = (path: string, headers: Record<string, string> = {}, method = 'GET', body?: object) =>
+    ask(`/wp-json/cal/events/v1${path}`, headers, method, body);
   const rows = (statement: string): Promise<Record<string, unknown>[]> => app.dataSource.query(statement);
   const idsIn = (text: string) =>
     [...text.matchAll(/^UID:(\d+)@calendar\.example\.org\r$/gm)].map(([, id]) => Number(id));
@@ -212,6 +216,36 @@ describeEither('calendar files and feeds', (database) => {
     }
     const deleted = await api('/events/999999?_method=DELETE', { ...asked, ...credentials('admin') });
     expect(deleted.headers.get('content-type')).toContain('json');
+  });
+
+  it('hold the beginning of very long descriptions, and no header that proxies refuse', async () => {
+    const description = `<p>First</p>${'<p>More &amp; more</p>'.repeat(20_000)}<p>Last</p>`;
+    const created = await api('/events', credentials('admin'), 'POST', {
+      title: 'Endless',
+      description,
+      start_date: '2091-06-01 10:00:00',
+      end_date: '2091-06-01 11:00:00',
+    });
+    const { id } = (await created.json()) as { id: number };
+    for (const path of [`/events/${id}.ics`, `/events.ics?include=${id}`, `/events.rss?include=${id}`]) {
+      const text = await (await api(path)).text();
+      expect([path, text.includes('First'), text.includes('…'), text.includes('Last')]).toEqual([
+        path,
+        true,
+        true,
+        false,
+      ]);
+      expect(text.length).toBeLessThan(400_000);
+    }
+    await api(`/events/${id}`, credentials('admin'), 'DELETE');
+    const few = (await listed(ALL)).slice(0, 3).join(',');
+    const many = Array.from({ length: 800 }, (_, at) => 53 + at).join(',');
+    for (const kind of ['ics', 'rss']) {
+      const short = await api(`/events.${kind}?per_page=1&include=${few}`);
+      expect(short.headers.get('link')).toContain('rel="next"');
+      const answer = await api(`/events.${kind}?per_page=1&include=${many}`);
+      expect([answer.status, answer.headers.get('link')?.includes('rel="next"')]).toEqual([200, false]);
+    }
   });
 
   it('are kept, and not sent again to who has them', async () => {

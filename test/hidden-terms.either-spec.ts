@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import { CATEGORY } from '../src/categories/category-type.js';
+import sql from 'sql-template-tag';
+import { EVENT } from '../src/events/event-type.js';
 import { Hooks } from '../src/hooks/hooks.js';
-import { termHooks } from '../src/resources/resource-hooks.js';
+import { postHooks, termHooks } from '../src/resources/resource-hooks.js';
 import { TAG } from '../src/tags/tag-type.js';
 import { startApp, type TestApp } from './support/app.js';
 import { type Caller, clientOf, type Send } from './support/calendar-client.js';
@@ -140,6 +142,65 @@ describeEither('terms that plugins hide', (database) => {
       expect(await termsOf(body['id'])).toEqual([{ term_id: own().hidden }]);
       await send('admin', 'DELETE', `/events/${body['id']}`);
     });
+  });
+
+  it('are not counted for events that plugins hide', async () => {
+    const make = async (path: string, name: string, more = {}) =>
+      (await send('admin', 'POST', path, { name, ...more })).body as { id: number };
+    const above = await make('/categories', 'Counted above');
+    const mixed = await make('/categories', 'Counted mixed', { parent: above.id });
+    const secret = await make('/categories', 'Counted secret');
+    const tag = await make('/tags', 'Counted tag');
+    const day = { start_date: '2031-04-01 10:00:00', end_date: '2031-04-01 11:00:00', tags: [tag.id] };
+    for (const [title, categories] of [
+      ['Members only', [mixed.id, secret.id]],
+      ['Members only', [mixed.id]],
+      ['For all', [mixed.id]],
+      ['Not yet', [secret.id]],
+    ] as const)
+      await send('admin', 'POST', '/events', {
+        ...day,
+        title,
+        categories,
+        status: title === 'Not yet' ? 'draft' : 'publish',
+      });
+    hooks.addFilter(postHooks(EVENT).query, (list, { context }) =>
+      context.access.can('manage_options') ? list : list.where(sql`p.post_title <> 'Members only'`),
+    );
+    interface Counted {
+      name: string;
+      count: number;
+      categories?: Counted[];
+    }
+    const short = async (caller: Caller, path: string) => {
+      const { body } = await send(caller, 'GET', path);
+      const list = Object.values(body).find((value) => Array.isArray(value)) as Counted[];
+      const terms = list.flatMap((one) => one.categories ?? [one]);
+      return [body['total'], terms.map(({ name, count }) => `${name} ${count}`)];
+    };
+    const search = '/categories?search=Counted&orderby=count&order=desc';
+    expect(await short('anonymous', search)).toEqual([1, ['Counted mixed 1', 'Counted above 0']]);
+    expect(await short('admin', search)).toEqual([
+      2,
+      ['Counted mixed 3', 'Counted secret 1', 'Counted above 0'],
+    ]);
+    expect(await short('editor', `${search}&hide_empty=0`)).toEqual([
+      3,
+      ['Counted mixed 1', 'Counted above 0', 'Counted secret 0'],
+    ]);
+    expect(await short('anonymous', '/tags?search=Counted')).toEqual([1, ['Counted tag 1']]);
+    expect(await short('anonymous', '/events?start_date=2031-04-01&end_date=2031-04-01')).toEqual([
+      1,
+      ['Counted mixed 1'],
+    ]);
+    for (const [caller, count] of [
+      ['anonymous', 1],
+      ['admin', 3],
+    ] as const)
+      expect((await send(caller, 'GET', `/categories/${mixed.id}`)).body).toMatchObject({ count });
+    const renamed = await send('editor', 'PUT', `/categories/${mixed.id}`, { description: 'Once more' });
+    expect(renamed.body).toMatchObject({ count: 1 });
+    expect((await send('editor', 'DELETE', `/categories/${mixed.id}`)).body).toMatchObject({ count: 1 });
   });
 
   it('are not embedded into what lies below them', async () => {

@@ -142,6 +142,19 @@ describe('filters and actions', () => {
     expect(told).toEqual(['category true', 'category gone false']);
   });
 
+  it('terms are changed wherever they are shown', async () => {
+    const { prepare } = termHooks<object, { name?: string }>(CATEGORY);
+    hooks.addFilter(prepare, (term) => ({ ...term, name: `(${term.name})` }));
+    const { body } = await admin().post<Shown>(`${API}/categories`, { name: 'arts' });
+    const { body: child } = await admin().post<Shown>(`${API}/categories`, { name: 'film', parent: body.id });
+    const { body: both } = await admin().get<{ name: string; _embedded: { up: { name: string }[] } }>(
+      `${API}/categories/${child.id}?_embed`,
+    );
+    expect([both.name, both._embedded.up[0]?.name]).toEqual(['(*FILM)', '(*ARTS)']);
+    const event = await create({ title: 'Of a kind', categories: [child.id] });
+    expect(event.body).toMatchObject({ categories: [{ id: child.id, name: '(*FILM)' }] });
+  });
+
   it('what a filter of lists hides is not written either', async () => {
     const { body } = await create({ title: 'Sealed' });
     hooks.addFilter(postHooks(EVENT).query, (list) => list.withoutMeta('_sealed'));

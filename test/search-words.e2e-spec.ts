@@ -1,3 +1,4 @@
+import { SearchFilter } from '../src/wordpress/posts/search/search-filter.js';
 import { type Caller, clientOf, type Reply } from './support/calendar-client.js';
 import { startApp, type TestApp } from './support/app.js';
 import { describeDatabases, makeSite, type Site } from './support/sites.js';
@@ -82,6 +83,9 @@ describeDatabases('what lists are asked for', (database) => {
     expect(await comparisons(`/events?search=${'a1+b2+c3+'.repeat(3)}`)).toBe(9 * 3);
     expect(await comparisons(`/events?search=${'word+'.repeat(300)}`)).toBe(3);
     expect(await comparisons(`/venues?search=${'word+'.repeat(300)}`)).toBe(4);
+    const filter = app.nest.get(SearchFilter, { strict: false });
+    await filter.settled();
+    expect(await filter.candidates('concert')).toBeUndefined();
   });
 
   it.each([

@@ -14,10 +14,9 @@ import { Replicas } from '../database/replicas.js';
 import { tableName } from '../database/site-naming.js';
 import { StartError } from '../database/start-error.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
-import { Refusal } from '../errors/refusal.js';
 import { sentence } from '../errors/sentence.js';
 import { EventTablesService } from '../events/event-tables.service.js';
-import { type Check, type Finding, finding } from './doctor/check.js';
+import { type Check, type Finding, findings } from './doctor/check.js';
 import { CHECKS } from './doctor/checks.js';
 import { type Facts, siteFacts } from './doctor/facts.js';
 import { type SiteFacts, SiteView } from './doctor/site-view.js';
@@ -85,7 +84,7 @@ export async function fix(
 }
 
 /** Runs a fix in one transaction. */
-async function mend(
+function mend(
   app: INestApplicationContext,
   check: Check,
   known: Pick<SiteFacts, 'env' | 'progress' | 'now'>,
@@ -96,12 +95,7 @@ async function mend(
     const eventTables = app.get(EventTablesService);
     return check.fix?.(site, { transaction, eventTables, calendarOptions: app.get(CalendarOptionsService) });
   };
-  try {
-    return await app.get(Transactions).run(work, known.now);
-  } catch (error) {
-    if (error instanceof Refusal) throw new StartError(error.message);
-    throw error;
-  }
+  return app.get(Transactions).run(work, known.now);
 }
 
 /** What a check finds; that it could not look is a finding too. */
@@ -110,11 +104,11 @@ async function look(check: Check, site: SiteView): Promise<Finding[]> {
   if ((serverOnly && !site.isServer) || !site.has(...tables)) return [];
   site.facts.progress(`Looking for ${title}.`);
   try {
-    return await check.look(site);
+    return findings(check, await check.look(site));
   } catch (error) {
     // What may not be read is said by the check of rights.
     if (isReadOnly(error)) return [];
-    return finding(kind, {
+    return findings(check, {
       name: `${kind}-unseen`,
       severity: 'error',
       what: `Could not look for ${title}: ${sentence(error).replace(/\.$/, '')}`,

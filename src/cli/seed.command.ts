@@ -1,9 +1,8 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import type { Environment } from '../config/env.js';
 import { wholeNumber } from '../config/parse-variable.js';
 import { StartError } from '../database/start-error.js';
 import { optionValue } from './option-value.js';
-import { refusalText } from './refusal-text.js';
 import { countEvents, seedEvents } from './seed.js';
 import { withSite } from './site-application.js';
 import type { Terminal } from './terminal.js';
@@ -12,9 +11,7 @@ import type { Terminal } from './terminal.js';
 export function seedCommand(terminal: Terminal, env?: Environment): Command {
   return new Command('seed')
     .description('fill a calendar with made-up events, for trying things; nothing takes them out again')
-    .addOption(
-      new Option('--events <n>', 'how many').argParser(optionValue(wholeNumber(1, 100_000))).default(100),
-    )
+    .option('--events <n>', 'how many', optionValue(wholeNumber(1, 100_000)), 100)
     .option('--as <login>', 'whose events they become (default: the first administrator)')
     .option('--yes', 'even where there are events already')
     .action(async ({ events, as, yes }: { events: number; as?: string; yes?: boolean }) => {
@@ -25,9 +22,7 @@ export function seedCommand(terminal: Terminal, env?: Environment): Command {
           throw new StartError('Nothing was written.');
         const made = (count: number) => terminal.progress(`${count} of ${events} events …`);
         await seedEvents(app, { events, ...(as !== undefined && { as }) }, made);
-      }, env).catch((error: unknown) => {
-        throw refusalText(error);
-      });
+      }, env);
       terminal.say(`Made ${events} events.`);
       terminal.json({ events });
     });

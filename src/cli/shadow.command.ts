@@ -1,7 +1,7 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { numberAbove, wholeNumber } from '../config/parse-variable.js';
-import { EXIT, type Terminal } from './terminal.js';
-import { linesOf } from './verify/report.js';
+import { comparisonCommand, interruption, sayReport } from './comparison-command.js';
+import type { Terminal } from './terminal.js';
 import { type ShadowOptions, shadow } from './verify/shadow.js';
 import { optionValue } from './option-value.js';
 
@@ -16,15 +16,10 @@ Requests with a login are compared with --with-credentials only. Ctrl-C ends it,
 
 /** `almanac shadow`. */
 export function shadowCommand(terminal: Terminal): Command {
-  return new Command('shadow')
-    .description(
-      'stand before the old interface, pass everything on, and compare what Almanac would have said',
-    )
-    .requiredOption(
-      '--against <url>',
-      'the old interface, such as https://example.org/wp-json/tribe/events/v1',
-    )
-    .option('--with <url>', 'where Almanac answers already')
+  return comparisonCommand(
+    'shadow',
+    'stand before the old interface, pass everything on, and compare what Almanac would have said',
+  )
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <n>', 'port to listen on', optionValue(wholeNumber(0, 65_535)), 8080)
     .option(
@@ -45,18 +40,13 @@ export function shadowCommand(terminal: Terminal): Command {
     .option('--report <name>', 'where the report goes: NAME.html and NAME.json', 'almanac-shadow')
     .addHelpText('after', AFTER)
     .action(async ({ withCredentials = false, keepHost = false, ...words }: Words) => {
-      const end = new AbortController();
-      for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => end.abort());
       const report = await shadow({
         ...words,
         withCredentials,
         keepHost,
-        signal: end.signal,
+        signal: interruption(),
         listening: (address) => terminal.note(`Listening: ${address}, passed on to ${words.against}`),
       });
-      for (const line of linesOf(report)) terminal.say(line);
-      terminal.say(`The report: ${words.report}.html and ${words.report}.json.`);
-      terminal.json(report);
-      process.exitCode = report.differences.length > 0 ? EXIT.found : EXIT.done;
+      sayReport(terminal, words.report, report);
     });
 }

@@ -7,10 +7,11 @@ import { StartError } from '../database/start-error.js';
 import { dataSourceOptions } from '../database/data-source-options.js';
 import { connect, isEmpty } from '../database/open-site.js';
 import type { Plugin } from '../plugins/plugin.js';
+import { refusalText } from './refusal-text.js';
 
 /**
  * Does something with the services of the server, without one: connected, not listening, closed at the end. A `StartError`
- * says what keeps it from being opened; an empty database is not made a site.
+ * says what keeps it from being opened, or what was refused; an empty database is not made a site.
  */
 export function withSite<T>(
   work: (app: INestApplicationContext) => Promise<T>,
@@ -43,6 +44,8 @@ export async function withServer<T>(
   const app = await withoutSignals(() => createServer({ env: quiet, plugins, logger: false }));
   try {
     return await work(app);
+  } catch (error) {
+    throw refusalText(error);
   } finally {
     await app.close();
   }

@@ -1,19 +1,11 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { AuthService } from '../auth/auth.service.js';
-import { calendarSettings } from '../calendar/calendar-settings.js';
-import { Environment, OWN_NAMESPACE } from '../config/env.js';
+import { OWN_NAMESPACE } from '../config/env.js';
 import { StartError } from '../database/start-error.js';
-import { Lookups } from '../http/lookups.js';
-import { readParameters } from '../http/parameters.js';
-import { ParameterClasses } from '../http/parameter-classes.js';
-import { makeContext, type RequestContext } from '../http/request-context.js';
-import { Clock } from '../wordpress/dates/clock.js';
+import { ParameterReader } from '../http/parameters.js';
+import type { RequestContext } from '../http/request-context.js';
+import { RequestContexts } from '../http/request-contexts.service.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
-import { PostsService } from '../wordpress/posts/posts.service.js';
-import { PostVisibility } from '../wordpress/posts/post-visibility.js';
-import { TermVisibility } from '../wordpress/terms/term-visibility.js';
-import { TermsService } from '../wordpress/terms/terms.service.js';
-import { ContentTypes } from '../wordpress/types/content-types.js';
 import type { CapabilityUser } from '../wordpress/users/capabilities.js';
 import { UsersService } from '../wordpress/users/users.service.js';
 
@@ -43,11 +35,8 @@ export class SiteCaller {
   }
 
   /** The context of something that is asked now. */
-  async context(): Promise<RequestContext> {
-    const settings = calendarSettings(await this.app.get(SettingsService).current());
-    const base = { root: this.app.get(Environment).restBaseUrl, namespace: OWN_NAMESPACE };
-    const now = this.app.get(Clock).now();
-    return makeContext(this.user, { settings, base, now }, this.app.get(ContentTypes));
+  context(): Promise<RequestContext> {
+    return this.app.get(RequestContexts).ofUser(this.user, OWN_NAMESPACE);
   }
 
   /** Checks and reads raw parameters as those of a request are; throws the same `Refusal`. */
@@ -56,18 +45,6 @@ export class SiteCaller {
     raw: Readonly<Record<string, unknown>>,
     context: RequestContext,
   ): Promise<T> {
-    const visibility = this.app.get(PostVisibility);
-    const terms = this.app.get(TermVisibility);
-    const lookups = new Lookups(
-      this.app.get(PostsService),
-      this.app.get(TermsService),
-      this.app.get(UsersService),
-      {
-        posts: (posts) => visibility.of(posts, context),
-        terms: (found) => terms.of(found, context),
-      },
-    );
-    const classes = this.app.get(ParameterClasses);
-    return readParameters(dto, { ...raw }, { ...context, lookups, classes });
+    return this.app.get(ParameterReader).read(dto, raw, context);
   }
 }

@@ -119,20 +119,14 @@ export const SITE_KEYS: readonly SiteKey[] = [
     write: zoneOptions,
     after: 'Dates of events stay as they are; lists without dates, and new events, go by the new zone.',
   },
-  option(
-    'language',
-    'WPLANG',
-    'a locale such as de_DE; en_US or nothing for English',
-    (value) => /^([a-z]{2,3}(_[A-Z]{2})?(_[a-z0-9]+)?)?$/.test(value),
-    {
-      show: (all) => all.option('WPLANG') || 'en_US',
-      write: (value) => {
-        const isLocale = /^([a-z]{2,3}(_[A-Z]{2})?(_[a-z0-9]+)?)?$/.test(value);
-        return isLocale ? { options: { WPLANG: value === 'en_US' ? '' : value } } : undefined;
-      },
-      after: 'WordPress speaks it once the files of the language are installed there (Dashboard, Updates).',
+  option('language', 'WPLANG', 'a locale such as de_DE; en_US or nothing for English', () => true, {
+    show: (all) => all.option('WPLANG') || 'en_US',
+    write: (value) => {
+      const isLocale = /^([a-z]{2,3}(_[A-Z]{2})?(_[a-z0-9]+)?)?$/.test(value);
+      return isLocale ? { options: { WPLANG: value === 'en_US' ? '' : value } } : undefined;
     },
-  ),
+    after: 'WordPress speaks it once the files of the language are installed there (Dashboard, Updates).',
+  }),
   option('date-format', 'date_format', "PHP's letters, such as F j, Y", isFormat),
   option('time-format', 'time_format', "PHP's letters, such as g:i a", isFormat),
   option('week-starts', 'start_of_week', 'a day from 0, Sunday, to 6', (value) => /^[0-6]$/.test(value)),

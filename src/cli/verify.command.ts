@@ -1,8 +1,8 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { numberAbove, wholeNumber } from '../config/parse-variable.js';
+import { comparisonCommand, interruption, sayReport } from './comparison-command.js';
 import { optionValue } from './option-value.js';
-import { EXIT, type Terminal } from './terminal.js';
-import { linesOf } from './verify/report.js';
+import type { Terminal } from './terminal.js';
 import { type VerifyOptions, verify } from './verify/verify.js';
 
 /** What the command line says. */
@@ -15,13 +15,7 @@ docs/migrating.md shows it at work.`;
 
 /** `almanac verify`. */
 export function verifyCommand(terminal: Terminal): Command {
-  return new Command('verify')
-    .description('walk the old interface, ask Almanac the same, and report what differs')
-    .requiredOption(
-      '--against <url>',
-      'the old interface, such as https://example.org/wp-json/tribe/events/v1',
-    )
-    .option('--with <url>', 'where Almanac answers already')
+  return comparisonCommand('verify', 'walk the old interface, ask Almanac the same, and report what differs')
     .option('--as <user>', 'ask as that user, with an application password')
     .option('--rate <n>', 'requests per second to the old server', optionValue(numberAbove(0)), 5)
     .option('--concurrency <n>', 'requests at a time', optionValue(wholeNumber(1, 999_999)), 2)
@@ -35,25 +29,14 @@ export function verifyCommand(terminal: Terminal): Command {
     .option('--resume', 'go on with a walk that was interrupted')
     .addHelpText('after', AFTER)
     .action(async ({ as, ...words }: Words) => {
-      const interruption = new AbortController();
-      const interrupt = () => interruption.abort();
-      process.once('SIGINT', interrupt);
-      process.once('SIGTERM', interrupt);
       const report = await verify({
         ...words,
         ...(as !== undefined && { as: await loginOf(as, terminal) }),
-        signal: interruption.signal,
+        signal: interruption(),
         progress: (line) => terminal.progress(line),
       });
-      for (const line of linesOf(report)) terminal.say(line);
-      terminal.say(`The report: ${words.report}.html and ${words.report}.json.`);
-      terminal.json(report);
+      sayReport(terminal, words.report, report);
       if (!report.isComplete) terminal.note('Interrupted: --resume goes on.');
-      process.exitCode = report.isComplete
-        ? report.differences.length > 0
-          ? EXIT.found
-          : EXIT.done
-        : EXIT.failed;
     });
 }
 

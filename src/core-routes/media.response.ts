@@ -5,7 +5,7 @@ import { thumbnailId } from '../wordpress/posts/linked-ids.js';
 import { attachmentLink, permalink } from '../wordpress/posts/permalink.js';
 import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
 import type { PostTexts } from '../wordpress/rendering/renderer.service.js';
-import { coreUrl } from './core-links.js';
+import { coreUrl } from '../http/core-links.js';
 import type { View } from './core-routes.dto.js';
 
 /** Whether others may comment on a file, or announce links to it. */

@@ -1,7 +1,7 @@
 import { CORE_NAMESPACE } from '../config/env.js';
 import type { RequestContext } from '../http/request-context.js';
 import type { CoreTaxonomy, CoreType } from './core-kinds.js';
-import { kindLinks } from './core-links.js';
+import { coreUrl, CURIES } from '../http/core-links.js';
 import type { View } from './core-routes.dto.js';
 
 type Linked = Pick<RequestContext, 'base'>;
@@ -39,6 +39,15 @@ export function toTaxonomyResponse(taxonomy: CoreTaxonomy, view: View, context: 
     rest_base: restBase,
     rest_namespace: CORE_NAMESPACE,
     _links: kindLinks(context, 'taxonomies', restBase),
+  };
+}
+
+/** `_links` of a post type or taxonomy. */
+function kindLinks(context: Linked, collection: string, items: string) {
+  return {
+    collection: [{ href: coreUrl(context, collection) }],
+    'wp:items': [{ href: coreUrl(context, items) }],
+    curies: CURIES,
   };
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import sql, { join } from 'sql-template-tag';
 import type { DataSource } from 'typeorm';
@@ -19,6 +20,8 @@ export interface Versions {
 /** How long a look counts, in milliseconds; the next one is sent in time for nobody to wait for it. */
 const FRESH_FOR = 900;
 const LOOK_AHEAD = 600;
+/** A follower may take so much longer than it did the last time. */
+const MARGIN = 1.3;
 /** A look after such a silence, in milliseconds, may have missed that a server forgot when a table changed: it restarted. */
 const SILENCE = 2_000;
 /** How long after the last use looks go on where a silence would cost what is kept, in milliseconds. */
@@ -58,6 +61,13 @@ interface Table {
   isRecent: boolean;
 }
 
+/** Brings what it keeps to what the tables hold, so that it is there when others hear of a change. */
+export interface Follower {
+  /** How long that will take, in milliseconds; undefined while it does not want to. */
+  readonly takes: number | undefined;
+  follow(versions: Versions): Promise<void>;
+}
+
 interface Look {
   askedAt: number;
   versions: Promise<Versions | undefined>;
@@ -86,6 +96,7 @@ export class Changes {
   /** Whether a look has seen a commit of ours. */
   private isProven = false;
   private readonly listeners: (() => Promise<void>)[] = [];
+  private follower?: Follower;
   private readonly logger = new Logger('Changes');
 
   constructor(
@@ -101,7 +112,7 @@ export class Changes {
     this.lastUse = performance.now();
     const age = this.lastUse - (this.last?.askedAt ?? Number.NEGATIVE_INFINITY);
     if (age >= FRESH_FOR || !this.isTrusted || this.last?.server !== this.replicas.reader) return undefined;
-    if (age >= LOOK_AHEAD) this.look().catch(() => undefined);
+    if (age >= this.lookAhead) this.look().catch(() => undefined);
     return this.last?.versions;
   }
 
@@ -140,6 +151,29 @@ export class Changes {
   /** Has others told of each own commit, before its answer. */
   onCommit(tell: () => Promise<void>): void {
     this.listeners.push(tell);
+  }
+
+  /**
+   * Has somebody follow changes of others: what a look has found is told once he has followed, or when the look before grows too
+   * old. Looks are made as much earlier.
+   */
+  followedBy(follower: Follower): void {
+    this.follower = follower;
+  }
+
+  private get lookAhead(): number {
+    const takes = this.follower?.takes;
+    return takes === undefined ? LOOK_AHEAD : Math.max(0, Math.min(LOOK_AHEAD, FRESH_FOR - MARGIN * takes));
+  }
+
+  /** Waits for the follower for as long as the look before counts. */
+  private async followed(versions: Versions): Promise<void> {
+    const { last, follower } = this;
+    const left = last ? last.askedAt + FRESH_FOR - performance.now() : 0;
+    if (left <= 0 || follower?.takes === undefined) return;
+    const timer = new AbortController();
+    const late = sleep(left, undefined, { signal: timer.signal, ref: false }).catch(() => undefined);
+    await Promise.race([follower.follow(versions), late]).finally(() => timer.abort());
   }
 
   /** Looks that are under way say nothing. */
@@ -187,6 +221,8 @@ export class Changes {
     this.lastServer = server;
     if (rows.some(({ changedAt }) => changedAt === null)) this.goOnLooking();
     const versions = this.versions(rows.every(({ recent }) => !recent));
+    await this.followed(versions);
+    if (commits !== this.commits || server !== this.replicas.reader) return this.ask();
     this.last = { askedAt, server, versions };
     return versions;
   }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import Libsql from 'libsql';
+import { createRequire } from 'node:module';
 import type { DataSourceOptions } from 'typeorm';
 import type { Environment } from '../config/env.js';
 import type { MysqlAddress } from '../config/parse-variable.js';
@@ -32,7 +32,8 @@ export function dataSourceOptions(env: Environment, patient = false): DataSource
       ...common,
       type: 'better-sqlite3',
       database: address.path,
-      driver: Libsql,
+      // Who has a MySQL needs none of it in memory.
+      driver: createRequire(import.meta.url)('libsql'),
       prepareDatabase: (db: { exec(sql: string): void }) => {
         for (const statement of SQLITE_SESSION) db.exec(statement);
         if (env.readOnly) db.exec('PRAGMA query_only=1');

@@ -58,7 +58,8 @@ export function mayHold(dialect: Dialect, column: Sql, text: string): Sql {
   const letters = word
     .toLowerCase()
     .replace(/[ijyuv]/g, (letter) => (/[uv]/.test(letter) ? '[uv]' : '[ijy]'));
-  return sql`/*M! ${column} REGEXP ${`${letters}|[^\\x00-\\x7f\\x{2010}-\\x{2027}]`} AND */ `;
+  // The characters themselves: a backslash would depend on the session's mode.
+  return sql`/*M! ${column} REGEXP ${`${letters}|[^\u0001-\u007f\u2010-\u2027]`} AND */ `;
 }
 
 // MySQL's collation sorts without accents and letter case, punctuation before digits before letters; so does this one.

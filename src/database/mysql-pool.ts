@@ -21,7 +21,13 @@ export function mysqlDriver(rules: SessionRules = { timeout: 0, readOnly: false 
   return {
     ...mysql2,
     createPool(options: mysql2.PoolOptions) {
-      const pool = mysql2.createPool({ ...options, queueLimit: LONGEST_QUEUE, queryFormat: checkedFormat });
+      const pool = mysql2.createPool({
+        ...options,
+        queueLimit: LONGEST_QUEUE,
+        queryFormat: checkedFormat,
+        // There are none, and each connection would have half a megabyte for 16,000.
+        maxPreparedStatements: 1,
+      });
       const ready = new WeakSet<PoolConnection>();
       const take = pool.getConnection.bind(pool);
       pool.getConnection = (done: Done) => {

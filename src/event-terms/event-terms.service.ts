@@ -1,4 +1,3 @@
-import type { EntityManager } from 'typeorm';
 import type { Transaction } from '../database/transactions.js';
 import { invalidParameter, notAllowed, Refusal } from '../errors/refusal.js';
 import type { RequestContext } from '../http/request-context.js';
@@ -10,7 +9,12 @@ import { termHooks } from '../resources/resource-hooks.js';
 import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.js';
 import type { TextToClean } from '../wordpress/rendering/cleaning.service.js';
 import type { TermRecord } from '../wordpress/terms/term-record.js';
-import { keepInhabited, slugPath, type TermListQuery } from '../wordpress/terms/terms.service.js';
+import {
+  keepInhabited,
+  slugPath,
+  type TermListQuery,
+  type TermReading,
+} from '../wordpress/terms/terms.service.js';
 import type { GetTermQuery, ListTermsQuery, TermView, WriteTermDto } from './term.dto.js';
 import {
   embedsParent,
@@ -53,6 +57,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
       orderBy: query.orderby === 'include' && !query.include ? 'name' : query.orderby,
       direction: query.order,
       where: this.tools.fields.conditions(kind, query, context),
+      ...(await this.tools.visibility.reading(context)),
     };
     const wanted = await this.tools.hooks.apply(this.hooks.query, asked, { query, context });
     const { shown, total } = kind.hierarchical
@@ -89,7 +94,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
         return made;
       }),
     );
-    return this.represent(await this.find(id), viewOf(fields), context);
+    return this.represent(await this.known(id, context), viewOf(fields), context);
   }
 
   /** What was not sent stays; an unknown id is a parameter that is not valid, whoever asks, as recorded. */
@@ -97,26 +102,26 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     const { term: before } = await this.visible(id, context);
     await this.write('update', fields, before, context, (wish, write) =>
       this.tools.transactions.run(async (transaction) => {
-        const { term } = await this.find(id, transaction.manager);
+        const { term } = await this.find(id, transaction);
         const { locale } = context.settings.render;
         await this.tools.writer.update(transaction, term, wish, locale, write.cleaner);
         await this.finish(transaction, { id, fields: wish, isNew: false, context: write });
       }),
     );
-    return this.represent(await this.find(id), viewOf(fields), context);
+    return this.represent(await this.known(id, context), viewOf(fields), context);
   }
 
   /** Deletes for good; answers the term as it was. */
   async remove(id: number, view: TermView, context: RequestContext): Promise<ShownTermJson> {
-    await this.visible(id, context);
+    const { count } = (await this.visible(id, context)).term;
     this.checkRights('delete', context);
     const [last, fields] = await this.tools.transactions.run(async (transaction) => {
-      const shown = await this.find(id, transaction.manager);
+      const shown = await this.find(id, transaction);
       const declared = await this.tools.fields.ofTerms([shown.term], context, transaction.manager);
       await this.tools.writer.remove(transaction, shown.term);
       const args = { before: shown.term, isTrashed: false, context };
       transaction.afterCommit(() => this.tools.hooks.run(this.hooks.delete, args));
-      return [shown, declared];
+      return [{ ...shown, term: { ...shown.term, count } }, declared];
     });
     return this.presentOne(last, context, { _fields: view._fields }, fields);
   }
@@ -133,20 +138,30 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     return {
       ...(await this.presentOne(shown, context, query)),
       _links: termLinks(kind, shown.term, context),
-      ...(above && isShown ? { _embedded: { up: [toEmbeddedTerm(kind, above, context)] } } : {}),
+      ...(above && isShown ? { _embedded: { up: [await this.embedded(above, context)] } } : {}),
     };
+  }
+
+  private embedded(shown: ShownTerm, context: RequestContext): Promise<ShownTermJson> {
+    const json: ShownTermJson = toEmbeddedTerm(this.kind, shown, context);
+    return this.tools.hooks.apply(this.hooks.prepare, json, { shown: shown.term, context });
   }
 
   /** The same for a caller from whom plugins do not hide it; asked outside of transactions. */
   private async visible(id: number, context: RequestContext): Promise<ShownTerm> {
-    const shown = await this.find(id);
+    const shown = await this.known(id, context);
     if ((await this.tools.visibility.of([shown.term], context)).length === 0) throw this.unknown();
     return shown;
   }
 
+  /** The same, whatever plugins hide, but for what it counts. */
+  private async known(id: number, context: RequestContext): Promise<ShownTerm> {
+    return this.find(id, await this.tools.visibility.reading(context));
+  }
+
   /** The term with its ancestors' slugs; refused as `id` when there is none. */
-  private async find(id: number, manager?: EntityManager): Promise<ShownTerm> {
-    const shown = await this.lookUp(id, manager);
+  private async find(id: number, reading?: TermReading): Promise<ShownTerm> {
+    const shown = await this.lookUp(id, reading);
     if (!shown) throw this.unknown();
     return shown;
   }
@@ -155,20 +170,18 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     return invalidParameter('id', `id is not the id of an existing ${this.kind.one}.`);
   }
 
-  private async lookUp(id: number, manager?: EntityManager): Promise<ShownTerm | undefined> {
+  private async lookUp(id: number, reading: TermReading = {}): Promise<ShownTerm | undefined> {
     const { taxonomy, hierarchical } = this.kind;
-    if (!hierarchical) {
-      const term = await this.tools.terms.find(taxonomy, id, manager);
-      return term ? { term, path: [term.slug] } : undefined;
-    }
-    const all = await this.tools.terms.all(taxonomy, manager);
-    const term = all.get(id);
-    return term && { term, path: slugPath(all, term) };
+    const { count, manager } = reading;
+    const all = hierarchical ? await this.tools.terms.all(taxonomy, { manager }) : undefined;
+    // Where posts are looked at to be counted, they are for this term only.
+    const term = all && !count ? all.get(id) : await this.tools.terms.find(taxonomy, id, reading);
+    return term ? { term, path: all ? slugPath(all, term) : [term.slug] } : undefined;
   }
 
   private async pageOfTree(wanted: TermListQuery, query: ListTermsQuery, offset: number) {
     const { terms: reader } = this.tools;
-    const [terms, all] = await Promise.all([reader.list(wanted), reader.all(wanted.taxonomy)]);
+    const [terms, all] = await Promise.all([reader.list(wanted), reader.all(wanted.taxonomy, wanted)]);
     const kept = query.hide_empty ? keepInhabited(terms, all) : terms;
     return {
       shown: kept.slice(offset, offset + query.per_page).map((term) => ({ term, path: slugPath(all, term) })),

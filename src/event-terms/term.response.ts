@@ -1,3 +1,4 @@
+import { coreUrl, CURIES } from '../http/core-links.js';
 import type { RequestContext } from '../http/request-context.js';
 import { listItems } from '../http/fields.js';
 import { ADDRESS, INTEGER, Member } from '../resources/member.js';
@@ -48,7 +49,7 @@ export class TermJson {
     optional: true,
     isExtra: true,
   })
-  _embedded?: { up: EmbeddedTerm[] };
+  _embedded?: { up: object[] };
 }
 
 /** A parent inside the answer about a term. */
@@ -115,11 +116,6 @@ function thinned(
   return Object.fromEntries(Object.entries(members).filter(([name]) => kept.includes(name)));
 }
 
-/** The term in WordPress's own namespace. */
-export function coreLink(kind: TermType, id: number, { base }: Pick<RequestContext, 'base'>): string {
-  return `${base.root}/wp/v2/${kind.corePath}/${id}`;
-}
-
 /** Whether `_embed` asks for the parent: without a value it asks for everything, else it lists links by name. */
 export function embedsParent(embed: unknown): boolean {
   if (embed === undefined) return false;
@@ -147,20 +143,22 @@ export function toEmbeddedTerm(
 }
 
 /** `_links` of a single term, which point into WordPress's own namespace. */
-export function termLinks(kind: TermType, term: TermRecord, { base, access }: RequestContext): TermLinks {
-  const core = `${base.root}/wp/v2`;
-  const self = coreLink(kind, term.id, { base });
-  const mayWrite = access.can(kind.coreCapability);
+export function termLinks(kind: TermType, { id, parent }: TermRecord, context: RequestContext): TermLinks {
+  const core = (path: string) => coreUrl(context, path);
+  const mayWrite = context.access.can(kind.coreCapability);
   return {
     self: [
-      { href: self, targetHints: { allow: mayWrite ? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] : ['GET'] } },
+      {
+        href: core(`${kind.corePath}/${id}`),
+        targetHints: { allow: mayWrite ? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] : ['GET'] },
+      },
     ],
-    collection: [{ href: `${core}/${kind.corePath}` }],
-    about: [{ href: `${core}/taxonomies/${kind.taxonomy}` }],
-    ...(term.parent ? { up: [{ embeddable: true, href: `${core}/${kind.corePath}/${term.parent}` }] } : {}),
+    collection: [{ href: core(kind.corePath) }],
+    about: [{ href: core(`taxonomies/${kind.taxonomy}`) }],
+    ...(parent ? { up: [{ embeddable: true, href: core(`${kind.corePath}/${parent}`) }] } : {}),
     'wp:post_type': kind.corePostTypes.map((type) => ({
-      href: `${core}/${type}?${kind.coreParameter}=${term.id}`,
+      href: core(`${type}?${kind.coreParameter}=${id}`),
     })),
-    curies: [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }],
+    curies: CURIES,
   };
 }

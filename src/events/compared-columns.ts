@@ -12,14 +12,15 @@ export interface ComparedColumns {
   convert: (wall: string) => string;
 }
 
+const LOCAL = { start: sql`o.start_date`, end: sql`o.end_date` };
+const UTC = { start: sql`o.start_date_utc`, end: sql`o.end_date_utc` };
+
 /** Which columns a site's lists compare and sort by (docs/behaviour/dates.md#columns-compared). */
 export function comparedColumns({
   timezoneMode,
   zone,
 }: Pick<CalendarSettings, 'timezoneMode' | 'zone'>): ComparedColumns {
-  const local = { start: sql`o.start_date`, end: sql`o.end_date` };
-  const utc = { start: sql`o.start_date_utc`, end: sql`o.end_date_utc` };
-  if (timezoneMode === 'site') return { ...utc, order: utc.start, convert: (wall) => toUtc(wall, zone) };
+  if (timezoneMode === 'site') return { ...UTC, order: UTC.start, convert: (wall) => toUtc(wall, zone) };
   const siteIsUtc = /^UTC([+-]0)?$/.test(zone) || (isUtcOffset(zone) && guessZoneName(zone) === 'UTC');
-  return { ...(siteIsUtc ? utc : local), order: local.start, convert: (wall) => wall };
+  return { ...(siteIsUtc ? UTC : LOCAL), order: LOCAL.start, convert: (wall) => wall };
 }

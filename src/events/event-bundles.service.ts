@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../http/request-context.js';
-import { FieldsService, type TermFields } from '../resources/fields.service.js';
+import { CarriedTerms, type CarriedTermsJson } from '../event-terms/carried-terms.service.js';
 import type { ShownPost } from '../resources/resource.js';
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
@@ -10,17 +10,11 @@ import { linkedIds } from '../wordpress/posts/linked-ids.js';
 import { PostVisibility } from '../wordpress/posts/post-visibility.js';
 import type { PostRecord, PostRow } from '../wordpress/posts/post-record.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
-import { KeptTerms } from '../wordpress/terms/kept-terms.service.js';
-import type { TermRecord } from '../wordpress/terms/term-record.js';
-import { TermVisibility } from '../wordpress/terms/term-visibility.js';
-import { TermsService } from '../wordpress/terms/terms.service.js';
 import { EVENT } from './event-type.js';
 
 /** An event with everything that its representation shows. */
 export interface EventBundle extends ShownPost {
-  /** Its terms of both taxonomies, by name, without those that plugins hide; and what plugins declare on them. */
-  terms: readonly TermRecord[];
-  termFields: TermFields;
+  terms: CarriedTermsJson;
   /** Linked records that exist and that the reader may see, in row order. */
   venues: readonly PostRecord[];
   organizers: readonly PostRecord[];
@@ -32,11 +26,8 @@ export class EventBundlesService {
   constructor(
     private readonly posts: PostsService,
     private readonly kept: KeptPosts,
-    private readonly terms: TermsService,
-    private readonly keptTerms: KeptTerms,
+    private readonly terms: CarriedTerms,
     private readonly visibility: PostVisibility,
-    private readonly termVisibility: TermVisibility,
-    private readonly fields: FieldsService,
   ) {}
 
   /**
@@ -45,15 +36,10 @@ export class EventBundlesService {
    */
   async load(rows: readonly PostRow[], context: RequestContext, isFresh: boolean): Promise<EventBundle[]> {
     const ids = rows.map(({ id }) => id);
-    const [events, terms] = await Promise.all([
+    const [events, termsOf] = await Promise.all([
       this.posts.withMeta(rows),
-      (isFresh ? this.terms : this.keptTerms).ofPosts(
-        ids,
-        EVENT.taxonomies.map(({ taxonomy }) => taxonomy),
-      ),
+      this.terms.of(ids, EVENT.taxonomies, context, isFresh),
     ]);
-    const shownTerms = new Set(await this.termVisibility.of([...terms.values()].flat(), context));
-    const termFields = await this.fields.ofTerms([...shownTerms], context);
     const links = events.flatMap((event) => EVENT.linked.flatMap(({ linkKey }) => linkedIds(event, linkKey)));
     const linked = await (isFresh ? this.posts : this.kept).load([...new Set(links)]);
     const readable = linked.filter((post) => context.access.mayRead(post));
@@ -66,8 +52,7 @@ export class EventBundlesService {
       });
     return events.map((post) => ({
       post,
-      terms: (terms.get(post.id) ?? []).filter((term) => shownTerms.has(term)),
-      termFields,
+      terms: termsOf(post.id),
       venues: linkedTo(post, VENUE),
       organizers: linkedTo(post, ORGANIZER),
     }));

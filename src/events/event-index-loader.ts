@@ -1,176 +1,225 @@
-import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { Database } from '../database/database.js';
-import { ORGANIZER } from '../organizers/organizer-type.js';
-import { VENUE } from '../venues/venue-type.js';
-import { inList } from '../wordpress/posts/post-rows.js';
+import type { Versions } from '../database/changes.js';
 import { Breather } from '../wordpress/rendering/breather.js';
+import { ChunkDigests } from './chunk-digests.js';
 import type { ComparedColumns } from './compared-columns.js';
-import { EventIndex } from './event-index.js';
-import { ANY_ID, EventSetsBuilder, type SetKind } from './event-sets.js';
-import { EVENT } from './event-type.js';
+import { EventIndex, type EventChanges } from './event-index.js';
+import {
+  EventIndexSources,
+  type Ids,
+  INDEX_PARTS,
+  INDEX_TABLES,
+  type IndexPart,
+  type IndexTable,
+  type Printed,
+  type SourceRows,
+  tableOf,
+} from './event-index-sources.js';
+import { ANY_ID, type EventSetsBuilder, type SetKind } from './event-sets.js';
 import { sortableDate } from './sortable-date.js';
 import type { Breathe } from './sorted-order.js';
-import { type EventPlaces, EventRows } from './sorted-events.js';
 
-/** The tables that the index is made of. */
-export const INDEX_TABLES = ['posts', 'tec_occurrences', 'term_relationships', 'postmeta'] as const;
-
-/** Rows per statement, and milliseconds of work until others get their turn: nobody waits for more than a few. */
-const ROWS = 2000;
-const METAS_LOOKED_AT = 20_000;
+/** Events per statement, and milliseconds of work until others get their turn: nobody waits for more than a few. */
+const EVENTS = 2000;
 const TURN = 4;
+/** Statements at the same time where an index is followed. */
+const LANES = 3;
+/** Ranges of ids per statement. */
+const RANGES = 100;
+/** Ids are looked at in at most so many chunks, of no fewer than 2^6. */
+const CHUNKS = 1024;
+const LEAST_BITS = 6;
 
-/** Tells whoever looks at the server's statements what these are for. */
-const NOTE = raw('/* index of dates */');
-
-const META_KEYS: readonly (readonly [SetKind, string])[] = [
-  ['venue', VENUE.linkKey],
-  ['organizer', ORGANIZER.linkKey],
-  ['featured', '_tribe_featured'],
-  ['hidden', '_EventHideFromUpcoming'],
-];
 const ID = /^[1-9]\d{0,14}$/;
 /** By no collation is a text with a letter the same as a number. */
 const NO_ID = /[a-z]/i;
 const SHORT_ASCII = /^[\0-\x7f]{0,19}$/;
-/** What is read of a value: more than an id has. */
-const CHARACTERS = 20;
 
-interface EventRow {
-  id: number | string;
-  posted: string;
-  /** Null where the event has no occurrence. */
-  startsAt: string | null;
-  endsAt: string;
-  sortsAt: string;
-}
-
-interface RelationRow {
-  id: number | string;
-  term: number | string;
-}
-
-interface MetaRow {
-  id: number | string;
-  kind: SetKind;
-  value: string | null;
+/** An index, and what it takes to follow changes of its rows. */
+export interface LoadedIndex {
+  index: EventIndex;
+  sources: EventIndexSources;
+  /** A chunk is an id without so many of its last bits. */
+  bits: number;
+  /** Of the rows that the index was made of. */
+  digests: ReadonlyMap<IndexPart, ChunkDigests>;
+  /** Of all digests. */
+  rows: number;
+  /** Of each table, when its digests were last read. */
+  versions: ReadonlyMap<IndexTable, number>;
 }
 
 /** How an index is read. */
-interface Reading {
+export interface Reading {
   database: Database;
-  breathe: Breathe;
+  columns: ComparedColumns;
+  /** Taken before anything is read. */
+  versions: Versions;
   isWanted: () => Promise<boolean>;
 }
 
-/** Reads an index in small pieces, one statement at a time; undefined where dates are no dates, or nobody wants it any more. */
+/**
+ * Brings an index to what the tables hold, or reads one from nothing, in small pieces; undefined where dates are no dates, or
+ * nobody wants it any more. Of the tables that have moved it asks what the rows of each chunk of ids add up to, and reads those
+ * chunks that differ from what the index was made of. The digests that it keeps are those of the rows as they were read: whatever
+ * changes meanwhile differs next time.
+ */
 export async function loadEventIndex(
-  database: Database,
-  columns: ComparedColumns,
-  isWanted: () => Promise<boolean>,
-): Promise<EventIndex | undefined> {
+  { database, columns, versions, isWanted }: Reading,
+  before?: LoadedIndex,
+): Promise<LoadedIndex | undefined> {
   const breather = new Breather(TURN);
   const breathe = async () => {
     if (breather.isDue) await breather.pause();
   };
-  const reading = { database, breathe, isWanted };
-  const read = await readEvents(columns, reading);
-  const sets = read && (await readSets(read.places, reading));
-  return sets && EventIndex.of(read.events, sets, breathe);
-}
-
-async function readEvents(columns: ComparedColumns, { database, breathe, isWanted }: Reading) {
-  const rows = new EventRows();
-  const read = (last?: EventRow) => database.query<EventRow>(eventsAfter(database, columns, last));
-  for await (const chunk of chunks(read)) {
-    if (!addEvents(rows, chunk) || !(await isWanted())) return undefined;
+  const sources = before?.sources ?? (await EventIndexSources.of(database, columns));
+  const bits = before?.bits ?? bitsFor(await sources.highest());
+  const table = { sources, bits, breathe };
+  const isSame = (part: IndexPart) => before?.versions.get(tableOf(part)) === versions.of(tableOf(part));
+  const digests = await allDigests(
+    table,
+    (part) => (isSame(part) ? before?.digests.get(part) : undefined),
+    before ? LANES : 1,
+  );
+  if (!(await isWanted())) return undefined;
+  const differing = new Set(
+    [...digests].flatMap(([part, now]) => now.differing(before?.digests.get(part) ?? new ChunkDigests())),
+  );
+  const rows = [...digests.values()].reduce((sum, { total }) => sum + total, 0);
+  const versionOf = new Map(INDEX_TABLES.map((name) => [name, versions.of(name)]));
+  const base = before?.index ?? EventIndex.EMPTY;
+  const loaded = { index: base, sources, bits, digests, rows, versions: versionOf };
+  if (differing.size === 0) return loaded;
+  const changes = base.changes();
+  const posts = digests.get('posts') ?? new ChunkDigests();
+  const chunks = [...differing].filter((chunk) => posts.count(chunk) > 0).sort((a, b) => a - b);
+  const asRead = new Map(INDEX_PARTS.map((part) => [part, new ChunkDigests()]));
+  for (const batch of batches(chunks, posts)) {
+    if (!(await readChunks(table, batch, changes, asRead)) || !(await isWanted())) return undefined;
     await breathe();
   }
-  return rows.sorted(breathe);
+  for (const [part, read] of asRead) digests.get(part)?.replace(chunks, read);
+  const isGone = (id: number) => differing.has(chunkOf(id, bits));
+  return { ...loaded, index: await base.with(changes, isGone, breathe) };
 }
 
-async function readSets(places: EventPlaces, { database, breathe, isWanted }: Reading) {
-  const sets = new EventSetsBuilder();
-  const read = (last?: RelationRow) => database.query<RelationRow>(relationsAfter(database, last));
-  for await (const chunk of chunks(read)) {
-    for (const { id, term } of chunk) places.each(Number(id), (at) => sets.add('term', Number(term), at));
-    if (!(await isWanted())) return undefined;
+/** The tables, and how they are looked at. */
+interface Tables {
+  sources: EventIndexSources;
+  bits: number;
+  breathe: Breathe;
+}
+
+/** The digests of all parts: those that are known, and the others by so many statements at a time. */
+async function allDigests(
+  { sources, bits, breathe }: Tables,
+  known: (part: IndexPart) => ChunkDigests | undefined,
+  lanes: number,
+): Promise<Map<IndexPart, ChunkDigests>> {
+  const all = new Map<IndexPart, ChunkDigests>();
+  const parts = INDEX_PARTS.values();
+  const look = async () => {
+    for (const part of parts) {
+      const digests = new ChunkDigests(known(part));
+      all.set(part, digests);
+      if (known(part)) continue;
+      for (const { chunk, count, sum } of await sources.digests(part, bits))
+        digests.set(Number(chunk), { count: Number(count), sum: Number(sum) });
+      await breathe();
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, look));
+  return all;
+}
+
+/** Reads all rows of some chunks, and what they add up to; false where a date is none. */
+async function readChunks(
+  { sources, bits, breathe }: Tables,
+  chunks: readonly number[],
+  changes: EventChanges,
+  asRead: ReadonlyMap<IndexPart, ChunkDigests>,
+): Promise<boolean> {
+  const ids = rangesOf(chunks, bits);
+  const read = async <Table extends IndexTable>(
+    table: Table,
+    partOf: (row: SourceRows[Table]) => IndexPart,
+  ) => {
+    const rows = await sources.rows(table, ids);
+    for (const row of rows) asRead.get(partOf(row))?.add(chunkOf(Number(row.id), bits), Number(row.print));
     await breathe();
+    return rows;
+  };
+  const posts = await read('posts', () => 'posts');
+  const events = addOccurrences(changes, posts, await read('tec_occurrences', () => 'tec_occurrences'));
+  if (!events) return false;
+  for (const { id, term } of await read('term_relationships', () => 'term_relationships'))
+    if (events.has(Number(id))) changes.sets.add('term', Number(term), Number(id));
+  for (const row of await read('postmeta', ({ kind }) => kind))
+    if (events.has(Number(row.id))) addMeta(changes.sets, row);
+  return true;
+}
+
+const chunkOf = (id: number, bits: number): number => Math.floor(id / 2 ** bits);
+
+/** With how many bits of ids there are not too many chunks. */
+function bitsFor(highest: number): number {
+  return Math.max(LEAST_BITS, Math.ceil(Math.log2((highest + 1) / CHUNKS)));
+}
+
+/** Chunks, ascending, that are read by one statement each. */
+function* batches(chunks: readonly number[], posts: ChunkDigests): Generator<number[]> {
+  let batch: number[] = [];
+  let events = 0;
+  for (const chunk of chunks) {
+    batch.push(chunk);
+    events += posts.count(chunk);
+    if (events < EVENTS && batch.length < RANGES) continue;
+    yield batch;
+    [batch, events] = [[], 0];
   }
-  for await (const chunk of metas(database)) {
-    addMetas(sets, places, chunk);
-    if (!(await isWanted())) return undefined;
-    await breathe();
+  if (batch.length > 0) yield batch;
+}
+
+function rangesOf(chunks: readonly number[], bits: number): Ids[] {
+  const ranges: Ids[] = [];
+  for (const chunk of chunks) {
+    const [from, to] = [chunk * 2 ** bits, (chunk + 1) * 2 ** bits - 1];
+    const last = ranges.at(-1);
+    if (last?.to === from - 1) last.to = to;
+    else ranges.push({ from, to });
   }
-  return sets.build(breathe);
+  return ranges;
 }
 
-async function* chunks<Row>(ask: (last?: Row) => Promise<Row[]>): AsyncGenerator<Row[]> {
-  for (let rows = await ask(); rows.length > 0; rows = await ask(rows.at(-1))) yield rows;
-}
-
-/** Published events in the order of their posts, which indexes of both tables hold. */
-function eventsAfter(database: Database, { start, end, order }: ComparedColumns, last?: EventRow): Sql {
-  const after = last
-    ? sql` AND p.post_date >= ${last.posted} AND (p.post_date > ${last.posted} OR p.ID > ${last.id})`
-    : empty;
-  return sql`SELECT ${NOTE} e.ID AS id, e.post_date AS posted, ${start} AS startsAt, ${end} AS endsAt, ${order} AS sortsAt
-    FROM (SELECT p.ID, p.post_date FROM ${database.table('posts')} p
-      WHERE p.post_type = ${EVENT.type} AND p.post_status = 'publish'${after} ORDER BY p.post_date, p.ID LIMIT ${ROWS}) e
-    LEFT JOIN ${database.table('tec_occurrences')} o ON o.post_id = e.ID ORDER BY e.post_date, e.ID`;
-}
-
-function addEvents(rows: EventRows, chunk: readonly EventRow[]): boolean {
-  return chunk.every(({ id, startsAt, endsAt, sortsAt }) => {
-    if (startsAt === null) return true;
-    const dates = [startsAt, endsAt, sortsAt].map(sortableDate);
-    const [start = 0, end = 0, key = 0] = dates;
-    rows.add(Number(id), start, end, key);
-    return !dates.some(Number.isNaN);
-  });
-}
-
-function relationsAfter(database: Database, last?: RelationRow): Sql {
-  const after = last
-    ? sql`WHERE r.object_id >= ${last.id} AND (r.object_id > ${last.id} OR r.term_taxonomy_id > ${last.term})`
-    : empty;
-  return sql`SELECT ${NOTE} r.object_id AS id, r.term_taxonomy_id AS term FROM ${database.table('term_relationships')} r ${after}
-    ORDER BY r.object_id, r.term_taxonomy_id LIMIT ${ROWS}`;
-}
-
-/** Meta rows of the keys; ranges of the primary key are looked through, as most rows have other keys. */
-async function* metas(database: Database): AsyncGenerator<MetaRow[]> {
-  const table = database.table('postmeta');
-  const kinds = META_KEYS.map(([kind, key]) => sql`WHEN m.meta_key = ${key} THEN ${kind}`);
-  const keys = META_KEYS.map(([, key]) => key);
-  for (let from = 0; ; from += METAS_LOOKED_AT) {
-    const rows = await database.query<MetaRow>(
-      sql`SELECT ${NOTE} m.post_id AS id, CASE ${join(kinds, ' ')} END AS kind, SUBSTR(m.meta_value, 1, ${CHARACTERS}) AS value
-          FROM ${table} m WHERE m.meta_id > ${from} AND m.meta_id <= ${from + METAS_LOOKED_AT}
-          AND ${inList(sql`m.meta_key`, keys)}`,
-    );
-    yield rows;
-    if (rows.length > 0) continue;
-    // Ids may be far apart.
-    const [left] = await database.query<{ next: number | null }>(
-      sql`SELECT ${NOTE} MIN(m.meta_id) AS next FROM ${table} m WHERE m.meta_id > ${from + METAS_LOOKED_AT}`,
-    );
-    if (left?.next == null) return;
-    from = left.next - 1 - METAS_LOOKED_AT;
+/** The ids of the published events that have occurrences; undefined where a date is none. */
+function addOccurrences(
+  { rows }: EventChanges,
+  posts: readonly Printed<SourceRows['posts']>[],
+  occurrences: readonly Printed<SourceRows['tec_occurrences']>[],
+): Set<number> | undefined {
+  const postedAt = new Map(posts.map(({ id, posted }) => [Number(id), sortableDate(posted)]));
+  const events = new Set<number>();
+  for (const { startsAt, endsAt, sortsAt, ...row } of occurrences) {
+    const id = Number(row.id);
+    const posted = postedAt.get(id);
+    if (posted === undefined) continue;
+    const [start, end, key] = [sortableDate(startsAt), sortableDate(endsAt), sortableDate(sortsAt)];
+    if ([start, end, key, posted].some(Number.isNaN)) return undefined;
+    rows.add({ id, start, end, key, posted });
+    events.add(id);
   }
+  return events;
 }
 
-function addMetas(sets: EventSetsBuilder, places: EventPlaces, chunk: readonly MetaRow[]): void {
-  for (const { id, kind, value } of chunk)
-    places.each(Number(id), (at) => {
-      if (kind === 'featured' || kind === 'hidden') sets.add(kind, 0, at);
-      else if (value !== null) addLink(sets, kind, value, at);
-    });
+function addMeta(sets: EventSetsBuilder, { id, kind, value }: SourceRows['postmeta']): void {
+  if (kind === 'featured' || kind === 'hidden') sets.add(kind, 0, Number(id));
+  else if (value !== null) addLink(sets, kind, value, Number(id));
 }
 
 /** SQL compares texts by their collation, which may find `5` in ` 5`, `5,` or other digits. */
-function addLink(sets: EventSetsBuilder, kind: SetKind, value: string, position: number): void {
-  if (ID.test(value)) sets.add(kind, Number(value), position);
-  else if (SHORT_ASCII.test(value) && !NO_ID.test(value)) sets.doubt(kind, Number(value.replace(/\D/g, '')));
-  else if (!NO_ID.test(value)) sets.doubt(kind, ANY_ID);
+function addLink(sets: EventSetsBuilder, kind: SetKind, value: string, event: number): void {
+  if (ID.test(value)) sets.add(kind, Number(value), event);
+  else if (SHORT_ASCII.test(value) && !NO_ID.test(value))
+    sets.doubt(kind, Number(value.replace(/\D/g, '')), event);
+  else if (!NO_ID.test(value)) sets.doubt(kind, ANY_ID, event);
 }

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { calendarSettings } from '../calendar/calendar-settings.js';
 import { workForAnybody } from '../database/caller.js';
-import { Changes } from '../database/changes.js';
+import { Changes, type Follower, type Versions } from '../database/changes.js';
 import { Database } from '../database/database.js';
 import { Metrics } from '../metrics/metrics.service.js';
 import type { PostQuery } from '../wordpress/posts/post-query.js';
@@ -11,30 +11,45 @@ import type { PostRow } from '../wordpress/posts/post-record.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import { type ComparedColumns, comparedColumns } from './compared-columns.js';
 import type { EventIndex } from './event-index.js';
-import { INDEX_TABLES, loadEventIndex } from './event-index-loader.js';
+import { type LoadedIndex, loadEventIndex } from './event-index-loader.js';
+import { INDEX_TABLES } from './event-index-sources.js';
 import type { EventQuestion } from './event-question.js';
 
-/** Of twenty seconds one may be spent on reading the index: 5 % of the time. */
+/** Of twenty-one seconds one may be spent on reading: 5 % of the time. */
 const REST = 20;
 /** So many occurrences are read in a twentieth of a second: they may be read whenever something has changed. */
 const FEW = 2500;
+/** Rows that are compared whenever something has changed: MariaDB needs half a second of a processor for a million. */
+const MANY_ROWS = 2_000_000;
+/** Rows that are compared for a single list; more only for so many lists that SQL would take longer for them. */
+const FEW_ROWS = 50_000;
+const SEVERAL = 3;
+/** What is being read when a list comes may not know of what it has to know of. */
+const TRIES = 3;
 
 /** An index and what it was made of; without one where the site's dates allow none. */
 interface Built {
   version: number;
   columns: string;
-  index?: EventIndex;
+  loaded?: LoadedIndex;
 }
 
 /**
- * Answers lists of published events from memory while nothing has changed since they were read; otherwise SQL has to
+ * Answers lists of published events from memory: of what was read of the tables when `Changes` last looked. It follows changes
+ * while it is asked; where it does not, SQL has to answer
  * (docs/behaviour/caching.md#the-index-of-dates).
  */
 @Injectable()
-export class EventIndexService implements OnApplicationBootstrap, OnModuleDestroy {
+export class EventIndexService implements Follower, OnApplicationBootstrap, OnModuleDestroy {
   private readonly questions = new WeakMap<PostQuery, { question: EventQuestion; revision: number }>();
   private built?: Built;
   private building?: Promise<void>;
+  private columns?: ComparedColumns;
+  /** Lists that it was asked for since it was last begun, and between that and the time before. */
+  private asked = 0;
+  private askedBefore = 0;
+  /** How long following took last, in milliseconds. */
+  private took = 0;
   private restsUntil = 0;
   private isClosing = false;
   private readonly logger = new Logger('EventIndex');
@@ -45,7 +60,9 @@ export class EventIndexService implements OnApplicationBootstrap, OnModuleDestro
     private readonly changes: Changes,
     private readonly settings: SettingsService,
     private readonly metrics: Metrics,
-  ) {}
+  ) {
+    changes.followedBy(this);
+  }
 
   /** Begun before anybody asks: behind lists that SQL answers it would take longer. */
   onApplicationBootstrap(): void {
@@ -63,6 +80,7 @@ export class EventIndexService implements OnApplicationBootstrap, OnModuleDestro
   async page(list: PostQuery): Promise<PageOfPosts | undefined> {
     const noted = this.questions.get(list);
     if (!noted || noted.revision !== list.revision) return undefined;
+    this.asked += 1;
     const index = await this.current(noted.question.columns);
     const answer = index?.answer(noted.question);
     this.metrics.countLookups('event_index', answer !== undefined);
@@ -82,39 +100,79 @@ export class EventIndexService implements OnApplicationBootstrap, OnModuleDestro
     await this.building;
   }
 
+  get takes(): number | undefined {
+    return this.canFollow && !this.isClosing && this.isInDemand ? this.took : undefined;
+  }
+
+  async follow(versions: Versions): Promise<void> {
+    while (this.building) await this.building;
+    const { columns } = this;
+    const isBehind = (this.built?.version ?? 0) < versions.of(...INDEX_TABLES);
+    if (columns && isBehind && this.takes !== undefined) await this.begin(columns, versions);
+  }
+
+  private get isInDemand(): boolean {
+    return this.asked + this.askedBefore >= SEVERAL;
+  }
+
+  /** Whether it may be brought to what has changed at any time. */
+  private get canFollow(): boolean {
+    const { loaded } = this.built ?? {};
+    return this.database.dialect === 'mysql' && loaded !== undefined && loaded.rows <= MANY_ROWS;
+  }
+
+  /** What knows of all changes that are known now; what is newer does as well. */
   private async current(columns: ComparedColumns): Promise<EventIndex | undefined> {
-    const version = await this.version();
-    const name = nameOf(columns);
-    if (this.built?.version === version && this.built?.columns === name) return this.built.index;
-    // What has changed once never comes back.
-    this.built = undefined;
-    if (version === undefined || this.building || this.isClosing || performance.now() < this.restsUntil)
-      return undefined;
-    this.building = workForAnybody(() => this.build(columns, version)).finally(() => {
+    const versions = await this.changes.current();
+    if (!versions) return undefined;
+    const version = versions.of(...INDEX_TABLES);
+    const isKnown = () =>
+      this.built !== undefined && this.built.columns === nameOf(columns) && this.built.version >= version;
+    for (let tries = 0; tries < TRIES && !isKnown() && !this.isClosing; tries++) {
+      const isWorthIt = this.isInDemand || (this.built?.loaded?.rows ?? 0) <= FEW_ROWS;
+      if (!this.building && isWorthIt && performance.now() >= this.restsUntil) this.begin(columns, versions);
+      // SQL would keep the database from being done with it, and take longer.
+      if (!this.building || !this.canFollow) break;
+      await this.building;
+    }
+    return isKnown() ? this.built?.loaded?.index : undefined;
+  }
+
+  private begin(columns: ComparedColumns, versions: Versions): Promise<void> {
+    this.columns = columns;
+    this.askedBefore = this.asked;
+    this.asked = 0;
+    this.building = workForAnybody(() => this.build(columns, versions)).finally(() => {
       this.building = undefined;
     });
-    return undefined;
+    return this.building;
   }
 
-  private async version(): Promise<number | undefined> {
-    return (await this.changes.current())?.of(...INDEX_TABLES);
-  }
-
-  private async build(columns: ComparedColumns, version: number): Promise<void> {
+  private async build(columns: ComparedColumns, versions: Versions): Promise<void> {
     const began = performance.now();
-    const isWanted = async () => !this.isClosing && (await this.version()) === version;
+    const version = versions.of(...INDEX_TABLES);
+    const name = nameOf(columns);
+    const { built } = this;
+    const isSame = this.database.dialect === 'mysql' && built?.columns === name;
+    const known = isSame ? built.loaded : undefined;
+    // What can not be followed is of no use once something has changed.
+    const isCurrent = async () =>
+      this.database.dialect === 'mysql' || (await this.changes.current())?.of(...INDEX_TABLES) === version;
+    const isWanted = async () => !this.isClosing && (await isCurrent());
+    if (!known) this.built = undefined;
     try {
-      const index = await loadEventIndex(this.database, columns, isWanted);
-      this.built = { version, columns: nameOf(columns), index };
+      const loaded = await loadEventIndex({ database: this.database, columns, versions, isWanted }, known);
+      this.built = { version, columns: name, loaded };
     } catch (error) {
+      this.built = undefined;
       this.logger.warn(
         `The index of dates could not be read: ${error instanceof Error ? error.message : error}`,
       );
     }
     const took = performance.now() - began;
-    // On a busy machine reading takes long, however little it is.
-    const isSmall = this.built?.index !== undefined && this.built.index.size <= FEW;
-    this.restsUntil = isSmall ? 0 : performance.now() + REST * took;
+    if (known) this.took = took;
+    const isFew = (this.built?.loaded?.index.size ?? FEW + 1) <= FEW;
+    this.restsUntil = isFew || this.canFollow ? 0 : performance.now() + REST * took;
   }
 
   /** The rows of the ids in their order; undefined when one is not published any more. */

@@ -1,7 +1,7 @@
 import { Bits } from './bits.js';
 import type { EventQuestion, Range } from './event-question.js';
-import type { EventSets } from './event-sets.js';
-import type { SortedEvents } from './sorted-events.js';
+import { EventSets, EventSetsBuilder } from './event-sets.js';
+import { EventRows, type IsGone, NO_EVENTS, type SortedEvents } from './sorted-events.js';
 import type { Breathe } from './sorted-order.js';
 
 /** Neighbours whose dates are looked at together: in most of such blocks all match, or none. */
@@ -12,6 +12,12 @@ interface Block {
   to: number;
   start: Range;
   end: Range;
+}
+
+/** Occurrences that are new, and what they belong to. */
+export interface EventChanges {
+  rows: EventRows;
+  sets: EventSetsBuilder;
 }
 
 /** All listed events of a site: totals and pages without SQL (docs/behaviour/caching.md#the-index-of-dates). */
@@ -26,7 +32,18 @@ export class EventIndex {
     this.shown = Bits.all(events.ids.length).drop(this.having('hidden', [0]));
   }
 
-  static async of(events: SortedEvents, sets: EventSets, breathe: Breathe): Promise<EventIndex> {
+  /** An index without events. */
+  static readonly EMPTY = new EventIndex(NO_EVENTS, EventSets.NONE, []);
+
+  /** Where to put what has changed, to be given to `with`. */
+  changes(): EventChanges {
+    return { rows: new EventRows(), sets: new EventSetsBuilder(this.sets) };
+  }
+
+  /** Another index, without those that are gone and with those that are new or have changed. */
+  async with({ rows, sets }: EventChanges, isGone: IsGone, breathe: Breathe): Promise<EventIndex> {
+    const merged = await rows.mergedInto(this.events, isGone, breathe);
+    const { events } = merged;
     const blocks: Block[] = [];
     const total = events.ids.length;
     for (let from = 0; from < total; from += BLOCK) {
@@ -34,7 +51,7 @@ export class EventIndex {
       blocks.push({ from, to, start: rangeOf(events.starts, from, to), end: rangeOf(events.ends, from, to) });
       await breathe();
     }
-    return new EventIndex(events, sets, blocks);
+    return new EventIndex(events, await sets.merged(merged, isGone, breathe), blocks);
   }
 
   /** How many occurrences there are. */
@@ -79,11 +96,10 @@ export class EventIndex {
 
   /** Of an event with several occurrences the first one that matches. */
   private keepFirst(found: Bits): void {
-    const { repeats } = this.events;
-    if (!repeats) return;
-    const seen = Bits.none(this.events.ids.length + 1);
-    for (const at of repeats.positions) {
-      const event = repeats.events[at] ?? 0;
+    const { positions, events } = this.events.repeats;
+    const seen = Bits.none(events.length);
+    for (const [place, at] of positions.entries()) {
+      const event = events[place] ?? 0;
       if (!found.has(at)) continue;
       if (seen.has(event)) found.remove(at);
       else seen.add(event);

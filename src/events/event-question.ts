@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { RequestContext } from '../http/request-context.js';
 import type { ListVisibility } from '../wordpress/users/list-visibility.js';
 import { type ComparedColumns, comparedColumns } from './compared-columns.js';
@@ -28,8 +27,6 @@ export interface EventQuestion {
   take: number;
 }
 
-const PUBLISHED: ListVisibility = { everybodys: { only: ['publish'] } };
-
 /** What `eventQuery` asks of SQL; undefined where the index does not know: other statuses, texts, ids, parents, odd dates. */
 export function eventQuestion(
   query: ListEventsQuery,
@@ -40,7 +37,7 @@ export function eventQuestion(
   const { include, search, post_parent: parent, venue, organizer, categories, tags, featured } = query;
   if ([include, search, parent].some((filter) => filter !== undefined)) return undefined;
   if (query.with_hidden) return undefined;
-  if (!isDeepStrictEqual(context.access.visibility(EVENT.type, query.status), PUBLISHED)) return undefined;
+  if (!isPublished(context.access.visibility(EVENT.type, query.status))) return undefined;
   const columns = comparedColumns(context.settings);
   const ranges = rangesOf(comparedDates(query, window, columns, context));
   if (!ranges) return undefined;
@@ -54,6 +51,12 @@ export function eventQuestion(
   const sets = groups.flatMap(([kind, ids]) => (ids ? [{ kind, ids }] : []));
   const page = { skip: (query.page - 1) * query.per_page, take: query.per_page };
   return { columns, ...ranges, sets, ...(featured !== undefined && { featured }), ...page };
+}
+
+/** Whether what is published is shown, and nothing else. */
+function isPublished({ everybodys, own }: ListVisibility): boolean {
+  if (own || !('only' in everybodys)) return false;
+  return everybodys.only.length === 1 && everybodys.only[0] === 'publish';
 }
 
 function rangesOf(dates: EventWindow): { start: Range; end: Range } | undefined {

@@ -1,5 +1,6 @@
 import { Bits } from './bits.js';
 import { GrowingNumbers } from './growing-numbers.js';
+import { GONE, type IsGone, type Merged } from './sorted-events.js';
 import { type Breathe, STRIDE } from './sorted-order.js';
 
 /** What groups events: a term, a linked record, or a flag, whose only id is 0. */
@@ -8,27 +9,40 @@ export type SetKind = 'term' | 'venue' | 'organizer' | 'featured' | 'hidden';
 /** In place of an id: whichever. */
 export const ANY_ID = Number.NaN;
 
+/** Somebody may belong to an id, or to any, by a text that is none. */
+interface Doubt {
+  kind: SetKind;
+  id: number;
+  event: number;
+}
+
 /** Which occurrences belong to which term, venue or organizer; positions of the index, list after list in one array. */
 export class EventSets {
+  static readonly NONE = new EventSets(new Map(), new Uint32Array(1), new Uint32Array(), []);
+
+  private readonly doubtful: ReadonlySet<string>;
+
   constructor(
-    private readonly numbers: ReadonlyMap<SetKind, ReadonlyMap<number, number>>,
+    /** The number of each set, by its kind and id. */
+    readonly numbers: ReadonlyMap<string, number>,
     /** Where each set begins in `members`; the one after the last where they end. */
-    private readonly starts: Uint32Array,
-    private readonly members: Uint32Array,
-    private readonly doubtful: ReadonlyMap<SetKind, ReadonlySet<number>>,
-  ) {}
+    readonly starts: Uint32Array,
+    readonly members: Uint32Array,
+    readonly doubts: readonly Doubt[],
+  ) {
+    this.doubtful = new Set(doubts.map(({ kind, id }) => nameOf(kind, id)));
+  }
 
   /** Whether it is known who belongs to these ids: not where SQL may understand odd texts as one of them. */
   knows(kind: SetKind, ids: readonly number[]): boolean {
-    const doubtful = this.doubtful.get(kind);
-    return !doubtful || ![...ids, ANY_ID].some((id) => doubtful.has(id));
+    return ![...ids, ANY_ID].some((id) => this.doubtful.has(nameOf(kind, id)));
   }
 
   /** All that belong to one of the ids. */
   union(kind: SetKind, ids: readonly number[], length: number): Bits {
     const bits = Bits.none(length);
     for (const id of ids) {
-      const number = this.numbers.get(kind)?.get(id);
+      const number = this.numbers.get(nameOf(kind, id));
       if (number !== undefined)
         bits.addAll(this.members, this.starts[number] ?? 0, this.starts[number + 1] ?? 0);
     }
@@ -36,47 +50,62 @@ export class EventSets {
   }
 }
 
-/** Gathers who belongs to what, in any order. */
+/** Gathers who else belongs to what, by ids of events, in any order. */
 export class EventSetsBuilder {
-  private readonly numbers = new Map<SetKind, Map<number, number>>();
+  private readonly numbers: Map<string, number>;
   private readonly setOf = new GrowingNumbers(Uint32Array);
-  private readonly positions = new GrowingNumbers(Uint32Array);
-  private readonly doubtful = new Map<SetKind, Set<number>>();
-  private count = 0;
+  private readonly events = new GrowingNumbers(Float64Array);
+  private readonly doubts: Doubt[] = [];
 
-  add(kind: SetKind, id: number, position: number): void {
-    const numbers = this.numbers.get(kind) ?? new Map<number, number>();
-    this.numbers.set(kind, numbers);
-    const number = numbers.get(id) ?? this.count++;
-    numbers.set(id, number);
+  constructor(private readonly base: EventSets) {
+    this.numbers = new Map(base.numbers);
+  }
+
+  add(kind: SetKind, id: number, event: number): void {
+    const name = nameOf(kind, id);
+    const number = this.numbers.get(name) ?? this.numbers.size;
+    this.numbers.set(name, number);
     this.setOf.push(number);
-    this.positions.push(position);
+    this.events.push(event);
   }
 
-  /** Notes that somebody may belong to an id, or to any. */
-  doubt(kind: SetKind, id: number): void {
-    this.doubtful.set(kind, (this.doubtful.get(kind) ?? new Set()).add(id));
+  /** Notes that an event may belong to an id, or to any. */
+  doubt(kind: SetKind, id: number, event: number): void {
+    this.doubts.push({ kind, id, event });
   }
 
-  async build(breathe: Breathe): Promise<EventSets> {
-    const { setOf, positions, count } = this;
-    const starts = new Uint32Array(count + 1);
-    for (let at = 0; at < setOf.length; at++) {
-      if (at % STRIDE === 0) await breathe();
-      const next = setOf.at(at) + 1;
-      starts[next] = (starts[next] ?? 0) + 1;
-    }
-    for (let number = 1; number <= count; number++)
-      starts[number] = (starts[number] ?? 0) + (starts[number - 1] ?? 0);
+  /** Those that were there, but for the ones that are gone, with these. */
+  async merged({ moved, places }: Merged, isGone: IsGone, breathe: Breathe): Promise<EventSets> {
+    const { base, numbers, setOf, events } = this;
+    const each = async (tell: (set: number, position: number) => void) => {
+      for (let set = 0; set + 1 < base.starts.length; set++) {
+        if (set % STRIDE === 0) await breathe();
+        for (let at = base.starts[set] ?? 0; at < (base.starts[set + 1] ?? 0); at++) {
+          if (at % STRIDE === 0) await breathe();
+          const position = moved[base.members[at] ?? 0] ?? GONE;
+          if (position !== GONE) tell(set, position);
+        }
+      }
+      for (let at = 0; at < setOf.length; at++) {
+        if (at % STRIDE === 0) await breathe();
+        places.each(events.at(at), (position) => tell(setOf.at(at), position));
+      }
+    };
+    const starts = new Uint32Array(numbers.size + 1);
+    await each((set) => {
+      starts[set + 1] = (starts[set + 1] ?? 0) + 1;
+    });
+    for (let set = 1; set < starts.length; set++) starts[set] = (starts[set] ?? 0) + (starts[set - 1] ?? 0);
     const free = starts.slice();
-    const members = new Uint32Array(positions.length);
-    for (let at = 0; at < setOf.length; at++) {
-      if (at % STRIDE === 0) await breathe();
-      const number = setOf.at(at);
-      const place = free[number] ?? 0;
-      members[place] = positions.at(at);
-      free[number] = place + 1;
-    }
-    return new EventSets(this.numbers, starts, members, this.doubtful);
+    const members = new Uint32Array(starts.at(-1) ?? 0);
+    await each((set, position) => {
+      const place = free[set] ?? 0;
+      members[place] = position;
+      free[set] = place + 1;
+    });
+    const doubts = base.doubts.filter(({ event }) => !isGone(event));
+    return new EventSets(numbers, starts, members, [...doubts, ...this.doubts]);
   }
 }
+
+const nameOf = (kind: SetKind, id: number) => `${kind} ${id}`;

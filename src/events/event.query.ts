@@ -6,10 +6,9 @@ import type { Orders } from '../resources/list-additions.js';
 import { distanceKey, type Places } from '../venues/venue-places.service.js';
 import { VENUE } from '../venues/venue-type.js';
 import { edgesAsNow, effectiveDates, type ListDateName, listDates } from '../wordpress/dates/list-dates.js';
-import type { ListJoin } from '../wordpress/posts/list-order.js';
-import { inList } from '../wordpress/posts/post-rows.js';
+import type { Condition, ListJoin } from '../wordpress/posts/list-order.js';
+import { hasMeta, inList } from '../wordpress/posts/post-rows.js';
 import { PostQuery } from '../wordpress/posts/post-query.js';
-import { hasMeta } from '../wordpress/posts/post-rows.js';
 import { openedBy, within } from '../wordpress/posts/visible-posts.js';
 import { type ComparedColumns, comparedColumns } from './compared-columns.js';
 import type { ListEventsQuery } from './event.dto.js';
@@ -50,37 +49,48 @@ export function comparedDates(
 /** Filters that leave few events, from which a list is found sooner than by dates. */
 const NARROWING = ['include', 'venue', 'organizer', 'post_parent', 'categories', 'tags'] as const;
 
+/** What was found out before a list is asked for: where its venues are, and the only events that its search may find. */
+export interface Narrowing {
+  places?: Places;
+  among?: readonly number[];
+}
+
+const OF_POST = sql`o.post_id`;
+const POSTED = sql`p.post_date`;
+
 /** The list that a request asks for (docs/behaviour/lists.md#events with R1, R3, R11). */
 export function eventQuery(
   database: Database,
   query: ListEventsQuery,
   window: EventWindow,
   context: RequestContext,
-  places?: Places,
+  { places, among }: Narrowing = {},
 ): PostQuery {
   const { access } = context;
   const columns = comparedColumns(context.settings);
   // Ids lift the window, as the interface says.
   const dates = query.include ? [] : dateConditions(comparedDates(query, window, columns, context), columns);
   const isNarrow =
-    places !== undefined ||
+    (places ?? among) !== undefined ||
     NARROWING.some((filter) => query[filter] !== undefined) ||
     (query.status !== undefined && !query.status.includes('publish'));
   const isWide = !isNarrow && !query.featured;
   const list = new PostQuery(database, EVENT.type)
     .visible(access.visibility(EVENT.type, query.status))
     .join({
-      table: sql`${database.table('tec_occurrences')} o`,
-      post: sql`o.post_id`,
+      get table() {
+        return sql`${database.table('tec_occurrences')} o`;
+      },
+      post: OF_POST,
       where: dates,
       first: isWide,
     })
     .page(query.page, query.per_page);
-  if (query.include) list.include(query.include.ids).orderBy(sql`p.post_date`, 'ASC');
-  else list.orderBy(columns.order, 'ASC', 'joined').orderBy(sql`p.post_date`, 'ASC');
-  const isShown = sql`NOT ${hasMeta(database, 'post', '_EventHideFromUpcoming')}`;
+  if (query.include) list.include(query.include.ids).orderBy(POSTED, 'ASC');
+  else list.orderBy(columns.order, 'ASC', 'joined').orderBy(POSTED, 'ASC');
+  const isShown = () => sql`NOT ${hasMeta(database, 'post', '_EventHideFromUpcoming')}`;
   list.where(
-    query.with_hidden ? sql`(${isShown} OR ${within(sql`p`, access.editable(EVENT.type))})` : isShown,
+    query.with_hidden ? () => sql`(${isShown()} OR ${within(sql`p`, access.editable(EVENT.type))})` : isShown,
   );
   if (isWide) list.inOrder();
   if (query.post_parent !== undefined) list.where(sql`p.post_parent = ${query.post_parent}`);
@@ -91,6 +101,7 @@ export function eventQuery(
   if (query.tags) list.withTerms(query.tags);
   if (query.featured) list[isNarrow ? 'withMeta' : 'withRareMeta']('_tribe_featured');
   if (query.featured === false) list.withoutMeta('_tribe_featured');
+  if (among) list.where(inList(sql`p.ID`, among));
   if (query.search !== undefined)
     list.search(query.search, openedBy(query.password, access.editable(EVENT.type)), access.signedIn);
   return list;
@@ -114,7 +125,7 @@ export function eventOrders(database: Database, { settings }: RequestContext, pl
   };
 }
 
-function dateConditions(dates: EventWindow, { start, end }: ComparedColumns): Sql[] {
+function dateConditions(dates: EventWindow, { start, end }: ComparedColumns): Condition[] {
   const conditions: Record<ListDateName, (value: string) => Sql> = {
     start_date: (value) => sql`${start} >= ${value}`,
     end_date: (value) => sql`${end} <= ${value}`,
@@ -123,5 +134,9 @@ function dateConditions(dates: EventWindow, { start, end }: ComparedColumns): Sq
     ends_before: (value) => sql`${end} < ${value}`,
     ends_after: (value) => sql`${end} > ${value}`,
   };
-  return Object.entries(dates).map(([name, value]) => conditions[name as ListDateName](value));
+  return Object.entries(dates).map(
+    ([name, value]) =>
+      () =>
+        conditions[name as ListDateName](value),
+  );
 }

@@ -7,11 +7,7 @@ import type { OrganizerJson } from '../organizers/organizer.response.js';
 import { organizerJsonLd } from '../organizers/organizer-json-ld.js';
 import type { VenueJson } from '../venues/venue.response.js';
 import { venueJsonLd } from '../venues/venue-json-ld.js';
-import { CATEGORY } from '../categories/category-type.js';
-import { toEventTerm } from '../event-terms/event-term.response.js';
-import type { TermType } from '../event-terms/term-type.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
-import { TAG } from '../tags/tag-type.js';
 import { VENUE } from '../venues/venue-type.js';
 import type { DateDetails } from '../wordpress/dates/wall-clock.js';
 import { storedDateDetails } from '../wordpress/dates/stored-date.js';
@@ -69,8 +65,8 @@ export function toEventResponse(
     hide_from_listings: meta('_EventHideFromUpcoming') === 'yes',
     sticky: post.menuOrder === -1,
     featured: Number(meta('_tribe_featured')) === 1,
-    categories: termMembers(event, CATEGORY, context),
-    tags: termMembers(event, TAG, context),
+    categories: event.terms['categories'] ?? [],
+    tags: event.terms['tags'] ?? [],
     venue: only && venues.length === 1 ? only : venues,
     organizer: embedded<OrganizerJson>(event.organizers, context),
     custom_fields: customFields(post, context),
@@ -104,12 +100,6 @@ function dateMembers<Name extends string>(
 /** PHP's reading of a raw flag: "" and "0" are no, every other text is yes, no row at all is yes. */
 function isShown(value: string | undefined): boolean {
   return value === undefined || (value !== '' && value !== '0');
-}
-
-function termMembers({ terms, termFields }: EventBundle, kind: TermType, context: ResponseContext) {
-  return terms
-    .filter(({ taxonomy }) => taxonomy === kind.taxonomy)
-    .map((term) => ({ ...toEventTerm(term, kind, context), ...termFields.get(term.termTaxonomyId) }));
 }
 
 function customFields(post: PostRecord, { settings }: ResponseContext): EventJson['custom_fields'] {

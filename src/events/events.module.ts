@@ -1,10 +1,15 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CalendarModule } from '../calendar/calendar.module.js';
+import { Changes } from '../database/changes.js';
+import { Database } from '../database/database.js';
+import { EventTermsModule } from '../event-terms/event-terms.module.js';
 import { LinkedPostsModule } from '../linked-posts/linked-posts.module.js';
+import { Metrics } from '../metrics/metrics.service.js';
 import { ResourceModule } from '../resources/resource.module.js';
 import { VenuesModule } from '../venues/venues.module.js';
 import { MediaModule } from '../wordpress/media/media.module.js';
+import { SearchFilter } from '../wordpress/posts/search/search-filter.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { EventBundlesService } from './event-bundles.service.js';
 import { EventIndexService } from './event-index.service.js';
@@ -23,6 +28,7 @@ import { TecOccurrence } from './tec-occurrence.entity.js';
     WordPressModule,
     MediaModule,
     CalendarModule,
+    EventTermsModule,
     LinkedPostsModule,
     VenuesModule,
     ResourceModule.forFeature(EVENT),
@@ -33,6 +39,12 @@ import { TecOccurrence } from './tec-occurrence.entity.js';
     EventsService,
     EventBundlesService,
     EventIndexService,
+    {
+      provide: SearchFilter,
+      inject: [Database, Changes, Metrics],
+      useFactory: (database: Database, changes: Changes, metrics: Metrics) =>
+        new SearchFilter(EVENT.type, database, changes, metrics),
+    },
     EventWriter,
     EventTablesService,
     MissingDatesWarning,

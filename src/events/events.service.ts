@@ -16,6 +16,7 @@ import { VenuePlaces } from '../venues/venue-places.service.js';
 import { VENUE } from '../venues/venue-type.js';
 import { linkedIds } from '../wordpress/posts/linked-ids.js';
 import { PostQuery } from '../wordpress/posts/post-query.js';
+import { SearchFilter } from '../wordpress/posts/search/search-filter.js';
 import type { PostRecord, PostRow } from '../wordpress/posts/post-record.js';
 import { TermVisibility } from '../wordpress/terms/term-visibility.js';
 import type { ListEventsQuery } from './event.dto.js';
@@ -47,6 +48,7 @@ export class EventsService extends PostResourceService<
     private readonly terms: TermVisibility,
     private readonly index: EventIndexService,
     private readonly places: VenuePlaces,
+    private readonly searchFilter: SearchFilter,
   ) {
     super(EVENT, tools);
   }
@@ -79,12 +81,15 @@ export class EventsService extends PostResourceService<
     const status =
       query.status?.join(',') || (context.access.mayChooseStatus(EVENT.type) ? 'any' : 'publish');
     const places = await this.places.of(query, context);
-    const list = eventQuery(this.tools.database, query, window, context, places);
+    const { search } = query;
+    const among = search === undefined ? undefined : await this.searchFilter.candidates(search);
+    const list = eventQuery(this.tools.database, query, window, context, { places, among });
     this.index.note(list, eventQuestion(query, window, context, places));
     return {
       list,
       url: eventListUrl(context.base, query, shownWindow(query, window), status),
-      orders: eventOrders(this.tools.database, context, query.orderby === 'distance' ? places : undefined),
+      orders: () =>
+        eventOrders(this.tools.database, context, query.orderby === 'distance' ? places : undefined),
       standing: query.include ? 'date' : 'start_date',
       ...(places?.metres && { distanceOf: distancesBy(places.metres) }),
     };

@@ -1,70 +1,110 @@
 import { GrowingNumbers } from './growing-numbers.js';
 import { type Breathe, sortedOrder, STRIDE } from './sorted-order.js';
 
-/** The occurrences of events in the order of lists, column by column. */
-export interface SortedEvents {
-  ids: Float64Array;
-  starts: Float64Array;
-  ends: Float64Array;
-  /** Events with several occurrences, if any: the positions of these, and the number of its event for each position. */
-  repeats?: { positions: Uint32Array; events: Uint32Array };
+const COLUMNS = ['ids', 'starts', 'ends', 'keys', 'posted'] as const;
+
+/** The occurrences of events in the order of lists, column by column: by key, then by when the event was posted, then by id. */
+export interface SortedEvents extends Record<(typeof COLUMNS)[number], Float64Array> {
+  /** Those of events with several: their positions, and the number of the event of each. */
+  repeats: { positions: Uint32Array; events: Uint32Array };
 }
 
-/** Occurrences in the order in which events with the same start are listed. */
+/** One occurrence; dates as `sortableDate` gives them. */
+export interface Occurrence {
+  id: number;
+  start: number;
+  end: number;
+  key: number;
+  posted: number;
+}
+
+/** A position that is none any more. */
+export const GONE = 0xffffffff;
+
+/** Tells which events are left out; whoever is, is left out with all occurrences. */
+export type IsGone = (id: number) => boolean;
+
+/** The outcome of a merge. */
+export interface Merged {
+  events: SortedEvents;
+  /** For each position before, the one it has now, or `GONE`. */
+  moved: Uint32Array;
+  /** Where the new occurrences stand. */
+  places: EventPlaces;
+}
+
+/** No events. */
+export const NO_EVENTS: SortedEvents = {
+  ...(Object.fromEntries(COLUMNS.map((name) => [name, new Float64Array()])) as Record<
+    (typeof COLUMNS)[number],
+    Float64Array
+  >),
+  repeats: { positions: new Uint32Array(), events: new Uint32Array() },
+};
+
+/** Occurrences that are new, those with low ids first. */
 export class EventRows {
-  private readonly ids = new GrowingNumbers(Float64Array);
-  private readonly starts = new GrowingNumbers(Float64Array);
-  private readonly ends = new GrowingNumbers(Float64Array);
-  private readonly keys = new GrowingNumbers(Float64Array);
+  private readonly columns = {
+    ids: new GrowingNumbers(Float64Array),
+    starts: new GrowingNumbers(Float64Array),
+    ends: new GrowingNumbers(Float64Array),
+    keys: new GrowingNumbers(Float64Array),
+    posted: new GrowingNumbers(Float64Array),
+  };
 
-  add(id: number, start: number, end: number, key: number): void {
-    this.ids.push(id);
-    this.starts.push(start);
-    this.ends.push(end);
-    this.keys.push(key);
+  add({ id, start, end, key, posted }: Occurrence): void {
+    const { columns } = this;
+    columns.ids.push(id);
+    columns.starts.push(start);
+    columns.ends.push(end);
+    columns.keys.push(key);
+    columns.posted.push(posted);
   }
 
-  /** In the order of lists, with a way to find where an event stands. */
-  async sorted(breathe: Breathe): Promise<{ events: SortedEvents; places: EventPlaces }> {
-    const order = await sortedOrder(this.keys.joined(), breathe);
-    const total = order.length;
-    const columns = [this.ids, this.starts, this.ends] as const;
-    const events = {
-      ids: new Float64Array(total),
-      starts: new Float64Array(total),
-      ends: new Float64Array(total),
+  /** Those that were there, but for the ones that are gone, with these between them. */
+  async mergedInto(base: SortedEvents, isGone: IsGone, breathe: Breathe): Promise<Merged> {
+    const added = { ...NO_EVENTS };
+    for (const name of COLUMNS) added[name] = this.columns[name].joined();
+    const order = await orderOf(added, breathe);
+    const total = base.ids.length;
+    const moved = new Uint32Array(total).fill(GONE);
+    const positions = new Uint32Array(order.length);
+    // Of rows that were there the position, of new ones the complement of the row.
+    const from = new Int32Array(total + order.length);
+    let [at, next] = [0, 0];
+    const take = (row: number) => {
+      positions[row] = at;
+      from[at++] = ~row;
     };
-    const [ids, starts, ends] = columns;
-    for (let at = 0; at < total; at++) {
-      if (at % STRIDE === 0) await breathe();
-      const row = order[at] ?? 0;
-      events.ids[at] = ids.at(row);
-      events.starts[at] = starts.at(row);
-      events.ends[at] = ends.at(row);
+    for (let old = 0; old < total; old++) {
+      if (old % STRIDE === 0) await breathe();
+      if (isGone(base.ids[old] ?? 0)) continue;
+      for (; next < order.length && isBefore(added, order[next] ?? 0, base, old); next++)
+        take(order[next] ?? 0);
+      moved[old] = at;
+      from[at++] = old;
     }
-    const places = await EventPlaces.of(events.ids, breathe);
-    return { events: { ...events, ...(await places.repeats(breathe)) }, places };
+    for (; next < order.length; next++) take(order[next] ?? 0);
+    const events = { ...NO_EVENTS };
+    for (const name of COLUMNS)
+      events[name] = await taken(from.subarray(0, at), base[name], added[name], breathe);
+    events.repeats = repeatsOf(events.ids, [
+      ...[...base.repeats.positions].map((old) => moved[old] ?? GONE),
+      ...repeated(added.ids).map((row) => positions[row] ?? 0),
+    ]);
+    return { events, moved, places: new EventPlaces(added.ids, positions) };
   }
 }
 
-/** Finds the positions of an event by its id. */
+/** Finds the positions of new occurrences by the ids of their events. */
 export class EventPlaces {
-  private constructor(
+  constructor(
+    /** Ascending. */
     private readonly ids: Float64Array,
     private readonly positions: Uint32Array,
   ) {}
 
-  static async of(ids: Float64Array, breathe: Breathe): Promise<EventPlaces> {
-    const positions = await sortedOrder(ids, breathe);
-    const sorted = new Float64Array(ids.length);
-    for (let at = 0; at < sorted.length; at++) {
-      if (at % STRIDE === 0) await breathe();
-      sorted[at] = ids[positions[at] ?? 0] ?? 0;
-    }
-    return new EventPlaces(sorted, positions);
-  }
-
-  /** Tells each position of an event, in ascending order; none for a post that is none. */
+  /** Tells each position of an event; none for a post that is none. */
   each(id: number, tell: (position: number) => void): void {
     let [low, high] = [0, this.ids.length];
     while (low < high) {
@@ -74,22 +114,56 @@ export class EventPlaces {
     }
     for (let at = low; this.ids[at] === id; at++) tell(this.positions[at] ?? 0);
   }
+}
 
-  async repeats(breathe: Breathe): Promise<Pick<SortedEvents, 'repeats'>> {
-    const { ids, positions } = this;
-    const repeated = new GrowingNumbers(Float64Array);
-    const events = new Uint32Array(ids.length);
-    for (let at = 0, event = 0; at < ids.length; at++) {
-      if (at % STRIDE === 0) await breathe();
-      const isAsBefore = ids[at] === ids[at - 1];
-      if (!isAsBefore) event += 1;
-      const position = positions[at] ?? 0;
-      events[position] = event;
-      if (isAsBefore || ids[at] === ids[at + 1]) repeated.push(position);
-    }
-    if (repeated.length === 0) return {};
-    const keys = repeated.joined();
-    const order = await sortedOrder(keys, breathe);
-    return { repeats: { positions: order.map((at) => keys[at] ?? 0), events } };
+async function orderOf({ keys, posted }: SortedEvents, breathe: Breathe): Promise<Uint32Array> {
+  const byPosted = await sortedOrder(posted, breathe);
+  const byKey = await sortedOrder(
+    Float64Array.from(byPosted, (row) => keys[row] ?? 0),
+    breathe,
+  );
+  return byKey.map((place) => byPosted[place] ?? 0);
+}
+
+function isBefore(one: SortedEvents, row: number, other: SortedEvents, place: number): boolean {
+  for (const name of ['keys', 'posted', 'ids'] as const) {
+    const [left = 0, right = 0] = [one[name][row], other[name][place]];
+    if (left !== right) return left < right;
   }
+  return false;
+}
+
+async function taken(
+  from: Int32Array,
+  base: Float64Array,
+  added: Float64Array,
+  breathe: Breathe,
+): Promise<Float64Array> {
+  const column = new Float64Array(from.length);
+  for (let at = 0; at < column.length; at++) {
+    if (at % STRIDE === 0) await breathe();
+    const place = from[at] ?? 0;
+    column[at] = (place < 0 ? added[~place] : base[place]) ?? 0;
+  }
+  return column;
+}
+
+/** Rows of events that have several. */
+function repeated(ids: Float64Array): number[] {
+  const rows: number[] = [];
+  for (let row = 0; row < ids.length; row++)
+    if (ids[row] === ids[row - 1] || ids[row] === ids[row + 1]) rows.push(row);
+  return rows;
+}
+
+function repeatsOf(ids: Float64Array, found: readonly number[]): SortedEvents['repeats'] {
+  const positions = Uint32Array.from(found.filter((at) => at !== GONE)).sort();
+  const numbers = new Map<number, number>();
+  const events = positions.map((at) => {
+    const id = ids[at] ?? 0;
+    const number = numbers.get(id) ?? numbers.size;
+    numbers.set(id, number);
+    return number;
+  });
+  return { positions, events };
 }

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { GetEventBySlugQuery, GetEventQuery, ListEventsQuery } from '../events/event.dto.js';
+import { shownBeginning } from '../events/beginning-of.js';
 import type { EventJson } from '../events/event-json.js';
 import { EVENT } from '../events/event-type.js';
 import { EventsService } from '../events/events.service.js';
 import { Answer } from '../http/answer.js';
 import type { RequestContext } from '../http/request-context.js';
 import type { PageOfPosts } from '../resources/asked-list.js';
+import { linkHeader } from '../resources/page.js';
 import { OtherBody } from '../http/written-text.js';
 import type { CalendarEntry } from '../ical/calendar-entry.js';
 import { htmlEntityDecode } from '../wordpress/formatting/html-entity-decode.js';
@@ -64,7 +66,7 @@ export class FeedsService {
   }
 
   private async eventFile(event: EventJson, context: RequestContext): Promise<Answer> {
-    const entries = await this.entries.of([event], context.settings);
+    const entries = await this.entries.of([withShownText(event)], context.settings);
     const pieces = calendarPieces(calendarOf(context.settings), [entries]);
     return calendarAnswer(`event-${event.id}`, await gently(pieces));
   }
@@ -106,7 +108,7 @@ export class FeedsService {
       const shown = await this.events.some(part, context, query);
       const byId = new Map(shown.map((event) => [event.id, event]));
       const sorted = part.flatMap((id) => byId.get(id) ?? []);
-      entries.push(...(await this.entries.of(sorted, context.settings)));
+      entries.push(...(await this.entries.of(sorted.map(withShownText), context.settings)));
     }
     return entries;
   }
@@ -114,6 +116,11 @@ export class FeedsService {
 
 /** `_format` says in which form JSON comes; these are made of the ordinary one. */
 const inJson = <Query extends object>(query: Query): Query => ({ ...query, _format: undefined });
+
+const withShownText = (event: EventJson): EventJson => ({
+  ...event,
+  description: shownBeginning(event.description),
+});
 
 function calendarAnswer(name: string, pieces: readonly string[], next?: string): Answer {
   return new Answer(new OtherBody('text/calendar; charset=utf-8', pieces), 200, {
@@ -124,10 +131,10 @@ function calendarAnswer(name: string, pieces: readonly string[], next?: string):
   });
 }
 
-const headersOf = (next: string | undefined) => ({
-  Allow: 'GET',
-  ...(next !== undefined && { Link: `<${next}>; rel="next"` }),
-});
+function headersOf(next: string | undefined) {
+  const links = linkHeader({ next_rest_url: next });
+  return { Allow: 'GET', ...(links && { Link: links }) };
+}
 
 /** Where the next page is, if there is one. */
 function nextOf(

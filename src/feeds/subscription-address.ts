@@ -38,7 +38,7 @@ export function subscriptionAddress(path: string, rawQuery: string, site: Site):
 }
 
 /** The words of a path, below the folder that the site is in; a proxy may have taken that off. */
-function belowHome(path: string, { links }: Site): string[] {
+export function belowHome(path: string, { links }: Pick<Site, 'links'>): string[] {
   const words = (text: string) => text.split('/').filter((word) => word !== '');
   const home = URL.canParse(links.home) ? words(new URL(links.home).pathname) : [];
   const all = words(path);
@@ -47,7 +47,8 @@ function belowHome(path: string, { links }: Site): string[] {
   return below[0] === 'index.php' ? below.slice(1) : below;
 }
 
-const isView = ([first = '']: readonly string[]) =>
+/** Whether the words behind the calendar's page name one of its views, and no event. */
+export const isView = ([first = '']: readonly string[]) =>
   /^(category|tag)$/.test(first) || VIEWS.test(first) || MONTH.test(first) || DAY.test(first);
 
 /** Below the calendar's page: a view, a day or a month, of all events or those of a term. */

@@ -15,7 +15,7 @@ interface Layer {
 }
 
 /** Our own middleware and Nest's: what reads requests, two of our modules, what ends them. */
-const OWN_LAYERS = 9;
+const OWN_LAYERS = 10;
 
 /** Answers what is kept of a URL before Express sees the request; everything else goes on to it. */
 export function answerBeneathExpress(app: NestExpressApplication): void {

@@ -6,6 +6,7 @@ import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { AuthenticationMiddleware } from './authentication.middleware.js';
 import { BodyReader } from './body-reader.service.js';
 import { KeptAnswers } from './kept-answers.service.js';
+import { KeptLookups } from './kept-lookups.service.js';
 import { ParameterReader, ParametersPipe } from './parameters.js';
 import { RequestWatch } from './request-watch.service.js';
 import { RequestContexts } from './request-contexts.service.js';
@@ -21,6 +22,7 @@ import { RestErrorFilter } from './rest-error.filter.js';
   providers: [
     BodyReader,
     KeptAnswers,
+    KeptLookups,
     ParameterReader,
     RequestContexts,
     RequestWatch,
@@ -30,7 +32,7 @@ import { RestErrorFilter } from './rest-error.filter.js';
     { provide: APP_INTERCEPTOR, useClass: RestInterceptor },
     { provide: APP_FILTER, useClass: RestErrorFilter },
   ],
-  exports: [ParameterReader, RequestContexts],
+  exports: [KeptAnswers, ParameterReader, RequestContexts],
 })
 export class HttpModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -32,8 +32,13 @@ const ACCEPTS: readonly [Encoding, RegExp][] = [
 ];
 /** Bytes below which compressing gains nothing. */
 const SMALL = 1024;
+/** Bytes that are put together and hashed in one go: less than a millisecond's work. */
+const LIGHT = 262_144;
 /** Bytes that an answer takes beside its body. */
 const OVERHEAD = 3072;
+
+/** Headers that depend on the origin of who asks. */
+const OF_ORIGIN = new Set(Object.keys(corsHeaders(null, '', true)));
 
 /** An answer to anybody, as bytes: sent whole, compressed, or as 304 to who has it already. */
 export class KeptAnswer {
@@ -43,27 +48,31 @@ export class KeptAnswer {
   private readonly vary: readonly string[];
   private readonly compressed: Partial<Record<Encoding, Buffer>> = {};
   private readonly asked = new Map<Encoding, number>();
+  private readonly length: number;
+  private body?: Buffer;
+  private times = 0;
 
   private constructor(
     private readonly status: number,
     headers: Readonly<Record<string, string>>,
-    private readonly body: Buffer,
+    private pieces: readonly string[],
+    body: Buffer,
     private readonly hash: string,
     readonly basis: Basis,
     private readonly origins: Environment['corsOrigins'],
   ) {
+    this.body = body;
+    this.length = body.length;
     // What follows from the present alone has no time of change.
     if (basis.changedAt !== undefined && basis.until === Number.POSITIVE_INFINITY)
       this.modified = basis.changedAt * 1000;
     // What pages of other origins are told depends on who asks now, not on who asked first.
-    const ofOrigin = Object.keys(corsHeaders(null, '', true));
-    const own = Object.entries(headers).filter(([name]) => !ofOrigin.includes(name));
+    const own: Record<string, string> = {};
+    for (const name in headers) if (!OF_ORIGIN.has(name)) own[name] = headers[name] ?? '';
+    own['Cache-Control'] = 'no-cache';
+    if (this.modified !== undefined) own['Last-Modified'] = new Date(this.modified).toUTCString();
+    this.headers = own;
     this.vary = (headers['Vary'] ?? '').split(', ').filter((name) => name !== '' && name !== 'Origin');
-    this.headers = {
-      ...Object.fromEntries(own),
-      'Cache-Control': 'no-cache',
-      ...(this.modified !== undefined && { 'Last-Modified': new Date(this.modified).toUTCString() }),
-    };
   }
 
   /** Copies and hashes the text, giving way to other requests: it may have many megabytes. */
@@ -72,17 +81,23 @@ export class KeptAnswer {
     basis: Basis,
     origins: Environment['corsOrigins'] = null,
   ): Promise<KeptAnswer> {
-    const body = Buffer.allocUnsafeSlow(text.pieces.reduce((length, piece) => length + piece.length, 0));
-    const hash = createHash('sha1');
+    const { pieces } = text;
+    const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    if (length < LIGHT) {
+      const body = joined(pieces, length);
+      return new KeptAnswer(status, headers, pieces, body, hash('sha1', body, 'base64url'), basis, origins);
+    }
+    const body = Buffer.allocUnsafeSlow(length);
+    const whole = createHash('sha1');
     const breather = new Breather();
-    let length = 0;
-    for (const piece of text.pieces) {
-      const end = length + body.write(piece, length, 'latin1');
-      hash.update(body.subarray(length, end));
-      length = end;
+    let at = 0;
+    for (const piece of pieces) {
+      const end = at + body.write(piece, at, 'latin1');
+      whole.update(body.subarray(at, end));
+      at = end;
       if (breather.isDue) await breather.pause();
     }
-    return new KeptAnswer(status, headers, body, hash.digest('base64url'), basis, origins);
+    return new KeptAnswer(status, headers, pieces, body, whole.digest('base64url'), basis, origins);
   }
 
   /** The pattern of the route that it answers. */
@@ -92,14 +107,15 @@ export class KeptAnswer {
 
   /** Bytes of memory, with all compressed forms. */
   get size(): number {
-    return this.body.length * 2 + OVERHEAD;
+    return this.length * 2 + OVERHEAD;
   }
 
   /** Sends it, with headers that are of this request alone. */
   send(request: IncomingMessage, response: ServerResponse, own: Readonly<Record<string, string>> = {}): void {
-    const encoding = this.body.length < SMALL ? undefined : accepted(request.headers['accept-encoding']);
-    const body = (encoding && this.inForm(encoding)) ?? this.body;
-    const isCompressed = body !== this.body;
+    const encoding = this.length < SMALL ? undefined : accepted(request.headers['accept-encoding']);
+    const whole = this.bytes();
+    const body = (encoding && this.inForm(encoding, whole)) ?? whole;
+    const isCompressed = body !== whole;
     // As recorded, a HEAD says nothing of origins unless it names one.
     const { Vary, ...cors } = corsHeaders(this.origins, request.headers.origin, request.method === 'GET');
     const headers: Record<string, string | number> = {
@@ -119,6 +135,21 @@ export class KeptAnswer {
     response.writeHead(this.status, headers).end(body);
   }
 
+  /**
+   * All of it. Most lists are asked for once: until somebody asks again, a small answer has nothing of its own but what
+   * stands between its records, whose texts others have as well.
+   */
+  private bytes(): Buffer {
+    const body = this.body ?? joined(this.pieces, this.length);
+    this.times += 1;
+    if (this.times === 1 && this.length < LIGHT) this.body = undefined;
+    else {
+      this.body = body;
+      this.pieces = [];
+    }
+    return body;
+  }
+
   /** The forms of one answer are the same to who asks for changes. */
   private isKnownTo({ headers }: IncomingMessage): boolean {
     const tags = headers['if-none-match'];
@@ -134,18 +165,25 @@ export class KeptAnswer {
   }
 
   /** Compressed once it is asked for again, if that at least halves it; the work is done on another thread. */
-  private inForm(encoding: Encoding): Buffer | undefined {
+  private inForm(encoding: Encoding, body: Buffer): Buffer | undefined {
     const times = (this.asked.get(encoding) ?? 0) + 1;
     this.asked.set(encoding, times);
     if (times === 2)
-      COMPRESS[encoding](this.body).then(
+      COMPRESS[encoding](body).then(
         (compressed) => {
-          if (compressed.length <= this.body.length / 2) this.compressed[encoding] = compressed;
+          if (compressed.length <= body.length / 2) this.compressed[encoding] = compressed;
         },
         () => undefined,
       );
     return this.compressed[encoding];
   }
+}
+
+function joined(pieces: readonly string[], length: number): Buffer {
+  const body = Buffer.allocUnsafeSlow(length);
+  let at = 0;
+  for (const piece of pieces) at += body.write(piece, at, 'latin1');
+  return body;
 }
 
 function accepted(header: string | undefined): Encoding | undefined {

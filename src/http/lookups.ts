@@ -2,6 +2,7 @@ import type { PostIdentity, PostsService } from '../wordpress/posts/posts.servic
 import type { TermRecord } from '../wordpress/terms/term-record.js';
 import type { TermsService } from '../wordpress/terms/terms.service.js';
 import type { UsersService } from '../wordpress/users/users.service.js';
+import type { KeptLookups } from './kept-lookups.service.js';
 
 /**
  * What one request's checks look up. Posts that several parameters ask for at the same time are fetched with one
@@ -18,16 +19,23 @@ export class Lookups {
     private readonly users: UsersService,
     private readonly visible: {
       posts(posts: PostIdentity[]): Promise<PostIdentity[]>;
-      terms(terms: TermRecord[]): Promise<TermRecord[]>;
+      terms(terms: readonly TermRecord[]): Promise<TermRecord[]>;
     },
+    /** For who may be told what was read within the last second. */
+    private readonly kept?: KeptLookups,
   ) {}
 
   /** Type and status of a post, undefined when there is none. */
   post(id: number): Promise<PostIdentity | undefined> {
     if (!Number.isSafeInteger(id) || id <= 0) return Promise.resolve(undefined);
-    const known = this.posts.get(id) ?? this.batch(id).then((rows) => rows.get(id));
+    const known = this.posts.get(id) ?? this.found(id);
     this.posts.set(id, known);
     return known;
+  }
+
+  private async found(id: number): Promise<PostIdentity | undefined> {
+    const kept = await this.kept?.post(id);
+    return kept ? (await this.visible.posts([kept]))[0] : (await this.batch(id)).get(id);
   }
 
   private batch(id: number): Promise<Map<number, PostIdentity>> {
@@ -35,7 +43,7 @@ export class Lookups {
       const ids: number[] = [];
       const rows = new Promise<void>((resolve) => setImmediate(resolve)).then(async () => {
         this.waiting = undefined;
-        const found = await this.visible.posts(await this.postsService.identities(ids));
+        const found = await this.visible.posts(await (this.kept ?? this.postsService).identities(ids));
         return new Map(found.map((post) => [post.id, post]));
       });
       this.waiting = { ids, rows };
@@ -51,15 +59,22 @@ export class Lookups {
 
   /** Every term of a taxonomy that plugins leave to the caller. */
   taxonomy(name: string): Promise<Map<number, TermRecord>> {
-    return this.termsOnce(name, async () => [...(await this.terms.all(name)).values()]);
+    return this.termsOnce(name, async () =>
+      this.kept ? this.kept.all(name) : [...(await this.terms.all(name)).values()],
+    );
   }
 
   /** Terms of a taxonomy that some of the items name, by id, slug or name. */
   termsNamed(taxonomy: string, items: readonly string[], locale: string): Promise<Map<number, TermRecord>> {
-    return this.termsOnce(JSON.stringify([taxonomy, items]), () => this.terms.named(taxonomy, items, locale));
+    return this.termsOnce(JSON.stringify([taxonomy, items]), () =>
+      (this.kept ?? this.terms).named(taxonomy, items, locale),
+    );
   }
 
-  private termsOnce(key: string, read: () => Promise<TermRecord[]>): Promise<Map<number, TermRecord>> {
+  private termsOnce(
+    key: string,
+    read: () => Promise<readonly TermRecord[]>,
+  ): Promise<Map<number, TermRecord>> {
     const known =
       this.taxonomies.get(key) ??
       read()

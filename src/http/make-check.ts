@@ -29,6 +29,15 @@ export function makeCheck(
 ): (options?: ValidationOptions) => PropertyDecorator {
   return (options) => {
     const found = new WeakMap<object, string>();
+    // What `passesChecks` refuses is shown to class-validator, which words it: a judge is asked once.
+    const judged = new WeakMap<object, { property?: string; value: unknown; verdict: ReturnType<Judge> }>();
+    const verdictOn = (value: unknown, values: object, property?: string) => {
+      const known = judged.get(values);
+      if (known && known.property === property && known.value === value) return known.verdict;
+      const verdict = judge(value, values);
+      judged.set(values, { property, value, verdict });
+      return verdict;
+    };
     const passes = (verdict: Verdict, values: object): boolean => {
       if (typeof verdict === 'string') found.set(values, verdict);
       return verdict === true;
@@ -40,7 +49,7 @@ export function makeCheck(
         validator: {
           validate(value, args) {
             const values = args?.object ?? {};
-            const verdict = judge(value, values);
+            const verdict = verdictOn(value, values, args?.property);
             return verdict instanceof Promise
               ? verdict.then((later) => passes(later, values))
               : passes(verdict, values);

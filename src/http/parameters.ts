@@ -3,14 +3,17 @@ import { plainToInstance } from 'class-transformer';
 import { type ValidationError, type ValidatorOptions, validate } from 'class-validator';
 import type { Request } from 'express';
 import { invalidParameters, type ParameterFailure, Refusal } from '../errors/refusal.js';
-import { PostsService } from '../wordpress/posts/posts.service.js';
+import { type PostIdentity, PostsService } from '../wordpress/posts/posts.service.js';
 import { PostVisibility } from '../wordpress/posts/post-visibility.js';
 import { TermVisibility } from '../wordpress/terms/term-visibility.js';
+import type { TermRecord } from '../wordpress/terms/term-record.js';
 import { TermsService } from '../wordpress/terms/terms.service.js';
 import { UsersService } from '../wordpress/users/users.service.js';
 import { BodyReader } from './body-reader.service.js';
 import { type CheckContext, giveContext, giveSent } from './check-context.js';
+import { passesChecks } from './class-checks.js';
 import { noRoute } from './error-answer.js';
+import { KeptLookups } from './kept-lookups.service.js';
 import { Lookups } from './lookups.js';
 import { ROUND } from './make-check.js';
 import { oversized } from './oversized.js';
@@ -47,6 +50,7 @@ export class ParameterReader {
     private readonly visibility: PostVisibility,
     private readonly termVisibility: TermVisibility,
     private readonly classes: ParameterClasses,
+    private readonly kept: KeptLookups,
   ) {}
 
   /** The values as a checked DTO; what is wrong with them is thrown as one `Refusal`. */
@@ -56,10 +60,12 @@ export class ParameterReader {
     context: RequestContext,
     hint?: string,
   ): Promise<T> {
-    const lookups = new Lookups(this.posts, this.terms, this.users, {
-      posts: (posts) => this.visibility.of(posts, context),
-      terms: (terms) => this.termVisibility.of(terms, context),
-    });
+    const visible = {
+      posts: (posts: PostIdentity[]) => this.visibility.of(posts, context),
+      terms: (terms: readonly TermRecord[]) => this.termVisibility.of(terms, context),
+    };
+    const kept = context.access.signedIn ? undefined : this.kept;
+    const lookups = new Lookups(this.posts, this.terms, this.users, visible, kept);
     return readParameters(dto, values, { ...context, lookups, classes: this.classes, hint });
   }
 }
@@ -114,33 +120,40 @@ export async function readParameters<T extends object>(
 ): Promise<T> {
   const dtoClass = asked.classes.of(given);
   const args = declaredArgs(dtoClass);
-  const names = args.map(({ name }) => name);
   const missing = args.filter(({ name, required }) => required && (raw[name] ?? null) === null);
   if (missing.length > 0)
     throw missingParameters(
       missing.map(({ name }) => name),
       asked.hint,
     );
-  const sent = Object.fromEntries(names.map((name) => [name, raw[name]]));
+  const sent: Values = {};
+  for (const { name } of args) sent[name] = raw[name];
   const large = args.flatMap((arg) => oversized(arg, sent[arg.name]) ?? []);
   if (large.length > 0) throw invalidParameters(large);
   const context = { ...asked, sent };
   const checked = giveContext(Object.assign(new dtoClass(), sent), context);
+  const names = () => args.map(({ name }) => name);
   // Checks are listed in the order of declaration, types in that of the request, as recorded.
-  await judge(checked, names, { groups: [ROUND.check], skipMissingProperties: true, stopAtFirstError: true });
-  await judge(checked, Object.keys(raw), { groups: [ROUND.type], skipUndefinedProperties: true });
+  await judge(checked, names, CHECKS);
+  await judge(checked, () => Object.keys(raw), TYPES);
   const dto = await transformed(dtoClass, context);
-  await judge(dto, names, { strictGroups: true, skipMissingProperties: true });
+  await judge(dto, names, OTHERS);
   // Whoever links to the same again asks what was sent.
   return giveSent(dto, sent);
 }
 
+const CHECKS = { groups: [ROUND.check], skipMissingProperties: true, stopAtFirstError: true };
+const TYPES = { groups: [ROUND.type], skipUndefinedProperties: true };
+const OTHERS = { strictGroups: true, skipMissingProperties: true };
+
 /** Throws all that class-validator finds, in the order of these names. */
-async function judge(values: object, order: readonly string[], options: ValidatorOptions): Promise<void> {
-  const errors = await validate(values, options);
+async function judge(values: object, names: () => readonly string[], round: ValidatorOptions): Promise<void> {
+  if (await passesChecks(values, round)) return;
+  const errors = await validate(values, round);
   // One without a property says that nothing was asked.
   const found = errors.filter(({ property }) => property !== undefined);
   if (found.length === 0) return;
+  const order = names();
   const place = ({ property }: ValidationError) => order.indexOf(property);
   throw invalidParameters(found.toSorted((a, b) => place(a) - place(b)).map(toFailure));
 }
@@ -154,12 +167,12 @@ function toFailure({ property, constraints = {}, contexts = {} }: ValidationErro
 /** The values as services work with them; what a `Transform` promises is awaited. */
 async function transformed<T extends object>(dtoClass: DtoClass<T>, context: CheckContext): Promise<T> {
   // class-transformer would call what it finds as `constructor` in a list or map: `RestArg` puts those in as they were sent.
-  const scalars = Object.entries(context.sent).map(([name, value]) => [
-    name,
-    typeof value === 'object' ? undefined : value,
-  ]);
-  const dto = plainToInstance(dtoClass, giveContext(Object.fromEntries(scalars), context));
-  const values = Object.entries(dto).map(async ([name, value]) => [name, await value] as const);
+  const scalars: Values = {};
+  for (const [name, value] of Object.entries(context.sent))
+    scalars[name] = typeof value === 'object' ? undefined : value;
+  const dto = plainToInstance(dtoClass, giveContext(scalars, context));
+  const promised = Object.entries(dto).filter(([, value]) => typeof value?.then === 'function');
+  const values = promised.map(async ([name, value]) => [name, await value] as const);
   return Object.assign(dto, Object.fromEntries(await Promise.all(values)));
 }
 

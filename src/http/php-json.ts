@@ -13,14 +13,20 @@ const LIGHT = 32_768;
 const NAME = 12;
 const INDENT = '    ';
 
-/** The same in pieces that follow each other, giving way to other requests while a large value is written. */
+/**
+ * The same in pieces that follow each other, giving way to other requests while a large value is written. What is written
+ * already is a piece of its own: all answers that hold it share it.
+ */
 export async function phpJsonPieces(value: unknown, pretty = false): Promise<string[]> {
   if (isLight(value)) return [phpJson(value, pretty)];
   const pieces: string[] = [];
   const breather = new Breather();
   let piece = '';
   for (const part of parts(value, pretty ? '\n' : '')) {
-    piece += part;
+    if (part instanceof JsonText) {
+      pieces.push(piece, part.json);
+      piece = '';
+    } else piece += part;
     if (piece.length > LIGHT) {
       pieces.push(piece);
       piece = '';
@@ -32,8 +38,8 @@ export async function phpJsonPieces(value: unknown, pretty = false): Promise<str
 }
 
 /** `line` is a line break with its indentation, empty when all stands on one line. */
-function* parts(value: unknown, line: string): Generator<string> {
-  if (value instanceof JsonText) yield value.json;
+function* parts(value: unknown, line: string): Generator<string | JsonText> {
+  if (value instanceof JsonText) yield value;
   else if (typeof value === 'string') yield* partsOfText(value);
   else if (isLight(value) || typeof value !== 'object' || value === null) {
     const text = phpJson(value, line !== '');

@@ -46,7 +46,8 @@ export class RequestContexts {
     return this.ofUser(user, rest?.namespace);
   }
 
-  private async ofUser(
+  /** The context of what somebody asks for, or of what is done in their name. */
+  async ofUser(
     user: CapabilityUser | null,
     namespace = this.env.apiNamespaces[0] ?? OWN_NAMESPACE,
   ): Promise<RequestContext> {

@@ -1,5 +1,6 @@
 import { escHtml } from '../wordpress/formatting/esc-html.js';
 import { DOCUMENT_INFO } from './document-info.js';
+import { pageHeaders } from './page-headers.js';
 
 /** Files of the Swagger UI package that the page needs; no other is served. */
 export const DOCS_FILES: ReadonlySet<string> = new Set([
@@ -96,15 +97,11 @@ SwaggerUIBundle({
 `;
 
 /** Everything comes from this server; requests may also go to the public address of the interface. */
-export function docsPolicy(restBaseUrl: string): string {
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    `connect-src 'self' ${new URL(restBaseUrl).origin}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+export function docsHeaders(restBaseUrl: string): Record<string, string> {
+  return pageHeaders({
+    'script-src': "'self'",
+    'style-src': "'self'",
+    'img-src': "'self' data:",
+    'connect-src': `'self' ${new URL(restBaseUrl).origin}`,
+  });
 }

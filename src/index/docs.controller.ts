@@ -6,7 +6,7 @@ import { Environment } from '../config/env.js';
 import { noRoute } from '../http/error-answer.js';
 import { Undocumented } from '../http/undocumented.decorator.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
-import { DOCS_FILES, DOCS_SCRIPT, DOCS_STYLE, docsPage, docsPolicy } from './docs-page.js';
+import { DOCS_FILES, DOCS_SCRIPT, DOCS_STYLE, docsHeaders, docsPage } from './docs-page.js';
 import { OpenApiService } from './openapi.service.js';
 
 const SWAGGER = createRequire(import.meta.url).resolve('@nestjs/swagger');
@@ -54,10 +54,6 @@ export class DocsController {
   }
 
   private guarded(response: Response): Response {
-    return response.set({
-      'Content-Security-Policy': docsPolicy(this.env.restBaseUrl),
-      'X-Content-Type-Options': 'nosniff',
-      'Referrer-Policy': 'no-referrer',
-    });
+    return response.set(docsHeaders(this.env.restBaseUrl));
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { escHtml } from '../wordpress/formatting/esc-html.js';
+import { pageHeaders } from './page-headers.js';
 
 /** What the page at `/` tells. */
 interface HomePage {
@@ -18,13 +19,9 @@ dd { margin: 0; overflow-wrap: anywhere; }
 `;
 
 /** Nothing is loaded, sent or framed; the one style is known by its hash. */
-export const HOME_POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+export const HOME_HEADERS = pageHeaders({
+  'style-src': `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+});
 
 /** The page of `/`; its own links are relative, so that it works below any prefix. */
 export function homePage({ name, home, addresses, hasEditor }: HomePage): string {

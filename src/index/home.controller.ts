@@ -4,7 +4,7 @@ import { Environment } from '../config/env.js';
 import { HOME_PLACE } from '../http/rest-request.js';
 import { Undocumented } from '../http/undocumented.decorator.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
-import { HOME_POLICY, homePage } from './home-page.js';
+import { HOME_HEADERS, homePage } from './home-page.js';
 
 /** What a browser sees at `/`; programs get the REST root there (`http/read-request.ts`). */
 @Undocumented()
@@ -22,10 +22,8 @@ export class HomeController {
     const addresses = apiNamespaces.map((name) => `${restBaseUrl}/${name}`);
     response
       .set({
-        'Content-Security-Policy': HOME_POLICY,
-        'X-Content-Type-Options': 'nosniff',
+        ...HOME_HEADERS,
         'X-Robots-Tag': 'noindex',
-        'Referrer-Policy': 'no-referrer',
         'Cache-Control': 'no-cache',
         Vary: 'Accept',
         Link: `<${restBaseUrl}/>; rel="https://api.w.org/"`,

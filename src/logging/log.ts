@@ -8,6 +8,7 @@ import { LogOutput, LONGEST_LINE } from './log-output.js';
 import { errorText } from './error-text.js';
 import { redact, secretsOf } from './redact.js';
 import { cut, fitting, oneLine } from './safe-text.js';
+import { sourceLines } from './source-lines.js';
 
 /** Parts of Nest that name every module and route at each start; said only when debugging. */
 const CHATTER = new Set([
@@ -103,7 +104,7 @@ export class Log implements LoggerService {
       return;
     }
     const texts = [message, ...more].filter((one) => one !== undefined).map(textOf);
-    this.put(level, context, redact(cut(texts.join('\n'), LONGEST), this.secrets));
+    this.put(level, context, redact(cut(sourceLines(texts.join('\n')), LONGEST), this.secrets));
   }
 
   private put(

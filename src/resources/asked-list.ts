@@ -30,7 +30,7 @@ export interface AskedList {
   /** Its address, which the links to its other pages are made of. */
   url: string;
   /** What it may be sorted by besides what all lists of posts may. */
-  orders?: Orders;
+  orders?(): Orders;
   /** What it is sorted by without a word; by date where nothing is said. */
   standing?: string;
   /** How many metres away a record is, where the list was asked to look around a place. */

@@ -67,7 +67,7 @@ export class ListOrder {
 
   constructor(
     private readonly query: ListAdditions,
-    private readonly orders: Orders,
+    private readonly orders: () => Orders,
     standing: string,
   ) {
     this.name = query.orderby ?? standing;
@@ -83,9 +83,9 @@ export class ListOrder {
   /** Sorts a list, where that was asked for. */
   sort(list: PostQuery): void {
     const { orderby, order, cursor } = this.query;
-    const found = this.orders[this.name];
-    if (found && (orderby ?? order ?? cursor) !== undefined)
-      list.orderOnlyBy(found.key, this.direction, found.source);
+    if ((orderby ?? order ?? cursor) === undefined) return;
+    const found = this.orders()[this.name];
+    if (found) list.orderOnlyBy(found.key, this.direction, found.source);
   }
 
   /** Where the list starts: undefined at its beginning. Throws for a cursor of another order. */
@@ -93,7 +93,7 @@ export class ListOrder {
     const { cursor = FIRST } = this.query;
     if (cursor === FIRST) return undefined;
     const read = readCursor(cursor);
-    const kind = this.orders[this.name]?.holds;
+    const kind = this.orders()[this.name]?.holds;
     if (!read || read.order !== this.text || !isOf(kind, read.place.value))
       throw invalidParameter('cursor', 'cursor is none of a list in this order.');
     return read.place;

@@ -53,7 +53,11 @@ export async function paged<T extends PageInfo>(page: Promise<T>, query: object 
 /** Characters of addresses past which proxies may not take a header. */
 const LONGEST_LINKS = 3000;
 
-function linkHeader({ next_rest_url: next, previous_rest_url: prev }: PageInfo): string {
+/** `Link` with the neighbours of a page; empty where it would be too long. */
+export function linkHeader({
+  next_rest_url: next,
+  previous_rest_url: prev,
+}: Pick<PageInfo, 'next_rest_url' | 'previous_rest_url'>): string {
   const links = Object.entries({ next, prev }).flatMap(([rel, url]) =>
     url ? [`<${url}>; rel="${rel}"`] : [],
   );

@@ -9,7 +9,14 @@ import type { RenderedPosts } from '../wordpress/rendering/renderer.service.js';
 import { rawTexts } from './post-json.js';
 import type { PostResource, ShownPost } from './resource.js';
 import { type AskedList, pageAfter, type PageOfPosts, type PostListQuery } from './asked-list.js';
-import { completeUrl, hasAdditions, ListOrder, modifiedConditions, postOrders } from './list-additions.js';
+import {
+  completeUrl,
+  hasAdditions,
+  ListOrder,
+  modifiedConditions,
+  type Orders,
+  postOrders,
+} from './list-additions.js';
 import { membersOf } from './member.js';
 import { cursorLinks, type Page, pageLinks } from './page.js';
 import type { PostResourceTools } from './post-resource-tools.js';
@@ -113,15 +120,18 @@ export abstract class PostReader<
   private async asked(query: Query, context: RequestContext): Promise<AskedList & { order: ListOrder }> {
     const { hooks, fields, database } = this.tools;
     const asked = await this.query(query, context);
-    const { list, orders, standing = 'date' } = asked;
+    const { list, standing = 'date' } = asked;
     for (const condition of fields.conditions(this.resource, query, context)) list.where(condition);
     for (const condition of modifiedConditions(query, context)) list.where(condition);
     const { json, type } = this.resource;
-    // A name that a password hides tells of itself by no order either.
-    const open = membersOf(json).get('title')?.kept
-      ? undefined
-      : openedBy(query.password, context.access.editable(type));
-    const order = new ListOrder(query, { ...postOrders(database, open), ...orders }, standing);
+    const orders = (): Orders => {
+      // A name that a password hides tells of itself by no order either.
+      const open = membersOf(json).get('title')?.kept
+        ? undefined
+        : openedBy(query.password, context.access.editable(type));
+      return { ...postOrders(database, open), ...asked.orders?.() };
+    };
+    const order = new ListOrder(query, orders, standing);
     order.sort(list);
     const narrowed = await hooks.apply(postHooks(this.resource).query, list, { query, context });
     return { ...asked, list: narrowed, order };

@@ -1,20 +1,17 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { Sql } from 'sql-template-tag';
-import { calendarSettings } from '../calendar/calendar-settings.js';
-import { Environment, OWN_NAMESPACE } from '../config/env.js';
+import { Environment } from '../config/env.js';
 import { Database } from '../database/database.js';
 import { isDatabaseAway, isReadOnlyRefusal } from '../database/database-errors.js';
 import { Refusal } from '../errors/refusal.js';
-import { makeContext, type RequestContext } from '../http/request-context.js';
+import type { RequestContext } from '../http/request-context.js';
+import { RequestContexts } from '../http/request-contexts.service.js';
 import type { PostListQuery } from '../resources/asked-list.js';
 import { PostResourceService, type PostWish } from '../resources/post-resource.service.js';
 import type { ShownPost } from '../resources/resource.js';
-import { Clock } from '../wordpress/dates/clock.js';
 import { parseWallClock } from '../wordpress/dates/wall-clock.js';
-import { SettingsService } from '../wordpress/options/settings.service.js';
 import { isDue, isTrashedSince } from '../wordpress/posts/post-dates.js';
-import { ContentTypes } from '../wordpress/types/content-types.js';
 import {
   type Place,
   type ScheduledPost,
@@ -54,9 +51,7 @@ export class ScheduleRun {
   constructor(
     private readonly env: Environment,
     private readonly database: Database,
-    private readonly settings: SettingsService,
-    private readonly clock: Clock,
-    private readonly types: ContentTypes,
+    private readonly contexts: RequestContexts,
     private readonly discovery: DiscoveryService,
     private readonly counts: ScheduleCounts,
   ) {}
@@ -79,8 +74,7 @@ export class ScheduleRun {
 
   private async publish(service: Service, ahead: number, result: RunResult): Promise<void> {
     const { type, capabilities, one } = service.resource;
-    // Nobody in particular, who may do this and nothing else: what a record is linked to stays as it is.
-    const context = await this.context([`publish_${capabilities}`]);
+    const context = await this.contextOf(`publish_${capabilities}`);
     const { zone } = context.settings;
     const by = context.now + ahead;
     await this.walk<ScheduledPost>(
@@ -103,7 +97,7 @@ export class ScheduleRun {
 
   private async emptyTrash(service: Service, result: RunResult): Promise<void> {
     const { type, one } = service.resource;
-    const context = await this.context([]);
+    const context = await this.contextOf();
     const since = Math.floor(context.now / 1000) - this.env.emptyTrashDays * DAY;
     await this.walk<TrashedPost>(
       `trash ${type}`,
@@ -153,11 +147,9 @@ export class ScheduleRun {
     }
   }
 
-  private async context(capabilities: readonly string[]): Promise<RequestContext> {
-    const settings = calendarSettings(await this.settings.current());
-    const base = { root: this.env.restBaseUrl, namespace: OWN_NAMESPACE };
-    const user = { id: 0, capabilities: new Set(capabilities) };
-    return makeContext(user, { settings, base, now: this.clock.now() }, this.types);
+  /** Of nobody in particular, who may do this and nothing else: what a record is linked to stays as it is. */
+  private contextOf(...capabilities: string[]): Promise<RequestContext> {
+    return this.contexts.ofUser({ id: 0, capabilities: new Set(capabilities) });
   }
 
   /** Of every resource whose records are posts, those of plugins too. */

@@ -29,7 +29,7 @@ export class VenuesService extends LinkedPostsService<'venues', VenueJson> {
     const { ids, metres } = places;
     asked.list.include(ids);
     if (!metres) return asked;
-    const orders: Orders =
+    const orders = (): Orders =>
       query.orderby === 'distance'
         ? { distance: { key: distanceKey(sql`p.ID`, metres), holds: 'number' } }
         : {};

@@ -200,6 +200,14 @@ describeInBrowser('the calendar page in a browser', () => {
       );
       expect([view, width]).toEqual([view, window]);
       if (view === '') expect(await page.locator('.list-item').count()).toBeGreaterThan(10);
+      if (view === '?view=month') {
+        // Bars, which name their events to screen readers alone; a tap on the day shows them.
+        const bar = shown(page, 'German').first();
+        expect((await bar.boundingBox())?.height).toBeLessThan(12);
+        await page.locator('[role=gridcell]', { hasText: 'German' }).first().tap();
+        await page.locator('.list-item', { hasText: 'German' }).first().waitFor();
+        expect(page.url()).toMatch(/view=list&date=\d{4}-\d\d(-\d\d)?$/);
+      }
       await page.context().close();
     }
   });

@@ -125,7 +125,8 @@ describeInBrowser('the editor in a browser', () => {
       .fill('<p onclick="x()">Come</p>\n\n<!-- wp:html -->kept<!-- /wp:html -->');
     await page.getByLabel('Start: day').fill('2091-06-01');
     await page.getByLabel('Start: time').fill('18:00');
-    await page.getByLabel('End: day').fill('2091-06-01');
+    expect(await page.getByLabel('End: day').inputValue()).toBe('2091-06-01');
+    expect(await page.getByLabel('End: time').inputValue()).toBe('19:00');
     await page.getByLabel('End: time').fill('17:00');
     await button('Publish event').click();
     await page.getByRole('alert').filter({ hasText: 'End: The end is before the start' }).waitFor();

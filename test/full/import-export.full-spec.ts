@@ -392,7 +392,9 @@ describeEither('almanac import and almanac export', (database) => {
     const path = await file('hostile.csv', `title,start_date,uid,${hostile}\nx,never 2027,"${uid}",\n`);
     const dry = await run('import', path, '--as', 'admin', '--dry-run');
     expect(dry.out).toMatch(/^line 2, \\u001b\[2J\\u009b31m\\u202e \| line 9: created: left out: .*\n.*\n$/);
-    expect(complaints(dry)).toBe('These columns are not known and not imported: \\u001b[2J\\u009b31m\\u202e.\n');
+    expect(complaints(dry)).toBe(
+      'These columns are not known and not imported: \\u001b[2J\\u009b31m\\u202e.\n',
+    );
     const json = await run('import', path, '--as', 'admin', '--dry-run', '--json');
     expect(json.out).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
     expect(JSON.parse(json.out).records[0].uid).toBe(uid);

@@ -156,6 +156,13 @@ describe('deploy/almanac.service', () => {
   });
 });
 
+it('a server is started in the same way everywhere', () => {
+  const { start } = JSON.parse(read('package.json')).scripts as { start: string };
+  const [, words] = /^CMD (.+)$/m.exec(read('Dockerfile')) ?? [];
+  expect((JSON.parse(words ?? '') as string[]).join(' ')).toBe(start);
+  expect(read('deploy/almanac.service')).toContain(`\nExecStart=/usr/bin/${start}\n`);
+});
+
 describe.each(['deploy/nginx.conf', 'deploy/apache.conf'])('%s', (name) => {
   const text = read(name);
   const env = readEnvironment(namedIn(text.split('\n\n')[0] ?? ''));

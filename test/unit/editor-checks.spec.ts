@@ -1,4 +1,4 @@
-import { check, mendedEnd, wallClock } from '../../web/editor/checks.js';
+import { check, mendedEnd, wallClock, withUsualEnd } from '../../web/editor/checks.js';
 import { bodyOf, type Field, type Values } from '../../web/editor/model.js';
 
 const NOW = Date.parse('2026-06-01T12:00:00Z');
@@ -77,6 +77,35 @@ describe('what the editor looks for before it sends', () => {
     expect(mendedEnd(moved, undefined)).toBe('2026-07-03T00:30');
     expect(mendedEnd(moved, GOOD)).toBe('2026-07-03T01:30');
     expect(mendedEnd({ ...moved, all_day: true }, undefined).slice(0, 10)).toBe('2026-07-02');
+  });
+
+  it('the end follows the start until somebody chooses one', () => {
+    const typed: Values[] = [
+      { start_date: '2026-07-02T' },
+      { start_date: '2026-07-02T23:30' },
+      { start_date: '2026-07-03T09:15' },
+      { end_date: '2026-07-03T12:00' },
+      { start_date: '2026-07-04T09:15' },
+    ];
+    let values: Values = { start_date: '', end_date: '', all_day: false };
+    const ends = typed.map((change) => {
+      values = withUsualEnd({ ...values, ...change }, values);
+      return values['end_date'];
+    });
+    expect(ends).toEqual([
+      '2026-07-02T',
+      '2026-07-03T00:30',
+      '2026-07-03T10:15',
+      '2026-07-03T12:00',
+      '2026-07-03T12:00',
+    ]);
+    const day: Values = { start_date: '', end_date: '', all_day: true };
+    expect(withUsualEnd({ ...day, start_date: '2026-07-02T' }, day)['end_date']).toBe('2026-07-02T');
+    const odd = { ...day, start_date: '9999-12-31T23:59', all_day: false };
+    expect(withUsualEnd({ ...odd, start_date: '2026-99-99T10:00' }, odd)['end_date']).toBe(
+      '2026-99-99T10:00',
+    );
+    expect(withUsualEnd({ title: 'x' }, { title: '' })).toEqual({ title: 'x' });
   });
 
   it('knows the clock of zones and of offsets', () => {

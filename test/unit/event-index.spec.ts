@@ -1,7 +1,10 @@
+import sql from 'sql-template-tag';
 import { Bits } from '../../src/events/bits.js';
+import { ChunkDigests } from '../../src/events/chunk-digests.js';
+import { type EventChanges, EventIndex } from '../../src/events/event-index.js';
 import { GrowingNumbers } from '../../src/events/growing-numbers.js';
 import { sortableDate } from '../../src/events/sortable-date.js';
-import { EventRows } from '../../src/events/sorted-events.js';
+import { EventRows, NO_EVENTS } from '../../src/events/sorted-events.js';
 import { sortedOrder } from '../../src/events/sorted-order.js';
 import { Dice } from '../support/odd-values.js';
 
@@ -34,20 +37,103 @@ describe('the parts of the index of dates', () => {
   it('finds all places of an event', async () => {
     const rows = new EventRows();
     for (const [id, start] of [
-      [7, 30],
       [5, 20],
+      [7, 30],
       [7, 10],
     ] as const)
-      rows.add(id, start, start, start);
-    const { events, places } = await rows.sorted(breathe);
+      rows.add({ id, start, end: start, key: start, posted: 0 });
+    const { events, places } = await rows.mergedInto(NO_EVENTS, () => false, breathe);
     const found = (id: number) => {
       const positions: number[] = [];
       places.each(id, (at) => positions.push(at));
       return positions;
     };
     expect([...events.ids]).toEqual([7, 5, 7]);
-    expect([5, 6, 7, 8].map(found)).toEqual([[1], [], [0, 2], []]);
-    expect([...(events.repeats?.positions ?? [])]).toEqual([0, 2]);
+    expect([5, 6, 7, 8].map(found)).toEqual([[1], [], [2, 0], []]);
+    expect([...events.repeats.positions]).toEqual([0, 2]);
+  });
+
+  it('merges changes as if all had been new', async () => {
+    const dice = new Dice(11);
+    const TYPES = ['term', 'venue', 'featured', 'hidden'] as const;
+    type Event = { times: number[]; posted: number; sets: (readonly [(typeof TYPES)[number], number])[] };
+    const made = (): Event => ({
+      times: Array.from({ length: dice.roll(4) }, () => dice.roll(50)),
+      posted: dice.roll(5),
+      sets: Array.from({ length: dice.roll(4) }, () => [dice.pick(TYPES), dice.roll(3)]),
+    });
+    const put = ({ rows, sets }: EventChanges, id: number, { times, posted, sets: own }: Event) => {
+      for (const time of times) rows.add({ id, start: time, end: time + 5, key: time, posted });
+      for (const [kind, set] of own)
+        if (kind === 'venue' && set === 0) sets.doubt(kind, 9, id);
+        else sets.add(kind, kind === 'hidden' || kind === 'featured' ? 0 : set, id);
+    };
+    const all = new Map<number, Event>(Array.from({ length: 3000 }, (_, id) => [id, made()]));
+    const indexOf = (base: EventIndex, ids: Iterable<number>, isGone: (id: number) => boolean) => {
+      const changes = base.changes();
+      for (const id of [...ids].sort((a, b) => a - b)) put(changes, id, all.get(id) as Event);
+      return base.with(changes, isGone, breathe);
+    };
+    let index = await indexOf(EventIndex.EMPTY, all.keys(), () => false);
+    for (let round = 0; round < 5; round++) {
+      const gone = new Set(Array.from({ length: 300 }, () => dice.roll(3300)));
+      for (const id of gone) {
+        all.delete(id);
+        if (dice.roll(3) > 0) all.set(id, made());
+      }
+      index = await indexOf(
+        index,
+        [...gone].filter((id) => all.has(id)),
+        (id) => gone.has(id),
+      );
+      const anew = await indexOf(EventIndex.EMPTY, all.keys(), () => false);
+      const ask = (one: EventIndex, from: number, kind: 'term' | 'venue', id: number, featured?: boolean) =>
+        one.answer({
+          columns: { start: sql``, end: sql``, order: sql``, convert: (wall) => wall },
+          start: { from, to: 40 },
+          end: { from: 0, to: 100 },
+          sets: [{ kind, ids: [id] }],
+          ...(featured !== undefined && { featured }),
+          skip: 0,
+          take: 5000,
+        });
+      for (const from of [0, 20])
+        for (const [kind, id] of [
+          ['term', 1],
+          ['term', 2],
+          ['venue', 1],
+          ['venue', 9],
+        ] as const)
+          for (const featured of [true, false, undefined]) {
+            const answer = ask(index, from, kind, id, featured);
+            expect(answer).toEqual(ask(anew, from, kind, id, featured));
+            if (id !== 9) expect(answer?.total).toBeGreaterThan(0);
+          }
+    }
+  });
+
+  it('finds the chunks whose rows differ', () => {
+    const digests = (rows: [number, number][]) => {
+      const all = new ChunkDigests();
+      for (const [chunk, print] of rows) all.add(chunk, print);
+      return all;
+    };
+    const one = digests([
+      [1, 7],
+      [1, 7],
+      [2, 5],
+      [4, 1],
+    ]);
+    const two = digests([
+      [1, 14],
+      [2, 5],
+      [3, 0],
+    ]);
+    expect(one.differing(two).sort()).toEqual([1, 3, 4]);
+    const mended = new ChunkDigests(two);
+    mended.replace([1, 3, 4], one);
+    expect(mended.differing(one)).toEqual([]);
+    expect([two.count(3), two.total, mended.total]).toEqual([1, 3, 4]);
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { constants, openSync, readSync } from 'node:fs';
+import { constants, openSync, readSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { readEnvironment } from '../../src/config/env.js';
@@ -9,6 +10,7 @@ import { Entry } from '../../src/logging/entry.js';
 import { errorText } from '../../src/logging/error-text.js';
 import { Log } from '../../src/logging/log.js';
 import { redact } from '../../src/logging/redact.js';
+import { sourceLines } from '../../src/logging/source-lines.js';
 import { Timings } from '../../src/logging/timings.js';
 import { openLog } from '../support/log-file.js';
 import { testFolder } from '../support/test-folder.js';
@@ -16,6 +18,28 @@ import { testFolder } from '../support/test-folder.js';
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z /;
 /** Ends lines, begins colours, hides what follows, and turns it round. */
 const HOSTILE = `a\r\n${new Date().toISOString()} WARN [Authentication] Login failed from 192.0.2.1 as "x"\x1b[31m\u2028\u0085\u202e\0`;
+
+it('stacks have the lines of the sources, where there is a map', () => {
+  const folder = testFolder();
+  const named = (file: string) => pathToFileURL(join(folder, file)).href;
+  // The second line was compiled from line 5, column 3 of the source.
+  const map = { version: 3, sources: ['../src/known.ts'], names: [], mappings: ';AAIE' };
+  writeFileSync(join(folder, 'known.js.map'), JSON.stringify(map));
+  writeFileSync(join(folder, 'broken.js.map'), '{');
+  const stack = (known: string) =>
+    [
+      'Error: of https://example.org/known.js:2:1',
+      `    at known (${known})`,
+      ...[`${named('known.js')}:1:1`, `${named('broken.js')}:2:1`, `${named('none.js')}:2:1`].map(
+        (place) => `    at ${place}`,
+      ),
+      '    at file:///elsewhere/known.js:2:1',
+    ].join('\n');
+  const source = new URL('../src/known.ts', named('known.js')).href;
+  expect(sourceLines(stack(`${named('known.js')}:2:9`), pathToFileURL(folder).href)).toBe(
+    stack(`${source}:5:3`),
+  );
+});
 
 describe('the log', () => {
   it('has a line per entry, with an ISO time and no colour in a file', async () => {

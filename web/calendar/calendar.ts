@@ -135,6 +135,7 @@ async function start(): Promise<void> {
     now: () => nowIn(zoneOf(query, settings), settings),
     events: eventsOf,
     opened: (event) => go({ event }, 'push', { dialog: true }),
+    openedDay,
   });
   element('events').hidden = true;
   place.hidden = false;
@@ -161,6 +162,12 @@ async function start(): Promise<void> {
     query = readCalendarQuery(location.search);
     follow();
   });
+}
+
+/** On phones a month has no room for words: the list from a day on says what the day holds. */
+function openedDay(date: string): boolean {
+  if (SMALL.matches && viewOf(query) !== 'list') go({ view: 'list', date });
+  return SMALL.matches;
 }
 
 /** One month or week on or back, or to where today is. */

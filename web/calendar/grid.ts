@@ -25,6 +25,8 @@ export interface Page {
   /** The events of a range of days. */
   events(range: EventSourceFuncInfo): Promise<EventInput[]>;
   opened(id: number): void;
+  /** A day, `YYYY-MM-DD`, was pointed at; whether it is shown by itself now. */
+  openedDay(day: string): boolean;
 }
 
 /** FullCalendar on the page. Its own clock is that of UTC: dates come as they are to be shown. */
@@ -80,6 +82,7 @@ export async function makeGrid(
       page.opened(Number(event.id));
     },
     dayMaxEvents: 4,
+    moreLinkClick: ({ date: day }) => (page.openedDay(dayOf(day)) ? 'listDays' : 'popover'),
     listDayFormat: { weekday: 'long' },
     listDayAltFormat: { day: 'numeric', month: 'long' },
     noEventsText: texts.none,
@@ -114,11 +117,16 @@ export async function makeGrid(
       }
     },
     dayHeaderDidMount: ({ el }) => nameByContent(el),
-    dayCellDidMount: ({ el }) => nameByContent(el),
+    dayCellDidMount: ({ el, date: day }) => {
+      nameByContent(el);
+      el.addEventListener('click', () => page.openedDay(dayOf(day)));
+    },
     dayCellTopContent: ({ date, text }) => ({ domNodes: dayNumber(text, dayFormat.format(date)) }),
     events: (range: EventSourceFuncInfo) => page.events(range),
   });
 }
+
+const dayOf = (date: Date) => date.toISOString().slice(0, 10);
 
 /** Lists have room for the place; elsewhere time and title are enough. */
 function eventContent(info: {

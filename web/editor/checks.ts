@@ -68,6 +68,19 @@ export function mendedEnd(values: Values, before: Values | undefined): string {
   return new Date(end).toISOString().slice(0, 16);
 }
 
+/** What is in a new form after a change: as long as nobody chose an end, it is an hour after the start. */
+export function withUsualEnd(values: Values, old: Values): Values {
+  const [start, end] = [values['start_date'], values['end_date']];
+  if (start === old['start_date'] || typeof end !== 'string') return values;
+  return end === '' || end === usualEnd(old) ? { ...values, end_date: usualEnd(values) } : values;
+}
+
+function usualEnd(values: Values): string {
+  const start = String(values['start_date']);
+  const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(start) && !Number.isNaN(utc(start));
+  return isMoment ? mendedEnd(values, undefined) : start;
+}
+
 const utc = (clock: string) => Date.parse(`${clock.length > 11 ? clock : `${clock.slice(0, 10)}T00:00`}Z`);
 
 function odd({ name, type }: Field, values: Values, before: Values | undefined, now: number): Said {

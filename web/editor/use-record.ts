@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { check } from './checks.js';
+import { check, withUsualEnd } from './checks.js';
 import {
   bodyOf,
   type Field,
@@ -81,7 +81,10 @@ export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wan
   }, [isUnsaved]);
 
   function change(field: Field, value: Value) {
-    setValues((old) => ({ ...old, [field.name]: value }));
+    setValues((old) => {
+      const changed = { ...old, [field.name]: value };
+      return isNew ? withUsualEnd(changed, old) : changed;
+    });
     if (problem?.fields[field.name] === undefined) return;
     const { [field.name]: _mended, ...others } = problem.fields;
     setProblem({ ...problem, fields: others });

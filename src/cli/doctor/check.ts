@@ -35,7 +35,7 @@ export interface Check {
   /** Whether it asks what only servers know, so that there is nothing to look at in an SQLite file. */
   serverOnly?: true;
   /** Looks, changing nothing. */
-  look(site: SiteView): Promise<Finding[]>;
+  look(site: SiteView): Promise<Found | Found[]>;
   /** What `fix` does, in a few words. */
   mends?: string;
   /** Mends what `look` calls fixable, within one transaction; says how much of what. */
@@ -45,15 +45,19 @@ export interface Check {
 /** Examples that a finding names. */
 export const EXAMPLES = 5;
 
-/** What a finding says beside its kind. */
-export type FindingWords = Omit<Finding, 'kind' | 'fixable' | 'examples'> &
-  Partial<Pick<Finding, 'fixable' | 'examples'>>;
+/** What a check says of something that it looked for; a count of 0 says that there is nothing of it. */
+export type Found = Omit<Finding, 'kind' | 'count' | 'examples' | 'fixable'> &
+  Partial<Pick<Finding, 'count' | 'examples' | 'fixable'>>;
 
-/** A list with the finding, or an empty one where there is nothing of it. */
-export function finding(kind: string, words: FindingWords): Finding[] {
-  if (words.count === 0) return [];
-  const { name, severity, what, count, examples = [], why, advice, fixable = false } = words;
-  return [{ kind, name, severity, what, count, examples: examples.slice(0, EXAMPLES), why, advice, fixable }];
+/** The findings of a check. Where it does not count, its examples are all that there is. */
+export function findings({ kind }: Pick<Check, 'kind'>, found: Found | Found[]): Finding[] {
+  return [found]
+    .flat()
+    .flatMap(({ name, severity, what, examples = [], count = examples.length, ...words }) => {
+      const { why, advice, fixable = false } = words;
+      const some = examples.slice(0, EXAMPLES);
+      return count === 0 ? [] : [{ kind, name, severity, what, count, examples: some, why, advice, fixable }];
+    });
 }
 
 /** `1 event`, `2 events`, `12,000 events`. */

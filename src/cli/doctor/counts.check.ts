@@ -3,10 +3,9 @@ import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
 import { CATEGORY } from '../../categories/category-type.js';
 import { TAG } from '../../tags/tag-type.js';
 import { inList } from '../../wordpress/posts/post-rows.js';
-import { type Check, counted, finding } from './check.js';
+import { type Check, counted } from './check.js';
 import type { SiteView } from './site-view.js';
 
-const KIND = 'counts';
 const AT_ONCE = 500;
 
 /** Which posts a term counts, once they are published (docs/behaviour/terms.md#counts). */
@@ -25,22 +24,21 @@ interface WrongCount {
 
 /** Whether terms know how many posts carry them. */
 export const countsCheck: Check = {
-  kind: KIND,
+  kind: 'counts',
   title: 'categories and tags with a wrong count',
   tables: ['posts', 'term_taxonomy', 'term_relationships'],
   mends: 'counts the published posts of these terms anew',
   async look(site) {
     const wrong = await wrongCounts(site);
-    return finding(KIND, {
+    return {
       name: 'counts-wrong',
       severity: 'warning',
       what: `${counted(wrong.length, 'category or tag', 'categories and tags')} with a count that is not the number of published posts`,
-      count: wrong.length,
       examples: wrong.map(({ termId }) => termId),
       why: 'Lists of terms leave out those whose count is 0, and show the count.',
       advice: 'Count them anew: almanac doctor --fix counts',
       fixable: true,
-    });
+    };
   },
   async fix(site) {
     const wrong = await wrongCounts(site);

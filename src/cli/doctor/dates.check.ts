@@ -1,13 +1,11 @@
 import type { EventDates } from '../../events/event-dates.js';
 import { MetaWriter } from '../../wordpress/posts/meta-writer.js';
-import { type Check, counted, finding } from './check.js';
+import { type Check, counted } from './check.js';
 import { eventIds, eventStates } from './event-states.js';
-
-const KIND = 'dates';
 
 /** Whether the dates in the meta of events can be. */
 export const datesCheck: Check = {
-  kind: KIND,
+  kind: 'dates',
   title:
     'dates that can not be: no date, an end before the start, times in UTC that are not those of the zone',
   tables: ['posts', 'postmeta'],
@@ -15,34 +13,31 @@ export const datesCheck: Check = {
   async look(site) {
     const { unreadable, reversed, utc } = await eventIds(site);
     return [
-      ...finding(KIND, {
+      {
         name: 'dates-unreadable',
         severity: 'warning',
         what: `${counted(unreadable.length, 'event')} whose start or end is missing or no date (YYYY-MM-DD HH:MM:SS)`,
-        count: unreadable.length,
         examples: unreadable,
         why: 'Nobody can say when such an event takes place; no row of the calendar can be made of it.',
         advice: 'Open these events in the editor, or send them their dates with PATCH: only you know them.',
-      }),
-      ...finding(KIND, {
+      },
+      {
         name: 'dates-reversed',
         severity: 'warning',
         what: `${counted(reversed.length, 'event')} that ${reversed.length === 1 ? 'ends' : 'end'} before the start`,
-        count: reversed.length,
         examples: reversed,
         why: 'Filters by the end leave such an event out, and its duration is below zero.',
         advice: 'Open these events in the editor, or send them their dates with PATCH: only you know them.',
-      }),
-      ...finding(KIND, {
+      },
+      {
         name: 'dates-utc',
         severity: 'warning',
         what: `${counted(utc.length, 'event')} whose time in UTC is missing or is not that of the wall clock in the event's zone`,
-        count: utc.length,
         examples: utc,
         why: 'Calendars that show the time zone of the site, and programs that read the times in UTC, have such an event at another hour.',
         advice: 'Compute them anew: almanac doctor --fix dates',
         fixable: true,
-      }),
+      },
     ];
   },
   async fix(site, { transaction, eventTables, calendarOptions }) {

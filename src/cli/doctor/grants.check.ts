@@ -1,9 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { isReadOnly } from '../../database/database-errors.js';
-import { type Check, type Finding, finding } from './check.js';
+import type { Check, Found } from './check.js';
 import type { SiteView } from './site-view.js';
-
-const KIND = 'grants';
 
 type Right = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE';
 const ALL: readonly Right[] = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'];
@@ -25,7 +23,7 @@ const NEEDS: Readonly<Record<string, { column: string; rights: readonly Right[] 
 
 /** Whether the database user may do what Almanac does. */
 export const grantsCheck: Check = {
-  kind: KIND,
+  kind: 'grants',
   title: 'rights that the database user lacks',
   tables: [],
   serverOnly: true,
@@ -44,32 +42,30 @@ export const grantsCheck: Check = {
         .join(', ')
         .concat(' ON the tables of the site TO this user.');
     return [
-      ...finding(KIND, {
+      {
         name: 'grants-read',
         severity: 'error',
         what: `The database user may not read ${reads.map(({ table }) => table).join(', ')}`,
-        count: reads.length,
         examples: named(reads),
         why: 'What is shown is made from these tables: requests fail.',
         advice: `GRANT ${grant(reads)}`,
-      }),
-      ...lackingWrites(named(writes), isAll, `GRANT ${grant(writes)}`),
+      },
+      lackingWrites(named(writes), isAll, `GRANT ${grant(writes)}`),
     ];
   },
 };
 
-function lackingWrites(examples: readonly string[], isAll: boolean, advice: string): Finding[] {
-  return finding(KIND, {
+function lackingWrites(examples: readonly string[], isAll: boolean, advice: string): Found {
+  return {
     name: isAll ? 'grants-read-only' : 'grants-write',
     severity: isAll ? 'warning' : 'error',
     what: isAll ? 'The database user may only read' : `The database user lacks ${examples.join(', ')}`,
-    count: examples.length,
     examples,
     why: isAll
       ? 'Reads work, every write is answered with 403.'
       : 'Writes that need it are answered with 403, and change nothing.',
     advice: isAll ? `If that is not meant: ${advice}` : advice,
-  });
+  };
 }
 
 /** EXPLAIN asks for the rights of the statement and does not run it. */

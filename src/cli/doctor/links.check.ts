@@ -6,10 +6,9 @@ import { asInteger, asMap, serialize, unserialize } from '../../wordpress/option
 import { linkedIds } from '../../wordpress/posts/linked-ids.js';
 import { PostMeta } from '../../wordpress/posts/post-meta.entity.js';
 import { inList } from '../../wordpress/posts/post-rows.js';
-import { type Check, counted, finding } from './check.js';
+import { type Check, counted, type Found } from './check.js';
 import { batches, type SiteView } from './site-view.js';
 
-const KIND = 'links';
 const LINKED = [VENUE, ORGANIZER];
 
 /** A meta row of an event that names records which are not there. */
@@ -22,28 +21,26 @@ interface DeadLink {
 
 /** Whether the venues and organizers that events name exist. */
 export const linksCheck: Check = {
-  kind: KIND,
+  kind: 'links',
   title: 'events that name a venue or organizer which does not exist',
   tables: ['posts', 'postmeta'],
   mends: 'takes the ids that do not exist out of the events; their other links stay',
   async look(site) {
-    const findings = [];
+    const findings: Found[] = [];
     for (const { one, linkKey, type } of LINKED) {
       const events: number[] = [];
       for await (const links of deadLinks(site, linkKey, type))
         events.push(...links.map((link) => link.eventId));
-      findings.push(
-        ...finding(KIND, {
-          name: `links-${one}`,
-          severity: 'warning',
-          what: `${counted(events.length, 'link')} of events to ${events.length === 1 ? `a ${one}` : `${one}s`} that ${events.length === 1 ? 'does' : 'do'} not exist`,
-          count: events.length,
-          examples: [...new Set(events)],
-          why: `Such an event is shown without its ${one}; the id may go to something else when rows are imported.`,
-          advice: `Choose another ${one} for these events, or take the links out: almanac doctor --fix links`,
-          fixable: true,
-        }),
-      );
+      findings.push({
+        name: `links-${one}`,
+        severity: 'warning',
+        what: `${counted(events.length, 'link')} of events to ${events.length === 1 ? `a ${one}` : `${one}s`} that ${events.length === 1 ? 'does' : 'do'} not exist`,
+        count: events.length,
+        examples: [...new Set(events)],
+        why: `Such an event is shown without its ${one}; the id may go to something else when rows are imported.`,
+        advice: `Choose another ${one} for these events, or take the links out: almanac doctor --fix links`,
+        fixable: true,
+      });
     }
     return findings;
   },

@@ -1,13 +1,11 @@
 import sql from 'sql-template-tag';
 import { PostMeta } from '../../wordpress/posts/post-meta.entity.js';
-import { type Check, counted, EXAMPLES, finding } from './check.js';
+import { type Check, counted, EXAMPLES } from './check.js';
 import { batches, type SiteView } from './site-view.js';
-
-const KIND = 'meta';
 
 /** Whether all meta rows belong to a post. */
 export const metaCheck: Check = {
-  kind: KIND,
+  kind: 'meta',
   title: 'meta rows of posts that are gone',
   tables: ['posts', 'postmeta'],
   mends: 'removes these rows of postmeta',
@@ -19,7 +17,7 @@ export const metaCheck: Check = {
         : await site.rows<{ id: number }>(
             sql`SELECT DISTINCT m.post_id AS id ${orphans(site)} ORDER BY m.post_id LIMIT ${EXAMPLES}`,
           );
-    return finding(KIND, {
+    return {
       name: 'meta-orphaned',
       severity: 'warning',
       what: `${counted(count, 'row')} of postmeta whose post does not exist`,
@@ -28,7 +26,7 @@ export const metaCheck: Check = {
       why: 'Nobody sees them, but filters by meta read past them, and a row that is imported under such an id would take them over.',
       advice: 'Remove them: almanac doctor --fix meta',
       fixable: true,
-    });
+    };
   },
   async fix(site, { transaction: { manager } }) {
     const rows = batches<{ id: number }>((after, most) =>

@@ -1,14 +1,12 @@
 import { asMap, unserialize } from '../../wordpress/options/php-serialize.js';
-import { type Check, finding } from './check.js';
-
-const KIND = 'object-cache';
+import type { Check } from './check.js';
 
 /** Plugins that may keep rows in the memory of another server: parts of their folders' names. */
 const CACHES = /redis|memcache|object-cache|docket-cache|litespeed-cache|w3-total-cache|sqlite-object/i;
 
 /** Whether PHP beside us may keep rows where no write of ours reaches them. */
 export const objectCacheCheck: Check = {
-  kind: KIND,
+  kind: 'object-cache',
   title: 'an object cache of WordPress beside us',
   tables: ['options'],
   async look(site) {
@@ -16,15 +14,14 @@ export const objectCacheCheck: Check = {
     const caches = plugins
       .filter((plugin) => CACHES.test(plugin))
       .map((plugin) => plugin.replace(/\/.*/, ''));
-    return finding(KIND, {
+    return {
       name: 'object-cache-plugin',
       severity: 'note',
       what: `WordPress may keep rows in an object cache (active: ${caches.join(', ')})`,
-      count: caches.length,
       examples: caches,
       why: 'WordPress does not hear of what Almanac writes: it may show, and write back, what it kept before. Almanac reads the tables only, and is not concerned.',
       advice:
         'While both write: turn the object cache off (remove wp-content/object-cache.php), or have it cleared after writes (wp cache flush). Once WordPress is gone there is nothing to do.',
-    });
+    };
   },
 };

@@ -1,12 +1,11 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { TecEvent } from '../../events/tec-event.entity.js';
 import { TecOccurrence } from '../../events/tec-occurrence.entity.js';
-import { type Check, counted, EXAMPLES, type Finding, finding } from './check.js';
+import { type Check, counted, EXAMPLES, type Found } from './check.js';
 import { eventIds, eventStates } from './event-states.js';
 import type { Repair } from './repair.js';
 import { batches, type SiteView } from './site-view.js';
 
-const KIND = 'occurrences';
 const TABLES = ['tec_occurrences', 'tec_events'] as const;
 /** What an orphan is found and removed by. */
 const ROWS = [
@@ -18,7 +17,7 @@ const AT_ONCE = 500;
 
 /** Whether the two tables of the calendar hold what the meta of events says. */
 export const occurrencesCheck: Check = {
-  kind: KIND,
+  kind: 'occurrences',
   title: "events that the calendar's own tables do not hold, or hold with other dates",
   tables: ['posts', 'postmeta', ...TABLES],
   mends: 'writes the rows from the meta of the events, and removes rows of events that are gone',
@@ -27,18 +26,17 @@ export const occurrencesCheck: Check = {
     const isEmpty = missing.length > 0 && unknown.length === missing.length && (await holdNothing(site));
     const orphans = await orphaned(site);
     return [
-      ...(isEmpty ? notMigrated(missing) : missingRows(missing)),
-      ...finding(KIND, {
+      isEmpty ? notMigrated(missing) : missingRows(missing),
+      {
         name: 'occurrences-stale',
         severity: 'error',
         what: `${counted(stale.length, 'event')} with other dates, durations or hashes in the calendar's tables than in the meta`,
-        count: stale.length,
         examples: stale,
         why: 'Lists filter and sort by the tables, records show the meta: such an event stands at the wrong place, or in lists of days on which it does not take place.',
         advice: 'Write the rows anew from the meta: almanac doctor --fix occurrences',
         fixable: true,
-      }),
-      ...finding(KIND, {
+      },
+      {
         name: 'occurrences-orphaned',
         severity: 'warning',
         what: `${counted(orphans.count, 'event')} in the calendar's tables that ${orphans.count === 1 ? 'does' : 'do'} not exist`,
@@ -46,16 +44,15 @@ export const occurrencesCheck: Check = {
         why: 'Nobody sees them, but every list reads past them.',
         advice: 'Remove them: almanac doctor --fix occurrences',
         fixable: true,
-      }),
-      ...finding(KIND, {
+      },
+      {
         name: 'occurrences-several',
         severity: 'note',
         what: `${counted(several.length, 'event')} with several occurrences, but no rule by which they repeat`,
-        count: several.length,
         examples: several,
         why: 'Lists show the event once for each. The premium add-on makes such rows; without it they are leftovers.',
         advice: 'Look at tec_occurrences of these events, and delete what is not a date of theirs.',
-      }),
+      },
     ];
   },
   async fix(site, repair) {
@@ -66,31 +63,29 @@ export const occurrencesCheck: Check = {
   },
 };
 
-function missingRows(missing: readonly number[]): Finding[] {
-  return finding(KIND, {
+function missingRows(missing: readonly number[]): Found {
+  return {
     name: 'occurrences-missing',
     severity: 'error',
     what: `${counted(missing.length, 'event')} without rows in tec_events or tec_occurrences`,
-    count: missing.length,
     examples: missing,
     why: 'Lists are made from these tables: they do not show such an event, although it can be read by its id.',
     advice: 'Build the rows from the meta: almanac doctor --fix occurrences',
     fixable: true,
-  });
+  };
 }
 
-function notMigrated(missing: readonly number[]): Finding[] {
-  return finding(KIND, {
+function notMigrated(missing: readonly number[]): Found {
+  return {
     name: 'occurrences-none',
     severity: 'error',
     what: `The tables tec_events and tec_occurrences are empty, but there are ${counted(missing.length, 'event')}: the plugin's migration to custom tables was not done`,
-    count: missing.length,
     examples: missing,
     why: 'Lists are made from these tables: they show no event at all.',
     advice:
       'Finish the migration in the plugin (version 6.0 or later: Events, Settings, Upgrade), or build the rows from the meta: almanac doctor --fix occurrences',
     fixable: true,
-  });
+  };
 }
 
 async function holdNothing(site: SiteView): Promise<boolean> {

@@ -2,10 +2,9 @@ import sql, { type Sql } from 'sql-template-tag';
 import { CATEGORY } from '../../categories/category-type.js';
 import { TAG } from '../../tags/tag-type.js';
 import { inList } from '../../wordpress/posts/post-rows.js';
-import { type Check, counted, EXAMPLES, finding } from './check.js';
+import { type Check, counted, EXAMPLES, type Found } from './check.js';
 import type { SiteView } from './site-view.js';
 
-const KIND = 'relations';
 const AT_ONCE = 2000;
 // Other taxonomies may be of links or users, whose ids are no ids of posts.
 const OF_POSTS = [CATEGORY.taxonomy, TAG.taxonomy, 'category', 'post_format'];
@@ -17,29 +16,27 @@ interface Relation {
 
 /** Whether what carries a term and the term that it carries both exist. */
 export const relationsCheck: Check = {
-  kind: KIND,
+  kind: 'relations',
   title: 'terms carried by posts that are gone, and relations to terms that are gone',
   tables: ['posts', 'term_taxonomy', 'term_relationships'],
   mends: 'removes these rows of term_relationships',
   async look(site) {
-    const found = [];
+    const found: Found[] = [];
     for (const { name, from, of, why } of lost(site)) {
       const { count } = await site.row<{ count: number }>(sql`SELECT COUNT(*) AS count ${from}`);
       const rows = await site.rows<{ id: number }>(
         sql`SELECT DISTINCT ${of} AS id ${from} ORDER BY ${of} LIMIT ${EXAMPLES}`,
       );
-      found.push(
-        ...finding(KIND, {
-          name: `relations-without-${name}`,
-          severity: 'warning',
-          what: `${counted(count, 'row')} of term_relationships whose ${name} does not exist`,
-          count,
-          examples: rows.map(({ id }) => id),
-          why,
-          advice: 'Remove them: almanac doctor --fix relations',
-          fixable: true,
-        }),
-      );
+      found.push({
+        name: `relations-without-${name}`,
+        severity: 'warning',
+        what: `${counted(count, 'row')} of term_relationships whose ${name} does not exist`,
+        count,
+        examples: rows.map(({ id }) => id),
+        why,
+        advice: 'Remove them: almanac doctor --fix relations',
+        fixable: true,
+      });
     }
     return found;
   },

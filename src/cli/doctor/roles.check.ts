@@ -4,10 +4,9 @@ import { ORGANIZER } from '../../organizers/organizer-type.js';
 import { VENUE } from '../../venues/venue-type.js';
 import { asMap, unserialize } from '../../wordpress/options/php-serialize.js';
 import { capabilitiesOf, parseRoles, type Roles } from '../../wordpress/users/roles.js';
-import { type Check, counted, type Finding, finding } from './check.js';
+import { type Check, counted, type Found } from './check.js';
 import type { SiteView } from './site-view.js';
 
-const KIND = 'roles';
 const TYPES = [EVENT, VENUE, ORGANIZER].map(({ capabilities }) => capabilities);
 /** What who administers a calendar needs. */
 const NEEDED = ['edit_', 'edit_others_', 'edit_published_', 'publish_', 'delete_', 'delete_others_'].flatMap(
@@ -21,7 +20,7 @@ const LOW = ['subscriber', 'contributor'];
 
 /** Whether the roles of the site give the rights that their names promise. */
 export const rolesCheck: Check = {
-  kind: KIND,
+  kind: 'roles',
   title: 'roles with odd capabilities, and users of roles that do not exist',
   tables: ['options', 'users', 'usermeta'],
   async look(site) {
@@ -30,10 +29,10 @@ export const rolesCheck: Check = {
     if (roles.size === 0) return noRoles(option);
     const holders = await usersByRights(site);
     return [
-      ...withoutRights(roles),
-      ...withTooMany(roles),
-      ...ofNoRole(roles, holders),
-      ...(site.database.network ? [] : noAdmin(roles, holders)),
+      withoutRights(roles),
+      withTooMany(roles),
+      ofNoRole(roles, holders),
+      ...(site.database.network ? [] : [noAdmin(roles, holders)]),
     ];
   },
 };
@@ -54,8 +53,8 @@ function usersByRights(site: SiteView): Promise<Holders[]> {
   );
 }
 
-function noRoles(option: string): Finding[] {
-  return finding(KIND, {
+function noRoles(option: string): Found {
+  return {
     name: 'roles-none',
     severity: 'error',
     what: `The option ${option} holds no roles, or can not be read`,
@@ -64,49 +63,47 @@ function noRoles(option: string): Finding[] {
     why: 'Nobody has any right: signed in or not, everybody reads what is public and writes nothing.',
     advice:
       'Restore the option from a backup. Roles that stand under another name point to a wrong TABLE_PREFIX.',
-  });
+  };
 }
 
-function withoutRights(roles: Roles): Finding[] {
+function withoutRights(roles: Roles): Found {
   const admin = roles.get('administrator');
   const lacking = admin ? NEEDED.filter((capability) => admin.get(capability) !== true) : [];
-  return finding(KIND, {
+  return {
     name: 'roles-lacking',
     severity: 'warning',
     what: `The role administrator lacks ${counted(lacking.length, 'capability', 'capabilities')} of the calendar`,
-    count: lacking.length,
     examples: lacking,
     why: 'Administrators are refused some writes (403). The plugin grants these capabilities when it is activated.',
     advice: 'Activate the plugin anew, or give the role these capabilities (wp cap add administrator …).',
-  });
+  };
 }
 
-function withTooMany(roles: Roles): Finding[] {
+function withTooMany(roles: Roles): Found {
   const odd = LOW.flatMap((name) => {
     const given = [...(roles.get(name) ?? [])].filter(
       ([capability, has]) => has && POWERFUL.test(capability),
     );
     return given.map(([capability]) => `${name}: ${capability}`);
   });
-  return finding(KIND, {
+  return {
     name: 'roles-powerful',
     severity: 'warning',
     what: `${counted(odd.length, 'capability', 'capabilities')} that roles for everybody should not have`,
-    count: odd.length,
     examples: odd,
     why: 'Who only registered could change the records of others, or the whole site.',
     advice: 'Take them away, unless you mean it (wp cap remove ROLE CAPABILITY).',
-  });
+  };
 }
 
 /** Beside roles a user may be given capabilities of his own: what no role has is taken for the name of a role. */
-function ofNoRole(roles: Roles, holders: readonly Holders[]): Finding[] {
+function ofNoRole(roles: Roles, holders: readonly Holders[]): Found {
   const known = new Set([...roles].flatMap(([name, capabilities]) => [name, ...capabilities.keys()]));
   const lost = holders.filter(({ value }) => {
     const names = [...asMap(unserialize(value ?? '')).keys()].map(String);
     return names.length > 0 && !names.some((name) => known.has(name));
   });
-  return finding(KIND, {
+  return {
     name: 'roles-unknown',
     severity: 'warning',
     what: `${counted(sum(lost), 'user')} whose role does not exist`,
@@ -114,20 +111,20 @@ function ofNoRole(roles: Roles, holders: readonly Holders[]): Finding[] {
     examples: lost.map(({ first }) => first),
     why: 'They can sign in, but have no rights of a role.',
     advice: 'Give them a role that exists (wp user set-role ID ROLE).',
-  });
+  };
 }
 
 /** Of a network its super admins may do everything, whatever a site says. */
-function noAdmin(roles: Roles, holders: readonly Holders[]): Finding[] {
+function noAdmin(roles: Roles, holders: readonly Holders[]): Found {
   const admins = holders.filter(({ value }) => capabilitiesOf(value ?? '', roles).has('manage_options'));
-  return finding(KIND, {
+  return {
     name: 'roles-no-administrator',
     severity: 'warning',
     what: 'No user may manage the site',
     count: sum(admins) === 0 ? 1 : 0,
     why: 'Nobody can change settings, and perhaps nobody can write events.',
     advice: 'Give a user the role administrator (wp user set-role ID administrator).',
-  });
+  };
 }
 
 function sum(holders: readonly Holders[]): number {

@@ -4,15 +4,14 @@ import { ORGANIZER } from '../../organizers/organizer-type.js';
 import { VENUE } from '../../venues/venue-type.js';
 import { formatWallClock } from '../../wordpress/dates/wall-clock.js';
 import { inList } from '../../wordpress/posts/post-rows.js';
-import { type Check, counted, EXAMPLES, finding } from './check.js';
+import { type Check, counted, EXAMPLES } from './check.js';
 
-const KIND = 'schedule';
 /** How late a record may be, in seconds: whoever publishes looks now and then. */
 const GRACE = 300;
 
 /** Whether records whose time has come are published. */
 export const scheduleCheck: Check = {
-  kind: KIND,
+  kind: 'schedule',
   title: 'scheduled records whose time has passed',
   tables: ['posts'],
   async look(site) {
@@ -24,7 +23,7 @@ export const scheduleCheck: Check = {
     const rows = await site.rows<{ id: number }>(
       sql`SELECT ID AS id ${late} ORDER BY post_date_gmt LIMIT ${EXAMPLES}`,
     );
-    return finding(KIND, {
+    return {
       name: 'schedule-late',
       severity: 'warning',
       what: `${counted(count, 'scheduled record')} whose time has passed`,
@@ -33,6 +32,6 @@ export const scheduleCheck: Check = {
       why: 'They should be public by now; nobody published them.',
       advice:
         'Start Almanac with the right to write and without SCHEDULER=off, or see to it that WordPress runs its tasks (wp cron event run --due-now).',
-    });
+    };
   },
 };

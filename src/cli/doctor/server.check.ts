@@ -1,8 +1,7 @@
 import sql from 'sql-template-tag';
-import { type Check, finding } from './check.js';
+import type { Check } from './check.js';
 import type { SiteView } from './site-view.js';
 
-const KIND = 'server';
 /** A long text, and the statement around it; what WordPress asks of its hosts too. */
 const LEAST_PACKET = 16 * 1024 * 1024;
 
@@ -39,7 +38,7 @@ export function isSupported(version: string): boolean {
 
 /** Whether the server is one that Almanac is made for, and set up for it. */
 export const serverCheck: Check = {
-  kind: KIND,
+  kind: 'server',
   title: 'a database server that is too old, takes no writes or only short statements',
   tables: [],
   serverOnly: true,
@@ -47,7 +46,7 @@ export const serverCheck: Check = {
     const { version, readOnly, packet } = await serverInfo(site);
     const { product, number } = productOf(version);
     return [
-      ...finding(KIND, {
+      {
         name: 'server-version',
         severity: 'warning',
         what: `The server is ${product} ${number}`,
@@ -55,23 +54,23 @@ export const serverCheck: Check = {
         examples: [version],
         why: 'Almanac is made for MariaDB 10.6 and MySQL 8.0 or later; an older one may refuse statements.',
         advice: 'Update the database server.',
-      }),
-      ...finding(KIND, {
+      },
+      {
         name: 'server-read-only',
         severity: 'warning',
         what: 'The server takes no writes (read_only is on)',
         count: Number(readOnly) === 0 ? 0 : 1,
         why: 'Reads work, every write is refused: a replica, or a server in maintenance.',
         advice: 'Point DATABASE_URL to the primary; replicas go into DATABASE_REPLICA_URLS.',
-      }),
-      ...finding(KIND, {
+      },
+      {
         name: 'server-packet',
         severity: 'note',
         what: `The server takes statements of at most ${Math.floor(Number(packet) / 1024).toLocaleString('en')} KB (max_allowed_packet)`,
         count: Number(packet) < LEAST_PACKET ? 1 : 0,
         why: 'A record with longer texts is refused.',
         advice: 'Set max_allowed_packet to 16M or more in the configuration of the server.',
-      }),
+      },
     ];
   },
 };

@@ -2,20 +2,18 @@ import { CALENDAR_OPTION } from '../../calendar/calendar-settings.js';
 import { isValidZone } from '../../wordpress/dates/zones.js';
 import { isTruthyWord } from '../../wordpress/formatting/truthy-word.js';
 import { asMap, unserialize } from '../../wordpress/options/php-serialize.js';
-import { type Check, finding } from './check.js';
-
-const KIND = 'settings';
+import type { Check } from './check.js';
 
 /** Whether the options that answers depend on make sense. */
 export const settingsCheck: Check = {
-  kind: KIND,
+  kind: 'settings',
   title: 'a time zone that is none, no address of the site, a calendar whose REST interface is switched off',
   tables: ['options'],
   async look(site) {
     const home = site.option('home') || site.option('siteurl');
     const calendar = unserialize(site.option(CALENDAR_OPTION));
     return [
-      ...finding(KIND, {
+      {
         name: 'settings-zone',
         severity: 'warning',
         what: `The time zone of the site, ${site.zone}, is not known`,
@@ -24,8 +22,8 @@ export const settingsCheck: Check = {
         why: 'It counts as UTC: events without a zone of their own, and what is today, are hours off.',
         advice:
           'Choose the zone in the settings of the site (option timezone_string), such as Europe/Berlin.',
-      }),
-      ...finding(KIND, {
+      },
+      {
         name: 'settings-home',
         severity: 'error',
         what: 'The site does not say its address: the options home and siteurl are no http address',
@@ -33,8 +31,8 @@ export const settingsCheck: Check = {
         examples: [home],
         why: 'Links to events, venues and images are made from it.',
         advice: 'Set the option home to the public address of the site, such as https://example.org.',
-      }),
-      ...finding(KIND, {
+      },
+      {
         name: 'settings-calendar',
         severity: 'error',
         what: `The option ${CALENDAR_OPTION} can not be read`,
@@ -42,8 +40,8 @@ export const settingsCheck: Check = {
         examples: [CALENDAR_OPTION],
         why: 'Currency, slugs, the number of events per page and the like are the defaults, and the first and last date of the calendar are not kept.',
         advice: 'Save the settings of the calendar anew, or restore the option from a backup.',
-      }),
-      ...finding(KIND, {
+      },
+      {
         name: 'settings-rest-off',
         severity: 'warning',
         what: 'The settings of the calendar switch its REST interface off',
@@ -51,7 +49,7 @@ export const settingsCheck: Check = {
         examples: ['rest-v1-disabled'],
         why: 'Almanac keeps to it as the plugin does: its routes answer that there is no such route.',
         advice: `Switch it on in the settings of the calendar (rest-v1-disabled in the option ${CALENDAR_OPTION}).`,
-      }),
+      },
     ];
   },
 };

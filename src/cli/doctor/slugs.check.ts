@@ -3,16 +3,15 @@ import { EVENT } from '../../events/event-type.js';
 import { ORGANIZER } from '../../organizers/organizer-type.js';
 import { VENUE } from '../../venues/venue-type.js';
 import { inList } from '../../wordpress/posts/post-rows.js';
-import { type Check, counted, EXAMPLES, finding } from './check.js';
+import { type Check, counted, EXAMPLES } from './check.js';
 
-const KIND = 'slugs';
 const TYPES = [EVENT, VENUE, ORGANIZER];
 /** What has no address of its own yet, or any more. */
 const WITHOUT_ADDRESS = ['draft', 'pending', 'auto-draft', 'trash'];
 
 /** Whether each record has its slug for itself. */
 export const slugsCheck: Check = {
-  kind: KIND,
+  kind: 'slugs',
   title: 'records that share a slug',
   tables: ['posts'],
   async look(site) {
@@ -27,7 +26,7 @@ export const slugsCheck: Check = {
           ORDER BY MIN(ID) LIMIT ${EXAMPLES}`,
     );
     const pathOf = new Map<string, string>(TYPES.map(({ type, path }) => [type, path]));
-    return finding(KIND, {
+    return {
       name: 'slugs-shared',
       severity: 'warning',
       what: `${counted(count, 'slug')} that two or more records of a type share`,
@@ -37,6 +36,6 @@ export const slugsCheck: Check = {
       ),
       why: 'They have the same address: who follows it, or asks by slug, gets only one of them.',
       advice: 'Give all but one of them another slug in the editor, or with PATCH {"slug": "…"}.',
-    });
+    };
   },
 };

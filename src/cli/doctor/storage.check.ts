@@ -1,9 +1,7 @@
 import sql, { join } from 'sql-template-tag';
 import { SITE_TABLES } from '../../database/migrations/1700000000000-create-site.js';
-import { type Check, counted, finding } from './check.js';
+import { type Check, counted } from './check.js';
 import type { SiteView } from './site-view.js';
-
-const KIND = 'storage';
 
 /** A table as the server describes it. */
 export interface TableInfo {
@@ -31,7 +29,7 @@ export async function tableInfos(site: SiteView): Promise<TableInfo[]> {
 
 /** How the server stores the tables. */
 export const storageCheck: Check = {
-  kind: KIND,
+  kind: 'storage',
   title: 'tables without transactions, or that can not hold every character',
   tables: [],
   serverOnly: true,
@@ -44,25 +42,23 @@ export const storageCheck: Check = {
     const names = (some: readonly TableInfo[]) => some.map(({ name }) => name);
     const change = (what: string) => `ALTER TABLE … ${what}, with a backup at hand and while nobody writes.`;
     return [
-      ...finding(KIND, {
+      {
         name: 'storage-engine',
         severity: 'error',
         what: `${counted(others.length, 'table')} whose engine is not InnoDB (${others.map(({ name, engine }) => `${name}: ${engine}`).join(', ')})`,
-        count: others.length,
         examples: names(others),
         why: 'A write that fails half-way can not be taken back there, and writers of Almanac do not wait for each other.',
         advice: change('ENGINE=InnoDB'),
-      }),
-      ...finding(KIND, {
+      },
+      {
         name: 'storage-characters',
         severity: 'warning',
         what: `${counted(narrow.length, 'table')} whose character set is not utf8mb4 (${narrow.map(({ name, collation }) => `${name}: ${collation}`).join(', ')})`,
-        count: narrow.length,
         examples: names(narrow),
         why: 'Emoji and many other characters are stored there as question marks.',
         advice: change('CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci'),
-      }),
-      ...finding(KIND, {
+      },
+      {
         name: 'storage-collations',
         severity: 'note',
         what: `Tables of different collations (${[...collations].join(', ')})`,
@@ -70,7 +66,7 @@ export const storageCheck: Check = {
         examples: [...collations],
         why: 'Texts are sorted and compared by other rules in one table than in another.',
         advice: change('CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci'),
-      }),
+      },
     ];
   },
 };

@@ -1,14 +1,12 @@
 import { SITE_TABLES } from '../../database/migrations/1700000000000-create-site.js';
-import { type Check, counted, finding } from './check.js';
-
-const KIND = 'tables';
+import { type Check, counted } from './check.js';
 
 /** The tables that the plugin's migration makes. */
 export const CALENDAR_TABLES = ['tec_events', 'tec_occurrences'];
 
 /** Whether all tables of a site are there; the calendar's own two can be made here, beside the transaction of a fix. */
 export const tablesCheck: Check = {
-  kind: KIND,
+  kind: 'tables',
   title: 'tables that are missing',
   tables: [],
   mends: "makes the calendar's own two tables, empty, as the plugin does",
@@ -18,26 +16,24 @@ export const tablesCheck: Check = {
     const others = missing.filter((name) => !CALENDAR_TABLES.includes(name));
     const named = (names: readonly string[]) => names.map((name) => site.nameOf(name));
     return [
-      ...finding(KIND, {
+      {
         name: 'tables-calendar',
         severity: 'error',
         what: `${counted(ofCalendar.length, 'table')} of the calendar missing (${named(ofCalendar).join(', ')}): the plugin's migration to custom tables was not done`,
-        count: ofCalendar.length,
         examples: named(ofCalendar),
         why: 'Lists of events are made from these tables: Almanac does not start without them.',
         advice:
           'Update the plugin to version 6.0 or later and finish its migration. If WordPress is gone, make the tables, then fill them: almanac doctor --fix tables, then almanac doctor --fix occurrences',
         fixable: true,
-      }),
-      ...finding(KIND, {
+      },
+      {
         name: 'tables-site',
         severity: 'error',
         what: `${counted(others.length, 'table')} of the site missing (${named(others).join(', ')})`,
-        count: others.length,
         examples: named(others),
         why: 'Almanac does not start without them, and what they held is not in this database.',
         advice: 'Restore them from a backup; if the site uses another prefix, say so with TABLE_PREFIX.',
-      }),
+      },
     ];
   },
 };

@@ -7,7 +7,6 @@ import type { Environment } from '../../config/env.js';
 import { StartError } from '../../database/start-error.js';
 import { whyRefused } from '../../errors/system-error.js';
 import { exportEvents, FILTERS, FORMATS, type ExportWish } from './export.js';
-import { refusalText } from '../refusal-text.js';
 import { withSite } from '../site-application.js';
 import type { Terminal } from '../terminal.js';
 
@@ -40,9 +39,7 @@ export function exportCommand(terminal: Terminal, env?: Environment): Command {
       const pieces = started.pieces(read);
       await (output === undefined ? terminal.write(pieces) : writeFile(output, pieces));
       return started;
-    }, env).catch((error: unknown) => {
-      throw refusalText(error);
-    });
+    }, env);
     if (output !== undefined) {
       terminal.say(`Wrote ${total} events to ${output}.`);
       terminal.json({ events: total, leftOut, file: output });

@@ -8,18 +8,8 @@ import { CSV_COLUMNS, unguarded } from '../export/event-csv.js';
 const NEEDED = ['title', 'start_date'];
 const DATES = ['start_date', 'end_date', 'date'];
 /** Of these an empty cell says nothing; of all others, that there is none. */
-const SILENT = [
-  'slug',
-  'status',
-  'date',
-  'all_day',
-  'end_date',
-  'show_map',
-  'show_map_link',
-  'hide_from_listings',
-  'sticky',
-  'featured',
-];
+const SILENT =
+  'slug status date all_day end_date show_map show_map_link hide_from_listings sticky featured'.split(' ');
 
 /**
  * What reads the rows below a header: each becomes an event as a create takes it, and what has no column is not said. A `StartError`

@@ -20,13 +20,11 @@ export function importCommand(terminal: Terminal, env?: Environment): Command {
     .argument('<file>', 'an .ics or .csv file')
     .requiredOption('--as <login>', 'the user whose events they become, and by whose rights')
     .option('--dry-run', 'only say what would become of each record')
-    .addOption(
-      new Option(
-        '--occurrences <n>',
-        'make the first so many events of one that recurs; without, it is left out',
-      )
-        .argParser(optionValue(wholeNumber(0, 1000)))
-        .default(0),
+    .option(
+      '--occurrences <n>',
+      'make the first so many events of one that recurs; without, it is left out',
+      optionValue(wholeNumber(0, 1000)),
+      0,
     )
     .addOption(
       new Option('--status <status>', 'status of new events, whatever the file says').choices(

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { appPasswordCommand } from './app-password.command.js';
 import { randomPassword } from '../../auth/application-password.js';
 import type { Environment } from '../../config/env.js';
@@ -20,12 +20,8 @@ export function userCommand(terminal: Terminal, env?: Environment): Command {
     .description('list users, page by page')
     .option('--search <text>', 'only those with this text in login, e-mail address or name')
     .option('--role <role>', 'only those with this role')
-    .addOption(new Option('--page <n>', 'which page').argParser(optionValue(wholeNumber(1, 1e9))).default(1))
-    .addOption(
-      new Option('--per-page <n>', 'how many on a page')
-        .argParser(optionValue(wholeNumber(1, 500)))
-        .default(50),
-    )
+    .option('--page <n>', 'which page', optionValue(wholeNumber(1, 1e9)), 1)
+    .option('--per-page <n>', 'how many on a page', optionValue(wholeNumber(1, 500)), 50)
     .action(async (asked: { search?: string; role?: string; page: number; perPage: number }) => {
       const { users, total } = await admin((all) => all.list(asked));
       for (const { id, login, email, name, roles, applicationPasswords } of users) {

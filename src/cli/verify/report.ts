@@ -1,4 +1,5 @@
 import { rename, writeFile } from 'node:fs/promises';
+import { Html, html } from '../../pages/html.js';
 import { snakeCase } from '../snake-case.js';
 import type { Cause, Findings, KindTotals } from './findings.js';
 import type { WalkSubject } from './walk-state.js';
@@ -47,7 +48,7 @@ export function reportOf(
 
 /** Writes `FILE.json` and `FILE.html`; whoever reads them sees a whole report, at any time. */
 export async function writeReport(file: string, report: Report): Promise<void> {
-  const texts = { json: `${JSON.stringify(snakeCase(report), null, 2)}\n`, html: htmlOf(report) };
+  const texts = { json: `${JSON.stringify(snakeCase(report), null, 2)}\n`, html: htmlOf(report).text };
   for (const [type, text] of Object.entries(texts)) {
     await writeFile(`${file}.${type}.new`, text, { mode: 0o600 });
     await rename(`${file}.${type}.new`, `${file}.${type}`);
@@ -83,10 +84,9 @@ th,td{text-align:left;vertical-align:top;padding:.3rem .6rem;border-bottom:1px s
 code{font:13px ui-monospace,monospace;overflow-wrap:anywhere}.big{font-size:2.5rem;font-weight:600}`;
 
 /** The report as one page that asks nobody for anything. */
-function htmlOf(report: Report): string {
+function htmlOf(report: Report): Html {
   const { command, against, as, began, ended, isComplete, readiness, kinds, differences, known, counts } =
     report;
-  const rows = Object.entries(kinds).map(([kind, totals]) => row([kind, ...Object.values(totals)]));
   const about = [
     ['Old server', against],
     ['Almanac', report.with ?? 'the configured database'],
@@ -95,44 +95,37 @@ function htmlOf(report: Report): string {
     [isComplete ? 'Ended' : 'Not finished; as of', ended],
     ...Object.entries(counts ?? {}),
   ];
-  return `<!doctype html>
+  const totals = Object.entries(kinds).map(([kind, ofKind]) => row([kind, ...Object.values(ofKind)]));
+  return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${escaped(command)}</title><style>${STYLE}</style></head><body>
-<h1>${escaped(command)}</h1>
+<title>${command}</title><style>${new Html(STYLE)}</style></head><body>
+<h1>${command}</h1>
 <p><span class="big">${readiness ?? '–'} %</span> of the compared answers differ in nothing but what is meant to differ.</p>
-<table>${about.map((cells) => row(cells)).join('')}</table>
+<table>${about.map(row)}</table>
 <h2>Answers</h2>
-<table><tr><th>Kind</th>${['Asked', 'Alike to the byte', 'Same values', 'Meant to differ', 'Different', 'Old server silent'].map((name) => `<th class="n">${name}</th>`).join('')}</tr>${rows.join('')}</table>
-<h2>Differences</h2>${differences.length > 0 ? causesOf(differences) : '<p>None.</p>'}
+<table><tr><th>Kind</th>${COLUMNS.map((name) => html`<th class="n">${name}</th>`)}</tr>${totals}</table>
+<h2>Differences</h2>${causesOf(differences)}
 <h2>Meant to differ</h2>
-<p>The numbers are those of docs/behaviour/differences.md.</p>${known.length > 0 ? causesOf(known.map(titled)) : '<p>None.</p>'}
+<p>The numbers are those of docs/behaviour/differences.md.</p>${causesOf(known.map(titled))}
 </body></html>
 `;
 }
 
-function row(cells: readonly (string | number)[]): string {
-  return `<tr>${cells.map((cell) => `<td${typeof cell === 'number' ? ' class="n"' : ''}>${escaped(`${cell}`)}</td>`).join('')}</tr>`;
+/** What `KindTotals` counts, in its order. */
+const COLUMNS = 'Asked|Alike to the byte|Same values|Meant to differ|Different|Old server silent'.split('|');
+
+function row(cells: readonly (string | number)[]): Html {
+  return html`<tr>${cells.map((cell) => html`<td${typeof cell === 'number' && html` class="n"`}>${cell}</td>`)}</tr>`;
 }
 
-function causesOf(causes: readonly Cause[]): string {
+function causesOf(causes: readonly Cause[]): Html {
+  if (causes.length === 0) return html`<p>None.</p>`;
   const examples = causes.map(({ cause, count, examples: [example] }) => {
-    const shown = [example?.request ?? '', example?.old ?? '', example?.new ?? ''].map(
-      (text) => `<td><code>${escaped(text)}</code></td>`,
+    const shown = [example?.request, example?.old, example?.new].map(
+      (text) => html`<td><code>${text}</code></td>`,
     );
-    return `<tr><td class="n">${count}</td><td>${escaped(cause)}</td>${shown.join('')}</tr>`;
+    return html`<tr><td class="n">${count}</td><td>${cause}</td>${shown}</tr>`;
   });
-  return `<table><tr><th class="n">Times</th><th>What</th><th>For example</th><th>Old server</th><th>Almanac</th></tr>${examples.join('')}</table>`;
-}
-
-/** A text from elsewhere, as HTML shows it. */
-function escaped(text: string): string {
-  const signs: Readonly<Record<string, string>> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
-  };
-  return text.replace(/[&<>"']/g, (sign) => signs[sign] ?? sign);
+  return html`<table><tr><th class="n">Times</th><th>What</th><th>For example</th><th>Old server</th><th>Almanac</th></tr>${examples}</table>`;
 }

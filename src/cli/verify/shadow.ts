@@ -14,7 +14,7 @@ import { Places } from './places.js';
 import { answerOf } from './polite-client.js';
 import { type Report, reportOf, writeReport } from './report.js';
 import { type Listener, makeProxy } from './shadow-proxy.js';
-import { baseOf, meet, namespaceOf, type Side, withOwnServer } from './sides.js';
+import { baseOf, meet, type Side, withAlmanac } from './sides.js';
 
 /** The largest answer that is compared, and how much of answers may wait altogether, in bytes. */
 const LARGEST = 4 * 1024 * 1024;
@@ -62,9 +62,7 @@ export async function shadow(options: ShadowOptions): Promise<Report> {
   const against = baseOf(options.against, '--against');
   const manners = { rate: Number.POSITIVE_INFINITY, timeout: 30_000, signal: options.signal };
   const old = await meet(against, manners, 'The old server');
-  const run = (almanac: Side) => new Shadow(options, old, almanac).run();
-  if (options.with !== undefined) return run(await meet(baseOf(options.with, '--with'), manners, 'Almanac'));
-  return withOwnServer(namespaceOf(against), manners, run, options.env);
+  return withAlmanac(options, manners, (almanac) => new Shadow(options, old, almanac).run());
 }
 
 class Shadow {
@@ -203,16 +201,23 @@ class Shadow {
   ): Promise<void> {
     const encoding = answer.headers['content-encoding'];
     const text = await decoded(body, encoding).catch(() => undefined);
+    // What was small on its way may be large now.
+    const bytes = text === undefined ? 0 : body.length + text.length;
+    this.bytesWaiting += bytes - body.length;
     if (text === undefined) {
-      this.bytesWaiting -= body.length;
       this.counts['not compared: answers too large, broken off or unreadable'] += 1;
+      return;
+    }
+    if (this.bytesWaiting > MOST_WAITING) {
+      this.bytesWaiting -= bytes;
+      this.counts['not compared: too many at a time'] += 1;
       return;
     }
     const headers = new Headers();
     for (const [name, value] of Object.entries(answer.headers))
       for (const one of [value].flat()) if (one !== undefined) headers.append(name, one);
     const old = answerOf(answer.statusCode ?? 0, headers, text);
-    this.queue.push({ path, old, credentials, bytes: body.length });
+    this.queue.push({ path, old, credentials, bytes });
     if (this.atWork < this.options.concurrency) void this.work();
   }
 

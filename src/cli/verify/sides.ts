@@ -41,7 +41,9 @@ export async function meet(base: string, manners: Manners, who: string): Promise
   const at = `${who} at ${base}`;
   if (index.failure !== undefined) throw new StartError(`${at} can not be reached: ${index.failure}`);
   if (index.status >= 300 && index.status < 400)
-    throw new StartError(`${at} sends us to ${index.headers.get('location')}: say that address.`);
+    throw new StartError(
+      `${at} sends us to ${oneLine(`${index.headers.get('location')}`)}: say that address.`,
+    );
   const code = isObject(index.json) && 'code' in index.json ? ` (${oneLine(`${index.json['code']}`)})` : '';
   if (index.status === 401 || index.status === 403)
     throw new StartError(
@@ -61,13 +63,14 @@ export async function meet(base: string, manners: Manners, who: string): Promise
   };
 }
 
-/** Almanac on the configured database, on a port that only this machine reaches, as long as `work` takes. */
-export async function withOwnServer<T>(
-  namespace: string,
+/** Almanac where it answers already; else on the configured database, on a port that only this machine reaches, as long as `work` takes. */
+export async function withAlmanac<T>(
+  { against, with: other, env = ownEnvironment() }: { against: string; with?: string; env?: Environment },
   manners: Manners,
   work: (side: Side) => Promise<T>,
-  env: Environment = ownEnvironment(),
 ): Promise<T> {
+  if (other !== undefined) return work(await meet(baseOf(other, '--with'), manners, 'Almanac'));
+  const namespace = namespaceOf(baseOf(against, '--against'));
   const apiNamespaces = env.apiNamespaces.includes(namespace)
     ? env.apiNamespaces
     : [...env.apiNamespaces, namespace];

@@ -6,7 +6,7 @@ import type { Judged } from './findings.js';
 import { knownAs } from './known-differences.js';
 import { Places } from './places.js';
 import { type Report, reportOf, writeReport } from './report.js';
-import { baseOf, meet, namespaceOf, type Side, withOwnServer } from './sides.js';
+import { baseOf, meet, type Side, withAlmanac } from './sides.js';
 import { WHOLE_LISTS, walk } from './walk.js';
 import { WalkState } from './walk-state.js';
 
@@ -50,10 +50,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   };
   const unhurried = { ...manners, rate: Number.POSITIVE_INFINITY };
   const old = await meet(against, { ...manners, rate: options.rate }, 'The old server');
-  const run = (almanac: Side) => compareAll(options, old, almanac);
-  if (options.with !== undefined)
-    return run(await meet(baseOf(options.with, '--with'), unhurried, 'Almanac'));
-  return withOwnServer(namespaceOf(against), unhurried, run, options.env);
+  return withAlmanac(options, unhurried, (almanac) => compareAll(options, old, almanac));
 }
 
 async function compareAll(options: VerifyOptions, old: Side, almanac: Side): Promise<Report> {

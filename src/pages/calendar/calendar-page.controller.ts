@@ -4,10 +4,12 @@ import { Environment } from '../../config/env.js';
 import { workForAnybody } from '../../database/caller.js';
 import { Refusal } from '../../errors/refusal.js';
 import { refusalAnswer } from '../../http/error-answer.js';
+import { KeptAnswers } from '../../http/kept-answers.service.js';
+import { OtherBody } from '../../http/written-text.js';
 import { splitOnce } from '../../http/php-parameters.js';
 import { Undocumented } from '../../http/undocumented.decorator.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
-import { pagePolicy } from '../page-policy.js';
+import { builtPageHeaders } from '../built-page.js';
 import { CalendarPageService } from './calendar-page.service.js';
 import { type CalendarQuery, readCalendarQuery } from './calendar-query.js';
 
@@ -19,6 +21,7 @@ export class CalendarPageController {
     private readonly env: Environment,
     private readonly settings: SettingsService,
     private readonly calendar: CalendarPageService,
+    private readonly kept: KeptAnswers,
   ) {}
 
   @Get()
@@ -33,25 +36,34 @@ export class CalendarPageController {
     const { render } = await this.settings.current();
     response
       .set({
-        'Content-Security-Policy': pagePolicy({
-          frameAncestors: this.framedBy(query.embed),
-          uploads: render.uploadsUrl,
-        }),
-        'X-Content-Type-Options': 'nosniff',
+        ...builtPageHeaders(render.uploadsUrl, this.framedBy(query.embed)),
         'Referrer-Policy': 'strict-origin-when-cross-origin',
         'Cache-Control': 'no-cache',
       })
       .type('html');
     try {
       query = readCalendarQuery(search);
-      const asked = query;
-      const page = await workForAnybody(() => this.calendar.page(asked, root));
-      response.send(page.text);
+      await this.send(query, root, request, response);
     } catch (error) {
       if (!(error instanceof Refusal) || !['invalid', 'missing'].includes(error.reason)) throw error;
       const { status } = refusalAnswer(error, false);
       response.status(status).send((await this.calendar.refusal(query, root, error)).text);
     }
+  }
+
+  /** Sends the page, which is made once for all that ask for it until something changes. */
+  private async send(query: CalendarQuery, root: string, request: Request, response: Response) {
+    const make = () => this.calendar.page(query, root);
+    const headers = { 'Content-Type': 'text/html; charset=utf-8' };
+    const kept = await workForAnybody(() =>
+      this.kept.of(`calendar ${root} ${JSON.stringify(query)}`, async () => {
+        const { html, until } = await make();
+        const { written: text } = new OtherBody('text/html', [html.text]);
+        return { outgoing: { status: 200, headers, text }, until, route: '/calendar' };
+      }),
+    );
+    if (kept) kept.send(request, response);
+    else response.send((await workForAnybody(make)).html.text);
   }
 
   private framedBy(embed: boolean): string {

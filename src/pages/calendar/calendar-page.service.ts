@@ -4,14 +4,16 @@ import { ListCategoriesQuery } from '../../categories/category.dto.js';
 import { Environment } from '../../config/env.js';
 import { Database } from '../../database/database.js';
 import { Refusal } from '../../errors/refusal.js';
+import { beginningOf } from '../../events/beginning-of.js';
 import { calledOff } from '../../events/called-off.js';
 import { ListEventsQuery } from '../../events/event.dto.js';
 import type { EventJson } from '../../events/event-json.js';
+import { EVENT } from '../../events/event-type.js';
 import { EventsService } from '../../events/events.service.js';
 import { noRoute } from '../../http/error-answer.js';
 import { JsonText } from '../../http/json-text.js';
 import { ParameterReader } from '../../http/parameters.js';
-import type { RequestContext } from '../../http/request-context.js';
+import { endOf, lasts, type RequestContext } from '../../http/request-context.js';
 import { RequestContexts } from '../../http/request-contexts.service.js';
 import { ListOrganizersQuery } from '../../organizers/organizer.dto.js';
 import { OrganizersService } from '../../organizers/organizers.service.js';
@@ -24,6 +26,8 @@ import { formatOffset, formatWallClock } from '../../wordpress/dates/wall-clock.
 import { buildZone } from '../../wordpress/dates/zones.js';
 import { htmlEntityDecode } from '../../wordpress/formatting/html-entity-decode.js';
 import { webAddress } from '../../wordpress/formatting/web-address.js';
+import { PostsService } from '../../wordpress/posts/posts.service.js';
+import { Breather } from '../../wordpress/rendering/breather.js';
 import type { Html } from '../html.js';
 import { PageAssets } from '../page-assets.js';
 import { type CalendarPage, calendarPage, type EventPage, eventPage, refusalPage } from './calendar-html.js';
@@ -35,8 +39,18 @@ import { wallClock } from './shown-time.js';
 
 /** Events on a page of the list. */
 const PER_PAGE = 20;
+/** On no clock does a day begin within a quarter of an hour, in milliseconds. */
+const QUARTER = 15 * 60_000;
+/** Characters of a text that the list looks through, of which it shows a few hundred. */
+const IN_LIST = 5_000;
 /** The most that a filter offers; an address may name any. */
 const MOST_CHOICES = 100;
+
+/** A page, and until when the present makes no difference to it, in epoch milliseconds. */
+interface TimelyPage {
+  html: Html;
+  until: number;
+}
 
 /** Makes the calendar page, of what the interface shows to nobody in particular. */
 @Injectable()
@@ -47,6 +61,7 @@ export class CalendarPageService {
     private readonly assets: PageAssets,
     private readonly contexts: RequestContexts,
     private readonly reader: ParameterReader,
+    private readonly posts: PostsService,
     private readonly events: EventsService,
     private readonly categories: CategoriesService,
     private readonly tags: TagsService,
@@ -55,8 +70,14 @@ export class CalendarPageService {
   ) {}
 
   /** The page that an address asks for, as seen from `root`, the relative address of the server's own; refuses what is odd or not there. */
-  async page(query: CalendarQuery, root: string): Promise<Html> {
+  async page(query: CalendarQuery, root: string): Promise<TimelyPage> {
     const context = await this.context();
+    lasts(context, endOf(context.now, QUARTER));
+    const html = await this.html(query, root, context);
+    return { html, until: context.present.until };
+  }
+
+  private async html(query: CalendarQuery, root: string, context: RequestContext): Promise<Html> {
     const page = this.frame(query, root, context);
     if (query.event !== undefined) {
       const [event] = await this.events.some([query.event], context);
@@ -65,6 +86,14 @@ export class CalendarPageService {
     }
     const [list, choices] = await Promise.all([this.list(query, page, context), this.choices(context)]);
     return calendarPage(await this.withCalledOff(page, list.events), list, choices);
+  }
+
+  /** The id of the event that a slug names, if the page shows that one; refuses where there is no page. */
+  async shownBySlug(slug = ''): Promise<number | undefined> {
+    const context = await this.context();
+    const id = slug && (await this.posts.idBySlug(EVENT.type, slug));
+    const [event] = id ? await this.events.some([id], context) : [];
+    return event?.id;
   }
 
   /** The page that says why there is none. */
@@ -99,13 +128,20 @@ export class CalendarPageService {
     ]);
     const asked = {
       ...Object.fromEntries(filters.filter(([, value]) => value !== undefined)),
-      ends_after: `${query.date ?? today} 00:00:00`,
+      // The second before is none that the interface takes, where it is the first of 1970.
+      ends_after: `${query.date ?? today} 00:00:01`,
       strict_dates: 'true',
       page: query.page,
       per_page: PER_PAGE,
     };
     const found = await this.events.list(await this.reader.read(ListEventsQuery, asked, context), context);
-    return { events: found.events.map(asJson), isLast: query.page >= found.total_pages };
+    const events: EventJson[] = [];
+    const breather = new Breather();
+    for (const record of found.events) {
+      events.push(shortened(asJson(record)));
+      if (breather.isDue) await breather.pause();
+    }
+    return { events, isLast: query.page >= found.total_pages };
   }
 
   private async choices(context: RequestContext): Promise<Choices> {
@@ -178,6 +214,13 @@ function zoneName(text: string): string {
   const offset = fixedUtcOffset(text);
   return offset === undefined ? buildZone(text).name : formatOffset(offset);
 }
+
+/** An event with as much of its texts as a list may need. */
+const shortened = (event: EventJson): EventJson => ({
+  ...event,
+  excerpt: beginningOf(event.excerpt, IN_LIST),
+  description: beginningOf(event.description, IN_LIST),
+});
 
 /** A record of a list, which may be written already. */
 function asJson<T extends object>(record: T): T {

@@ -95,7 +95,7 @@ function dateOf(value: string | undefined): string | undefined {
   const date = new Date(`${day}T00:00:00Z`);
   // JavaScript's own calendar knows no 30th of February.
   const isDay = /^(?!0000)\d{4}-\d\d-\d\d$/.test(day);
-  if (isDay && date.getTime() && date.toISOString().startsWith(day)) return day;
+  if (isDay && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day)) return day;
   throw odd('date', 'must be a month or a day, such as 2026-11 or 2026-11-22.');
 }
 

@@ -8,7 +8,7 @@ import { categoryHue } from './category-hue.js';
 import { type CalendarQuery, calendarSearch, chosenZone } from './calendar-query.js';
 import { addressOf, cutText, imageOf, mapLink, plain, safeDescription } from './event-texts.js';
 import type { PageLanguage } from './page-language.js';
-import { isDate, type TimeStyle, timesIn, timeText, zoneText } from './shown-time.js';
+import { isDate, moment, type TimeStyle, timesIn, timeText, zoneText } from './shown-time.js';
 
 /** What every piece of the page is made with. */
 export interface PageContext {
@@ -33,10 +33,10 @@ const EXCERPT = 200;
 /** An event in the list. */
 export function eventItem(event: EventJson, context: PageContext): Html {
   const [venue] = venuesOf(event);
-  const [start] = timesIn(event, shownZone(context)).start.split(' ');
+  const { start } = timesIn(event, shownZone(context));
   const place = venue && [plain(venue.venue), plain(venue.city)].filter(Boolean).join(', ');
   return html`<li class="item ${hueOf(event)}">
-${isDate(event.start_date) && html`<p class="day" aria-hidden="true">${dayParts(start ?? '', context)}</p>`}
+${isDate(start) && html`<p class="day" aria-hidden="true">${dayParts(start, context)}</p>`}
 <div>
 <h3><a href="${context.here}${calendarSearch(context.query, { event: event.id })}">${titleOf(event)}</a></h3>
 ${callOff(event, context)}<p class="when">${timeElement(event, context)}</p>
@@ -125,8 +125,8 @@ function timeElement(event: EventJson, context: PageContext, isLong = false): Ht
   }</time>`;
 }
 
-function dayParts(day: string, { language }: PageContext): Html[] {
-  const date = new Date(`${day}T00:00:00Z`);
+function dayParts(start: string, { language }: PageContext): Html[] {
+  const date = moment(start);
   const part = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(language.tag, { ...options, timeZone: 'UTC' }).format(date);
   return [

@@ -1,3 +1,4 @@
+import { beginningOf, shownBeginning } from '../../events/beginning-of.js';
 import { shownText } from '../../events/event-entry.js';
 import type { EventJson } from '../../events/event-json.js';
 import type { VenueJson } from '../../venues/venue.response.js';
@@ -15,13 +16,10 @@ const SHOWN = ksesAllowlist({
   ...Object.fromEntries(STRUCTURE.split(' ').map((tag) => [tag, ''])),
 });
 
-/** Characters of a text that pages look through; a record may have millions, and others wait meanwhile. */
-const LONGEST = 100_000;
-
 /** The plain text of what the interface gives as HTML: titles, names of terms, excerpts; of a masked member nothing. */
 export function plain(html: unknown): string {
   if (typeof html !== 'string') return '';
-  return shownText(beginning(html)).replace(/\s+/g, ' ').trim();
+  return shownText(beginningOf(html)).replace(/\s+/g, ' ').trim();
 }
 
 /** The same, cut after a word. */
@@ -34,19 +32,12 @@ export function cutText(text: string, most: number): string {
 /** A description without what could do anything: no scripts, styles, frames, images; its headings stand below the event's. */
 export function safeDescription(html: unknown): Html | undefined {
   if (typeof html !== 'string') return undefined;
-  const safe = wpKses(withoutScriptsAndStyles(beginning(html)), SHOWN)
-    .replace(/<(\/?)h[1-6]>/gi, '<$1h3>')
-    .replace(/<a(?= )/gi, '<a rel="nofollow noopener"');
-  if (plain(safe) === '') return undefined;
-  return new Html(html.length > LONGEST ? `${safe}\n<p>…</p>` : safe);
-}
-
-/** What of a text is looked through: its beginning, without half a tag. */
-function beginning(html: string): string {
-  if (html.length <= LONGEST) return html;
-  const text = html.slice(0, LONGEST);
-  const tag = text.lastIndexOf('<');
-  return tag > text.lastIndexOf('>') ? text.slice(0, tag) : text;
+  const safe = shownBeginning(html, (text) =>
+    wpKses(withoutScriptsAndStyles(text), SHOWN)
+      .replace(/<(\/?)h[1-6]>/gi, '<$1h3>')
+      .replace(/<a(?= )/gi, '<a rel="nofollow noopener"'),
+  );
+  return plain(safe) === '' ? undefined : new Html(safe);
 }
 
 /** The address of a venue, part by part. */

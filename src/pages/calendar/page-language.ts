@@ -1,21 +1,6 @@
 import { TEXTS, type Texts } from './data/texts.js';
 
-const RIGHT_TO_LEFT = new Set([
-  'ar',
-  'ary',
-  'azb',
-  'ckb',
-  'dv',
-  'fa',
-  'haz',
-  'he',
-  'ps',
-  'sd',
-  'skr',
-  'ug',
-  'ur',
-  'yi',
-]);
+const RIGHT_TO_LEFT = new Set('ar ary azb ckb dv fa haz he ps sd skr ug ur yi'.split(' '));
 
 /** The language of a page: its tag, its direction, and its words, which are English where there are none. */
 export interface PageLanguage {

@@ -6,7 +6,7 @@ import { Undocumented } from '../../http/undocumented.decorator.js';
 import { htmlEntityDecode } from '../../wordpress/formatting/html-entity-decode.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
 import { PageAssets } from '../page-assets.js';
-import { pagePolicy } from '../page-policy.js';
+import { builtPageHeaders } from '../built-page.js';
 import { editorPage } from './editor-page.js';
 
 /** A page on which people write what the interface serves; `EDITOR=off` removes it (docs/editor.md). */
@@ -27,10 +27,8 @@ export class EditorController {
     const root = request.path.endsWith('/') ? '..' : '.';
     response
       .set({
-        'Content-Security-Policy': pagePolicy({ uploads: render.uploadsUrl }),
-        'X-Content-Type-Options': 'nosniff',
+        ...builtPageHeaders(render.uploadsUrl),
         'X-Robots-Tag': 'noindex',
-        'Referrer-Policy': 'no-referrer',
         'Cache-Control': 'no-store',
       })
       .type('html')

@@ -3,9 +3,10 @@ import { localizeDate } from './convert.js';
 import { beginningOfDay, endOfDay } from './day-bounds.js';
 import { isTimestamp } from './is-timestamp.js';
 import { strtotime } from './strtotime.js';
-import { formatWallClock } from './wall-clock.js';
+import { formatWallClock, fromWallSeconds, toWallSeconds } from './wall-clock.js';
 import { UTC } from './zone.js';
 
+const DAY = 86400;
 const EDGES = ['starts_before', 'starts_after', 'ends_before', 'ends_after'] as const;
 const STRICT = new Set(['1', 'true', 'on', 'yes']);
 const NAMES = ['start_date', 'end_date', ...EDGES] as const;
@@ -29,10 +30,18 @@ export function defaultListDates(
   zone: string,
   now: number,
 ): { start_date: string | false; end_date: string } {
-  return {
-    start_date: localizeDate(strtotime('yesterday 23:59', now, UTC), zone, now),
-    end_date: formatWallClock(strtotime('+24 months', now, UTC) || 0),
-  };
+  return { start_date: defaultStart(zone, now), end_date: defaultEnd(now) };
+}
+
+/** `yesterday 23:59` in UTC. */
+function defaultStart(zone: string, now: number): string | false {
+  return localizeDate(Math.floor(now / DAY) * DAY - 60, zone, now);
+}
+
+/** `+24 months` in UTC. */
+function defaultEnd(now: number): string {
+  const here = fromWallSeconds(now);
+  return formatWallClock(toWallSeconds({ ...here, month: here.month + 24 }));
 }
 
 /** Whether `strict_dates` asks for exact times. */
@@ -45,20 +54,24 @@ export function isStrictDates(value: unknown): boolean {
  * from yesterday's last minute to two years from now unless another edge was given. `now` is epoch seconds.
  */
 export function listDates(given: Dates<unknown>, strict: boolean, site: ListDateSite, now: number): Dates {
-  const values = { ...given };
-  if (EDGES.every((name) => given[name] === undefined)) {
-    const defaults = defaultListDates(site.zone, now);
-    values.start_date ??= defaults.start_date;
-    values.end_date ??= defaults.end_date;
-  }
+  const hasEdges = EDGES.some((name) => given[name] !== undefined);
+  const absent = (name: ListDateName): unknown => {
+    if (hasEdges) return given[name];
+    if (name === 'start_date') return defaultStart(site.zone, now);
+    return name === 'end_date' ? defaultEnd(now) : undefined;
+  };
   const dateOf = (name: ListDateName): string | undefined => {
-    const value = values[name];
+    const value = given[name] ?? absent(name);
     if (value === undefined || isMeaningless(value, now)) return undefined;
     if (strict) return localizeDate(value, site.zone, now) || undefined;
     return (name === 'start_date' ? beginningOfDay : endOfDay)(value, site.cutoff, now);
   };
-  const dates = NAMES.map((name) => [name, dateOf(name)] as const);
-  return Object.fromEntries(dates.filter(([, date]) => date !== undefined));
+  const dates: Partial<Record<ListDateName, string>> = {};
+  for (const name of NAMES) {
+    const date = dateOf(name);
+    if (date !== undefined) dates[name] = date;
+  }
+  return dates;
 }
 
 /**
@@ -66,8 +79,9 @@ export function listDates(given: Dates<unknown>, strict: boolean, site: ListDate
  * but links do not repeat them, as recorded. `start_date` and `end_date` of that kind filter nothing.
  */
 export function edgesAsNow(given: Dates<unknown>, zone: string, now: number): Dates {
-  const here = localizeDate(now, zone, now) || formatWallClock(now);
   const unreadable = EDGES.filter((name) => given[name] !== undefined && isMeaningless(given[name], now));
+  if (unreadable.length === 0) return {};
+  const here = localizeDate(now, zone, now) || formatWallClock(now);
   return Object.fromEntries(unreadable.map((name) => [name, here]));
 }
 

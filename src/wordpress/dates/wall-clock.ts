@@ -23,6 +23,8 @@ const DAY = 86400;
 /** The Gregorian calendar repeats itself after 400 years; JavaScript's own dates end in the year 275760. */
 const CYCLE_YEARS = 400;
 const CYCLE_DAYS = 146097;
+/** Up to here JavaScript writes dates with the same digits. */
+const YEAR_10000 = 253402300800;
 
 /** Days from 1970-01-01 in the Gregorian calendar; month and day may lie outside their range. */
 export function daysFromCivil(year: number, month: number, day: number): number {
@@ -70,6 +72,8 @@ export function parseWallClock(text: string): number | undefined {
 
 /** Wall seconds as `YYYY-MM-DD HH:MM:SS`, with a minus before years before 0. */
 export function formatWallClock(seconds: number): string {
+  if (seconds >= 0 && seconds < YEAR_10000)
+    return new Date(Math.floor(seconds) * 1000).toISOString().replace('T', ' ').slice(0, 19);
   const parts = toDateDetails(seconds);
   return `${parts.year}-${parts.month}-${parts.day} ${parts.hour}:${parts.minutes}:${parts.seconds}`;
 }

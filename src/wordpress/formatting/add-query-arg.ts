@@ -1,3 +1,6 @@
+const ENCODED = /[+%]/;
+const PLAIN = /^[\w.-]*$/;
+
 /** A value in a link's query; false leaves the pair out, lists become comma lists. */
 export type QueryValue = string | number | boolean | readonly (string | number)[] | undefined;
 
@@ -29,6 +32,7 @@ function splitOnce(text: string, separator: string): [string, string | undefined
 }
 
 function decode(text: string): string {
+  if (!ENCODED.test(text)) return text;
   const spaced = text.replaceAll('+', ' ');
   try {
     return decodeURIComponent(spaced);
@@ -39,6 +43,7 @@ function decode(text: string): string {
 
 /** PHP's `urlencode`: everything but letters, digits, `-`, `_` and `.`; a blank becomes `+`. */
 export function phpUrlencode(text: string): string {
+  if (PLAIN.test(text)) return text;
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD'))
     .replace(/[!'()*~]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll('%20', '+');

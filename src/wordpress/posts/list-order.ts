@@ -4,6 +4,9 @@ import type { PostRow } from './post-record.js';
 /** Which way a list is sorted. */
 export type Direction = 'ASC' | 'DESC';
 
+/** A condition, or how to make it: most lists are answered from memory, and need none. */
+export type Condition = Sql | (() => Sql);
+
 /** What a list is sorted by. */
 export interface SortKey {
   key: Sql;
@@ -28,7 +31,7 @@ export interface ListJoin {
   /** Its column with the post's id. */
   post: Sql;
   /** What its rows must be. */
-  where: readonly Sql[];
+  where: readonly Condition[];
   /** Read it first, before posts: set when nothing else narrows the list down. */
   first: boolean;
 }
@@ -63,5 +66,7 @@ export const firstOf = ({ key, direction }: SortKey): Sql =>
   direction === 'ASC' ? sql`MIN(${key})` : sql`MAX(${key})`;
 
 /** That all conditions hold. */
-export const all = (conditions: readonly Sql[]): Sql =>
-  conditions.length === 0 ? sql`1 = 1` : join(conditions, ' AND ');
+export const all = (conditions: readonly Condition[]): Sql =>
+  conditions.length === 0 ? sql`1 = 1` : join(conditions.map(made), ' AND ');
+
+const made = (condition: Condition): Sql => (typeof condition === 'function' ? condition() : condition);

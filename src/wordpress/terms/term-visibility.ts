@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import sql, { join } from 'sql-template-tag';
+import { Database } from '../../database/database.js';
 import { Hooks } from '../../hooks/hooks.js';
 import { preTermSlug } from '../formatting/sanitize-term.js';
 import type { TextCleaner } from '../posts/clean-texts.js';
-import { queryHook } from '../posts/post-visibility.js';
+import { PostVisibility, queryHook } from '../posts/post-visibility.js';
+import { ContentTypes } from '../types/content-types.js';
 import type { TermRecord } from './term-record.js';
-import { type TermListQuery, TermsService } from './terms.service.js';
+import { type TermListQuery, type TermReading, TermsService } from './terms.service.js';
 
 /** Which terms plugins leave to a reader: what their filters keep out of a list is not there in any other way either. */
 @Injectable()
@@ -12,7 +15,25 @@ export class TermVisibility {
   constructor(
     private readonly terms: TermsService,
     private readonly hooks: Hooks,
+    private readonly posts: PostVisibility,
+    private readonly types: ContentTypes,
+    private readonly database: Database,
   ) {}
+
+  /** How terms are read for a reader from whom plugins hide posts: only the others count as carrying them. */
+  async reading(context: object): Promise<TermReading> {
+    const carriers = [...this.types.postTypes.values()].filter(({ taxonomies }) => taxonomies?.length);
+    const asked = carriers.map(async ({ type }) => {
+      const visible = await this.posts.query(type, context);
+      return visible ? [sql`(p.post_type <> ${type} OR p.ID IN (${visible.subquery}))`] : [];
+    });
+    const shown = (await Promise.all(asked)).flat();
+    if (shown.length === 0) return {};
+    const count = sql`(SELECT COUNT(*) FROM ${this.database.table('term_relationships')} r
+      JOIN ${this.database.table('posts')} p ON p.ID = r.object_id WHERE r.term_taxonomy_id = x.term_taxonomy_id
+      AND p.post_status = 'publish' AND ${join(shown, ' AND ')})`;
+    return { count };
+  }
 
   /** Those of the terms that no plugin hides, in their order; asks the database only where a plugin filters their taxonomy. */
   async of<T extends TermRecord>(terms: readonly T[], context: object): Promise<T[]> {

@@ -7,10 +7,18 @@ import { sanitizeTitle } from '../formatting/sanitize-title.js';
 import { containing, inList } from '../posts/post-rows.js';
 import type { TermRecord } from './term-record.js';
 
-const SHORT_COLUMNS =
-  't.term_id AS id, t.name AS name, t.slug AS slug, t.term_group AS termGroup, x.term_taxonomy_id AS termTaxonomyId, ' +
-  'x.taxonomy AS taxonomy, x.parent AS parent, x.count AS count';
-const TERM_COLUMNS = raw(`${SHORT_COLUMNS}, x.description AS description`);
+const shortColumns = (count = COUNT) =>
+  sql`t.term_id AS id, t.name AS name, t.slug AS slug, t.term_group AS termGroup, x.term_taxonomy_id AS termTaxonomyId,
+      x.taxonomy AS taxonomy, x.parent AS parent, ${count} AS count`;
+
+/** How many published posts carry a term, as it is stored. */
+const COUNT = sql`x.count`;
+
+/** How terms are read: what counts as theirs where that is not what is stored, and the transaction, if any. */
+export interface TermReading {
+  count?: Sql;
+  manager?: EntityManager;
+}
 
 /** What a list of terms is narrowed down and sorted by. */
 export interface TermListQuery {
@@ -30,6 +38,8 @@ export interface TermListQuery {
   offset?: number;
   orderBy: TermOrder;
   direction: 'ASC' | 'DESC';
+  /** What counts as carrying a term, where that is not what is stored. */
+  count?: Sql;
 }
 
 /** Columns that terms can be sorted by; `include` keeps the order of the ids given. */
@@ -45,13 +55,12 @@ export type TermOrder =
   | 'term_taxonomy_id'
   | 'include';
 
-const ORDER_COLUMNS: Record<Exclude<TermOrder, 'include'>, string> = {
+const ORDER_COLUMNS: Record<Exclude<TermOrder, 'include' | 'count'>, string> = {
   id: 't.term_id',
   name: 't.name',
   slug: 't.slug',
   term_group: 't.term_group',
   description: 'x.description',
-  count: 'x.count',
   parent: 'x.parent',
   taxonomy: 'x.taxonomy',
   term_taxonomy_id: 'x.term_taxonomy_id',
@@ -70,12 +79,12 @@ export class TermsService {
     // SQLite sorts letters with accents behind all others, so that its pages are cut here.
     if (this.database.dialect === 'sqlite' && key) {
       const way = query.direction === 'ASC' ? 1 : -1;
-      const terms = await this.rows(sql`WHERE ${this.matchingList(query)} ORDER BY t.term_id`);
+      const terms = await this.rows(sql`WHERE ${this.matchingList(query)} ORDER BY t.term_id`, query);
       terms.sort((a, b) => way * compareTexts(a[key], b[key]));
       return terms.slice(query.offset ?? 0, query.limit && (query.offset ?? 0) + query.limit);
     }
     const page = query.limit === undefined ? empty : sql` LIMIT ${query.limit} OFFSET ${query.offset ?? 0}`;
-    return this.rows(sql`WHERE ${this.matchingList(query)} ORDER BY ${this.order(query)}${page}`);
+    return this.rows(sql`WHERE ${this.matchingList(query)} ORDER BY ${this.order(query)}${page}`, query);
   }
 
   /** How many terms match. */
@@ -108,13 +117,13 @@ export class TermsService {
         sql`EXISTS (SELECT 1 FROM ${this.database.table('term_relationships')} r
             WHERE r.term_taxonomy_id = x.term_taxonomy_id AND r.object_id = ${query.postId})`,
       );
-    if (query.inhabited) conditions.push(sql`x.count > 0`);
+    if (query.inhabited) conditions.push(sql`${query.count ?? COUNT} > 0`);
     return join(conditions, ' AND ');
   }
 
   /** Every term of a taxonomy by id: what ancestors and descendants are found in. */
-  async all(taxonomy: string, manager?: EntityManager): Promise<Map<number, TermRecord>> {
-    const rows = await this.rows(sql`WHERE x.taxonomy = ${taxonomy}`, manager);
+  async all(taxonomy: string, reading?: TermReading): Promise<Map<number, TermRecord>> {
+    const rows = await this.rows(sql`WHERE x.taxonomy = ${taxonomy}`, reading);
     return new Map(rows.map((term) => [term.id, term]));
   }
 
@@ -139,8 +148,8 @@ export class TermsService {
   }
 
   /** One term of a taxonomy, or null. */
-  async find(taxonomy: string, id: number, manager?: EntityManager): Promise<TermRecord | null> {
-    const rows = await this.rows(sql`WHERE x.taxonomy = ${taxonomy} AND t.term_id = ${id}`, manager);
+  async find(taxonomy: string, id: number, reading?: TermReading): Promise<TermRecord | null> {
+    const rows = await this.rows(sql`WHERE x.taxonomy = ${taxonomy} AND t.term_id = ${id}`, reading);
     return rows[0] ?? null;
   }
 
@@ -155,7 +164,7 @@ export class TermsService {
     // Sorted without the descriptions: with a text of any length the database sorts in a file.
     const rows = await this.database.query<TermRecord & { postId: number }>(
       sql`SELECT k.*, x.description AS description FROM
-          (SELECT DISTINCT r.object_id AS postId, ${raw(SHORT_COLUMNS)} FROM ${this.database.table('term_relationships')} r
+          (SELECT DISTINCT r.object_id AS postId, ${shortColumns()} FROM ${this.database.table('term_relationships')} r
           JOIN ${taxonomyTable} x ON x.term_taxonomy_id = r.term_taxonomy_id
           JOIN ${this.database.table('terms')} t ON t.term_id = x.term_id
           WHERE ${inList(sql`r.object_id`, postIds)} AND ${inList(sql`x.taxonomy`, taxonomies)}) k
@@ -171,16 +180,17 @@ export class TermsService {
     return byPost;
   }
 
-  private rows(rest: Sql, manager?: EntityManager): Promise<TermRecord[]> {
+  private rows(rest: Sql, { count, manager }: TermReading = {}): Promise<TermRecord[]> {
     return this.database.query<TermRecord>(
-      sql`SELECT ${TERM_COLUMNS} FROM ${this.database.table('terms')} t
+      sql`SELECT ${shortColumns(count)}, x.description AS description FROM ${this.database.table('terms')} t
           JOIN ${this.database.table('term_taxonomy')} x ON x.term_id = t.term_id ${rest}`,
       manager,
     );
   }
 
-  private order({ orderBy, direction, include }: TermListQuery): Sql {
+  private order({ orderBy, direction, include, count = COUNT }: TermListQuery): Sql {
     const way = direction === 'ASC' ? sql`ASC` : sql`DESC`;
+    if (orderBy === 'count') return sql`${count} ${way}, t.term_id`;
     if (orderBy !== 'include') return sql`${raw(ORDER_COLUMNS[orderBy])} ${way}, t.term_id`;
     if (!include || include.length === 0) return sql`t.term_id ${way}`;
     const places = include.map((id, place) => sql`WHEN ${id} THEN ${place}`);

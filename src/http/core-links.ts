@@ -1,5 +1,5 @@
 import { CORE_NAMESPACE } from '../config/env.js';
-import type { RequestContext } from '../http/request-context.js';
+import type { RequestContext } from './request-context.js';
 
 /** An address of WordPress's own namespace. */
 export const coreUrl = ({ base }: Pick<RequestContext, 'base'>, path: string): string =>
@@ -7,12 +7,3 @@ export const coreUrl = ({ base }: Pick<RequestContext, 'base'>, path: string): s
 
 /** What the relations that begin with `wp:` mean. */
 export const CURIES = [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }];
-
-/** `_links` of a post type or taxonomy. */
-export function kindLinks(context: Pick<RequestContext, 'base'>, collection: string, items: string) {
-  return {
-    collection: [{ href: coreUrl(context, collection) }],
-    'wp:items': [{ href: coreUrl(context, items) }],
-    curies: CURIES,
-  };
-}

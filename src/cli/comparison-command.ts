@@ -1,0 +1,30 @@
+import { Command } from 'commander';
+import { EXIT, type Terminal } from './terminal.js';
+import { linesOf, type Report } from './verify/report.js';
+
+/** A command that compares two servers: which ones. */
+export function comparisonCommand(name: string, description: string): Command {
+  return new Command(name)
+    .description(description)
+    .requiredOption(
+      '--against <url>',
+      'the old interface, such as https://example.org/wp-json/tribe/events/v1',
+    )
+    .option('--with <url>', 'where Almanac answers already');
+}
+
+/** Aborted by Ctrl-C, which does not end the process then. */
+export function interruption(): AbortSignal {
+  const end = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => end.abort());
+  return end.signal;
+}
+
+/** Says what came of it, and ends the process accordingly; `file` is where the report was written. */
+export function sayReport(terminal: Terminal, file: string, report: Report): void {
+  for (const line of linesOf(report)) terminal.say(line);
+  terminal.say(`The report: ${file}.html and ${file}.json.`);
+  terminal.json(report);
+  const outcome = report.differences.length > 0 ? EXIT.found : EXIT.done;
+  process.exitCode = report.isComplete ? outcome : EXIT.failed;
+}

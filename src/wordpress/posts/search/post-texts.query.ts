@@ -1,0 +1,98 @@
+import sql, { join, raw, type Sql } from 'sql-template-tag';
+import type { Database } from '../../../database/database.js';
+import { CHUNK } from './signatures.js';
+
+/** Tells whoever looks at the server's statements what these are for. */
+const NOTE = raw('/* search filter */');
+/** Bytes of texts that are read; of longer ones nothing is. */
+const LONGEST = 32_768;
+/** Collations that compare by nothing but weights of single characters, wherever there is no other level. */
+const PLAIN = /^utf8mb4_(?!.*_as_)\w+_(ci|bin)$|^utf8mb4_bin$/;
+
+const COLUMNS = ['p.post_title', 'p.post_excerpt', 'p.post_content'] as const;
+const BYTES = raw(COLUMNS.map((column) => `LENGTH(${column})`).join(' + '));
+/** Of one post: which text changes with which other, in the same chunk, has next to no chance to leave the sum the same. */
+const PRINT = raw(
+  `(${COLUMNS.map((column, at) => `${2 * at + 1} * CRC32(${column})`).join(' + ')}) * (p.ID % ${CHUNK} + 1)`,
+);
+
+/** What is compared before texts are read again. */
+export interface TextPrints {
+  /** By chunk of ids. */
+  prints: Map<number, string>;
+  posts: number;
+  /** Of all texts. */
+  bytes: number;
+}
+
+/** A post's fingerprint and texts; null where they are too long. */
+export interface PostTexts {
+  id: number;
+  print: number;
+  texts: string[] | null;
+}
+
+/** The collation by which title, excerpt and content are compared; undefined where they differ, or it is not known how it compares. */
+export async function textCollation(database: Database): Promise<string | undefined> {
+  const columns = COLUMNS.map((column, at) => raw(`COLLATION(${column}) AS c${at}`));
+  const [row = {}] = await database.query<Record<string, string>>(
+    sql`SELECT ${NOTE} ${join(columns)} FROM ${database.table('posts')} p LIMIT 1`,
+  );
+  const [collation = '', ...others] = new Set(Object.values(row));
+  return others.length === 0 && PLAIN.test(collation) ? collation : undefined;
+}
+
+/** Fingerprints of the texts of all posts of a type. */
+export async function textPrints(database: Database, type: string): Promise<TextPrints> {
+  const rows = await database.query<Record<'chunk' | 'posts' | 'print' | 'bytes', number | string>>(
+    sql`SELECT ${NOTE} p.ID DIV ${CHUNK} AS chunk, COUNT(*) AS posts, SUM(${PRINT}) AS print, SUM(${BYTES}) AS bytes
+        FROM ${database.table('posts')} p WHERE p.post_type = ${type} GROUP BY chunk`,
+  );
+  const read = { prints: new Map<number, string>(), posts: 0, bytes: 0 };
+  for (const { chunk, posts, print, bytes } of rows) {
+    read.prints.set(Number(chunk), chunkPrint(Number(posts), Number(print)));
+    read.posts += Number(posts);
+    read.bytes += Number(bytes);
+  }
+  return read;
+}
+
+/** The fingerprint of a chunk: how many posts, and the sum of their prints, which is exact. */
+export const chunkPrint = (posts: number, print: number): string => `${posts} ${print}`;
+
+/** The texts of all posts in some chunks, by id. */
+export async function readTexts(
+  database: Database,
+  type: string,
+  chunks: readonly number[],
+): Promise<PostTexts[]> {
+  const ranges = chunks.map((chunk) => sql`p.ID BETWEEN ${chunk * CHUNK} AND ${chunk * CHUNK + CHUNK - 1}`);
+  const texts = COLUMNS.map((column, at) => raw(`IF(${BYTES.sql} > ${LONGEST}, NULL, ${column}) AS t${at}`));
+  const rows = await database.query<
+    { id: number; print: number } & Record<'t0' | 't1' | 't2', string | null>
+  >(
+    sql`SELECT ${NOTE} p.ID AS id, ${PRINT} AS print, ${join(texts)} FROM ${database.table('posts')} p
+        WHERE p.post_type = ${type} AND (${join(ranges, ' OR ')})`,
+  );
+  return rows.map(({ id, print, t0, t1, t2 }) => ({
+    id: Number(id),
+    print: Number(print),
+    texts: t0 === null || t1 === null || t2 === null ? null : [t0, t1, t2],
+  }));
+}
+
+/**
+ * The weights of characters: `LIKE` compares texts character by character, and takes those of the same weight for the same one.
+ * Neither several characters that weigh as much as one nor such as weigh nothing are the same to it as others.
+ */
+export async function characterWeights(
+  database: Database,
+  collation: string,
+  codes: readonly number[],
+): Promise<{ code: number; weight: string | null }[]> {
+  const weights = codes.map((code): Sql => {
+    const character = String.fromCodePoint(code);
+    return sql`SELECT ${code} AS code, HEX(WEIGHT_STRING(${character} COLLATE ${raw(collation)})) AS weight`;
+  });
+  return database.query(join(weights, ' UNION ALL '));
+}

@@ -1,0 +1,181 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Changes } from '../src/database/changes.js';
+import { Database } from '../src/database/database.js';
+import { startApp, type TestApp } from './support/app.js';
+import { Asked, randomQuery } from './support/asked-index.js';
+import { CROWD, crowd } from './support/crowded-calendar.js';
+import { Dice } from './support/odd-values.js';
+import { describeDatabase, makeSite, type Site } from './support/sites.js';
+
+const ROUNDS = process.env['ALMANAC_LONG_TESTS'] === '1' ? 300 : 40;
+const EVENTS = 2500;
+const FIRST = 100_000;
+
+/** What another program may do to what the index is made of, in plain SQL. */
+function change(dice: Dice): string[] {
+  const event = () => FIRST + dice.roll(EVENTS);
+  const date = () => `'2091-0${1 + dice.roll(3)}-1${dice.roll(9)} 10:00:00'`;
+  const term = () => dice.pick(CROWD.terms);
+  const swap = (table: string, id: string, column: string, where = '') => {
+    // Neighbours mostly share a chunk, whose digest they must not leave as it was.
+    const one = event();
+    const two = one + 1 + dice.roll(20);
+    const value = (at: number) => `(SELECT MAX(${column}) AS v FROM ${table} WHERE ${id} = ${at} ${where})`;
+    // A derived table is read before the update.
+    const read = `SELECT COALESCE(a.v, b.v) INTO @a FROM ${value(one)} a, ${value(two)} b`;
+    return [
+      read,
+      `SELECT COALESCE(b.v, a.v) INTO @b FROM ${value(one)} a, ${value(two)} b`,
+      `UPDATE ${table} SET ${column} = COALESCE(IF(${id} = ${one}, @b, @a), ${column}) WHERE ${id} IN (${one}, ${two}) ${where}`,
+    ];
+  };
+  const meta = (key: string, value: string) =>
+    `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${event()}, '${key}', ${value})`;
+  const columns = `event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, hash`;
+  return dice.pick([
+    () => [`UPDATE wp_tec_occurrences SET start_date = ${date()} WHERE post_id = ${event()}`],
+    () => [`UPDATE wp_tec_occurrences SET end_date = ${date()} WHERE post_id = ${event()}`],
+    () => {
+      const id = event();
+      return [
+        `INSERT INTO wp_tec_occurrences (${columns}) VALUES (${id}, ${id}, ${date()}, ${date()}, ${date()}, ${date()}, UUID())`,
+      ];
+    },
+    () => [`DELETE FROM wp_tec_occurrences WHERE post_id = ${event()}`],
+    () => [`UPDATE wp_posts SET post_status = '${dice.pick(['draft', 'publish'])}' WHERE ID = ${event()}`],
+    () => [`UPDATE wp_posts SET post_date = ${date()} WHERE ID = ${event()}`],
+    () => [`UPDATE wp_posts SET post_title = 'Nothing that the index knows' WHERE ID = ${event()}`],
+    () => [`DELETE FROM wp_posts WHERE ID = ${event()}`],
+    () => {
+      const id = FIRST + EVENTS + dice.roll(5000);
+      return [
+        `INSERT IGNORE INTO wp_posts (ID, post_type, post_title, post_content, post_excerpt, to_ping, pinged, post_content_filtered, post_date) VALUES (${id}, 'tribe_events', 'New', '', '', '', '', '', ${date()})`,
+        `INSERT INTO wp_tec_occurrences (${columns}) VALUES (${id}, ${id}, ${date()}, ${date()}, ${date()}, ${date()}, UUID())`,
+      ];
+    },
+    () => [
+      `INSERT IGNORE INTO wp_term_relationships (object_id, term_taxonomy_id) VALUES (${event()}, ${term()})`,
+    ],
+    () => [`DELETE FROM wp_term_relationships WHERE object_id = ${event()}`],
+    () => [
+      `UPDATE IGNORE wp_term_relationships SET term_taxonomy_id = ${term()} WHERE object_id = ${event()} LIMIT 1`,
+    ],
+    () => [meta('_EventVenueID', `'${dice.pick(CROWD.venues)}'`)],
+    () => [meta('_EventOrganizerID', `'${dice.pick(CROWD.organizers)}'`)],
+    () => [meta(dice.pick(['_tribe_featured', '_EventHideFromUpcoming']), dice.pick([`'1'`, `''`, 'NULL']))],
+    () => [
+      `UPDATE wp_postmeta SET meta_value = '${dice.pick(CROWD.venues)}' WHERE post_id = ${event()} AND meta_key = '_EventVenueID'`,
+    ],
+    () => [
+      `UPDATE wp_postmeta SET meta_key = 'other' WHERE post_id = ${event()} AND meta_key IN ('_tribe_featured', '_EventHideFromUpcoming')`,
+    ],
+    () => [
+      `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT post_id, meta_key, meta_value FROM wp_postmeta WHERE post_id = ${event()}`,
+    ],
+    () => [`DELETE FROM wp_postmeta WHERE post_id = ${event()} AND meta_key = '_EventVenueID' LIMIT 1`],
+    () => [
+      `UPDATE wp_postmeta SET post_id = ${event()} WHERE post_id = ${event()} AND meta_key LIKE '\\_Event%'`,
+    ],
+    () => swap('wp_posts', 'ID', 'post_date'),
+    () => swap('wp_posts', 'ID', 'post_status'),
+    () => swap('wp_tec_occurrences', 'post_id', 'start_date'),
+    () => swap('wp_postmeta', 'post_id', 'meta_value', `AND meta_key = '_EventVenueID'`),
+    () => swap('wp_postmeta', 'post_id', 'meta_value', `AND meta_key = '_EventOrganizerID'`),
+  ])();
+}
+
+describeDatabase('the index of dates beside another program', 'MariaDB', (database) => {
+  let site: Site;
+  let app: TestApp;
+  let asked: Asked;
+  const dice = new Dice(8);
+  const run = async (statements: readonly string[]) => {
+    const other = app.dataSource.createQueryRunner();
+    try {
+      for (const statement of statements) await other.query(statement);
+    } finally {
+      await other.release();
+    }
+  };
+
+  beforeAll(async () => {
+    site = await makeSite(database);
+    app = await startApp({ databaseUrl: site.url });
+    await crowd((sql) => app.dataSource.query(sql), EVENTS);
+    app.nest.get(Changes).forget();
+    asked = await Asked.of(app);
+    await asked.ready();
+  });
+  afterAll(async () => {
+    await app?.close();
+    await site?.drop();
+  });
+
+  /** Lists that the index answered otherwise than SQL does, and how many it left to SQL. */
+  const compare = async (count: number) => {
+    const wrong: unknown[] = [];
+    let left = 0;
+    for (; count > 0; count--) {
+      const query = randomQuery(dice, CROWD);
+      const page = await asked.index.page(asked.list(query));
+      const truth = await asked.sql(query);
+      const answer = page && { ids: [...page.ids], total: page.total };
+      if (!answer) left += 1;
+      else if (JSON.stringify(answer) !== JSON.stringify(truth)) wrong.push({ query, answer, truth });
+    }
+    return { wrong: wrong.slice(0, 3), left };
+  };
+
+  it('answers what SQL does after each change', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      for (let changes = 1 + dice.roll(6); changes > 0; changes--) await run(change(dice));
+      // As if the second in which others may not see it were over.
+      app.nest.get(Changes).forget();
+      expect(await compare(5)).toEqual({ wrong: [], left: 0 });
+    }
+  });
+
+  it('reads few rows again, and lets no list be answered by SQL', async () => {
+    await run([
+      `UPDATE wp_tec_occurrences SET start_date = '2091-02-02 10:00:00' WHERE post_id = ${FIRST + 7}`,
+    ]);
+    app.nest.get(Changes).forget();
+    const asking = jest.spyOn(app.nest.get(Database), 'query');
+    try {
+      expect(await asked.index.page(asked.list({}))).toBeDefined();
+      const statements = asking.mock.calls.map(([statement]) => statement.sql);
+      expect(statements.filter((text) => text.includes('GROUP BY'))).toHaveLength(7);
+      expect(statements.filter((text) => text.includes('BETWEEN'))).toHaveLength(4);
+      expect(statements.filter((text) => !/index of dates|information_schema/.test(text))).toEqual([]);
+    } finally {
+      asking.mockRestore();
+    }
+  });
+
+  it('holds what there is once a program has stopped that wrote while it was read', async () => {
+    let isOver = false;
+    const writing = (async () => {
+      while (!isOver) await run(change(dice));
+    })();
+    for (let round = 0; round < ROUNDS / 4; round++) {
+      app.nest.get(Changes).forget();
+      await asked.index.page(asked.list({}));
+    }
+    isOver = true;
+    await writing;
+    app.nest.get(Changes).forget();
+    expect(await compare(30)).toEqual({ wrong: [], left: 0 });
+  });
+
+  it('shows a change of others within a second, and is read ahead of the lists that need it', async () => {
+    const ids = async () => (await asked.index.page(asked.list({ per_page: 50 })))?.ids ?? [];
+    const first = async () => (await asked.sql({ per_page: 50 })).ids[0] ?? 0;
+    for (let round = 0; round < 3; round++) {
+      const id = await first();
+      for (let asks = 0; asks < 5; asks++) await ids();
+      await run([`UPDATE wp_posts SET post_status = 'draft' WHERE ID = ${id}`]);
+      await sleep(1000);
+      expect(await ids()).not.toContain(id);
+    }
+  });
+});

@@ -1,0 +1,227 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SearchFilter } from '../src/wordpress/posts/search/search-filter.js';
+import { startApp, type TestApp } from './support/app.js';
+import { type Caller, clientOf, type Send } from './support/calendar-client.js';
+import { crowd } from './support/crowded-calendar.js';
+import { Dice } from './support/odd-values.js';
+import { describeDatabase } from './support/sites.js';
+import { openGround, type WriteGround } from './support/write-ground.js';
+
+const EVENTS = 5200;
+const TERMS = process.env['ALMANAC_LONG_TESTS'] === '1' ? 2000 : 120;
+const WINDOW = 'start_date=1000-01-01&end_date=9999-12-31&per_page=20';
+
+/** Characters that some comparison takes for the same, for nothing, or for two; and signs that mean something to SQL. */
+const FAMILIES = [
+  'aAáÁàäåÅａ𝒶𝔸Ⓐªąаα',
+  'eEéÉèêëęｅ𝑒℮εе',
+  'iIíÍîïıİⅰｉјjyÿ',
+  'oOóöøØőｏ𝑜º0𝟎',
+  'sSśšşſｓ𝓈ßẞ',
+  'uUüÜůűｕvV',
+  'cCçćčｃℂⅽ',
+  'nNñńｎℕ',
+  'lLłĺｌℓⅼ',
+  'kK\u212aķｋκк',
+  'fFﬁﬂﬀ',
+  'æÆǽœŒĳǆ',
+  '1１¹①',
+  '\u00ad\u200b\u200d\ufeff\u0301\u0308\u0000\u0001',
+  ' \u00a0\u3000\t\n',
+  '-‐–—_%|\\％＿',
+  '\'"’”`',
+  'жЖ日本が\u304b\u3099가🎉👍\ud83d\udc4d',
+];
+const ALL = FAMILIES.flatMap((family) => [...family]);
+const WORDS = [
+  'concert',
+  'Straße',
+  'ångström',
+  'fly_100%',
+  'a\\b|c',
+  'naïveté',
+  'œuvre',
+  'Köln',
+  'ficus',
+  '東京',
+];
+
+const LETTERS = [...'aeiouscnlkfv1-'];
+
+/** Makes texts of words whose letters are exchanged for such as may be taken for the same. */
+class OddTexts {
+  constructor(private readonly dice: Dice) {}
+
+  letter(letter: string): string {
+    if (this.dice.roll(4) > 0) return letter;
+    const family = FAMILIES.find((one) => one.includes(letter));
+    return family && this.dice.roll(5) > 0 ? this.dice.pick([...family]) : this.dice.pick(ALL);
+  }
+
+  /** Every other word is one that hardly any other text has. */
+  text(words: number): string {
+    const rare = () => Array.from({ length: 5 + this.dice.roll(4) }, () => this.dice.pick(LETTERS));
+    const word = (at: number) => (at % 2 === 0 ? rare() : [...this.dice.pick(WORDS)]);
+    return Array.from({ length: words }, (_, at) =>
+      word(at)
+        .map((one) => this.letter(one))
+        .join(''),
+    ).join(' ');
+  }
+
+  /** Part of a text, some of whose letters are others. */
+  part(text: string): string {
+    const letters = [...text];
+    const from = this.dice.roll(letters.length);
+    const part = letters.slice(from, from + 2 + this.dice.roll(10));
+    return part.map((one) => (this.dice.roll(3) === 0 ? this.letter(one) : one)).join('');
+  }
+}
+
+const quoted = (text: string) => `'${text.replace(/['\\]/g, '$&$&')}'`;
+
+describeDatabase('the search filter', 'MariaDB', () => {
+  const odd = new OddTexts(new Dice(7));
+  const texts: string[] = [];
+  let ground: WriteGround;
+  let filter: SearchFilter;
+  let plain: TestApp;
+  let sendPlain: Send;
+
+  beforeAll(async () => {
+    ground = await openGround('MariaDB', async (ask) => {
+      await crowd(ask, EVENTS);
+      for (let at = 0; at < EVENTS; at += 400) {
+        const rows = Array.from({ length: 400 }, (_, next) => {
+          const columns = [odd.text(2), odd.text(1), odd.text(6)];
+          texts.push(...columns);
+          return `(${100_000 + at + next}, ${columns.map(quoted).join(', ')}, '', '', '')`;
+        });
+        await ask(`INSERT INTO wp_posts (ID, post_title, post_excerpt, post_content, to_ping, pinged, post_content_filtered)
+          VALUES ${rows.join(', ')} ON DUPLICATE KEY UPDATE post_title = VALUES(post_title),
+          post_excerpt = VALUES(post_excerpt), post_content = VALUES(post_content)`);
+      }
+    });
+    // A server that keeps nothing has every search looked through by SQL.
+    plain = await startApp({ databaseUrl: ground.databaseUrl, env: { CACHE: 'off' } });
+    sendPlain = clientOf(plain.url);
+    filter = ground.app.nest.get(SearchFilter, { strict: false });
+    await filter.candidates('concert');
+    await filter.settled();
+  }, 60_000);
+  afterAll(async () => {
+    await plain?.close();
+    await ground?.close();
+  });
+
+  /** What both servers say to a search; fails where they disagree. */
+  const search = async (text: string, caller: Caller = 'anonymous', more = '') => {
+    const path = `/events?${WINDOW}&search=${encodeURIComponent(text)}${more}`;
+    const [ours, theirs] = await Promise.all(
+      [ground.send, sendPlain].map((send) => send(caller, 'GET', path)),
+    );
+    expect([text, caller, ours?.status, ours?.body]).toEqual([text, caller, theirs?.status, theirs?.body]);
+    return ((ours?.body['events'] ?? []) as { id: number }[]).map(({ id }) => id);
+  };
+  const isFiltered = async (text: string) => (await filter.candidates(text)) !== undefined;
+
+  it('names all that LIKE finds, whatever the characters', async () => {
+    let [named, left, missed] = [0, 0, [] as unknown[]];
+    for (let at = 0; at < TERMS; at++) {
+      const term = odd.part(new Dice(at).pick(texts)).replaceAll('"', '');
+      const ids = await filter.candidates(`"${term.replaceAll('\\', '\\\\')}"`);
+      if (!ids) left += 1;
+      else {
+        named += 1;
+        const pattern = quoted(`%${term.replace(/[|%_]/g, '|$&')}%`);
+        const like = (column: string) => `post_${column} LIKE ${pattern} ESCAPE '|'`;
+        const rows = await ground.ask(
+          `SELECT ID FROM wp_posts WHERE post_type = 'tribe_events'
+           AND (${like('title')} OR ${like('excerpt')} OR ${like('content')})`,
+        );
+        const there = new Set(ids);
+        for (const { ID } of rows) if (!there.has(Number(ID))) missed.push([term, ID]);
+      }
+    }
+    expect(missed).toEqual([]);
+    expect([named > TERMS / 3, left > 0]).toEqual([true, true]);
+  });
+
+  it('changes no answer: wanted, unwanted and short words, drafts, hidden and protected events', async () => {
+    const dice = new Dice(3);
+    const callers: Caller[] = ['anonymous', 'admin', 'subscriber'];
+    for (let at = 0; at < TERMS / 10; at++) {
+      const words = Array.from({ length: 1 + dice.roll(2) }, () => odd.part(dice.pick(texts)));
+      const caller = dice.pick(callers);
+      await search(words.join(' '), caller);
+      await search(`"${words.join(' ')}" -${odd.part(dice.pick(texts))}`, caller, '&password=secret');
+    }
+    for (const text of ['東京', 'on', '-concert', '100%', '\\', 'zyxwvu', 'concert zyxwvu'])
+      await search(text);
+    expect(await search('zyxwvu')).toEqual([]);
+    ground.app.statements();
+    await search('zebras nowhere', 'admin');
+    expect(ground.app.statements().sql.join('\n')).toMatch(/p\.ID IN \(|1 = 0/);
+    expect(await Promise.all(['zebras nowhere', 'on', '-concert', 'zyxwvu'].map(isFiltered))).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  it('knows own writes at once', async () => {
+    const { id } = await ground.create({ title: 'Quixotic harpsichords', description: 'xylophones' });
+    const both = async () => [await search('quixotic'), await search('xylophone'), await search('zephyrs')];
+    expect(await both()).toEqual([[id], [id], []]);
+    await ground.update(id, { title: 'Ｚëphyrs' });
+    expect(await both()).toEqual([[], [id], [id]]);
+    await ground.send('admin', 'DELETE', `/events/${id}`);
+    expect(await both()).toEqual([[], [], []]);
+    expect(await isFiltered('zephyrs')).toBe(true);
+  });
+
+  it('knows what another program wrote within a second, also what it took back, and letters that were never seen', async () => {
+    const [id, other] = [100_010, 103_333];
+    const set = (content: string) =>
+      plain.dataSource.query('UPDATE wp_posts SET post_content = ?, post_password = ? WHERE ID IN (?, ?)', [
+        content,
+        '',
+        id,
+        other,
+      ]);
+    await ground.ask(
+      `UPDATE wp_posts SET post_status = 'publish', post_password = '' WHERE ID IN (${id}, ${other})`,
+    );
+    for (const content of ['ⓠⓤⓘⓩⓩⓔⓢ', '', 'quizzes', `${'ж '.repeat(20_000)} quizzes`, 'x']) {
+      await set(content);
+      await sleep(1000);
+      const shown = await search('quizzes', 'admin');
+      expect([content.slice(0, 20), shown.length > 0]).toEqual([content.slice(0, 20), content.length > 1]);
+      expect(await isFiltered('quizzes')).toBe(true);
+    }
+  });
+
+  it('leaves searches to SQL while much has changed', async () => {
+    await ground.ask(
+      `UPDATE wp_posts SET post_content = CONCAT(post_content, ' zebras') WHERE post_type = 'tribe_events'`,
+    );
+    expect(await isFiltered('zebras ficus')).toBe(false);
+    await search('zebras ficus');
+    await filter.settled();
+    expect(await isFiltered('zebras nowhere')).toBe(true);
+  });
+
+  it('goes by the collation that the columns have, and keeps nothing where it does not know it', async () => {
+    const collate = (column: string, collation: string) =>
+      ground.ask(`ALTER TABLE wp_posts MODIFY ${column} LONGTEXT COLLATE ${collation} NOT NULL`);
+    const { id } = await ground.create({ title: 'Élégance' });
+    expect(await search('elegance')).toContain(id);
+    for (const column of ['post_title', 'post_excerpt']) await collate(column, 'utf8mb4_bin');
+    expect(await isFiltered('elegance')).toBe(false);
+    await collate('post_content', 'utf8mb4_bin');
+    await filter.settled();
+    expect(await isFiltered('elegance')).toBe(false);
+    expect([await search('elegance'), await search('Élégance')]).toEqual([[], [id]]);
+  });
+});
