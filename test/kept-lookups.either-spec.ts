@@ -21,7 +21,7 @@ describeEither('what filters of lists name', (database) => {
     return { status, checks: ground.app.statements().sql.filter((text) => NAMED.test(text)).length };
   };
   const NAMED = /SELECT p\.ID AS id, p\.post_type AS type, p\.post_status|x\.parent AS parent/;
-  const one = async (sql: string) => Number((await ground.ask<{ id: number }>(sql))[0]?.id);
+  const one = async (sql: string) => Number((await ground.ask(sql))[0]?.['id']);
   const venueId = () =>
     one("SELECT MIN(ID) AS id FROM wp_posts WHERE post_type = 'tribe_venue' AND post_status = 'publish'");
   const termId = (taxonomy: string) =>
