@@ -289,13 +289,11 @@ describeEither('calendar files and feeds', (database) => {
       expect([path, await answer.text()]).toEqual([path, await (await api(file)).text()]);
       expect((await ask(path, {}, 'POST')).status).toBe(404);
     }
-    for (const path of [
-      '/events/',
-      '/event/x/',
-      '/events/?ical=0',
-      '/about/?ical=1',
-      '/wp-json/cal/events/v1/nope?ical=1',
-    ]) {
+    for (const path of ['/events/', '/events/?ical=0']) {
+      const { status, headers } = await fetch(app.url + path, { redirect: 'manual' });
+      expect([path, status, headers.get('location')]).toEqual([path, 302, '../calendar']);
+    }
+    for (const path of ['/event/x/', '/about/?ical=1', '/wp-json/cal/events/v1/nope?ical=1']) {
       const answer = await ask(path);
       expect([path, answer.status, await answer.json()]).toEqual([
         path,

@@ -169,9 +169,22 @@ function reportsController(base: string) {
   return ReportsController;
 }
 
+/** Where the site has its calendar. */
+@Controller('events')
+class OwnEventsController {
+  @Get()
+  list() {
+    return { own: true };
+  }
+}
+
 @Module({
   imports: [HttpModule, EventsModule, VenuesModule],
-  controllers: [reportsController('reports'), reportsController(`${OWN_NAMESPACE}/reports`)],
+  controllers: [
+    OwnEventsController,
+    reportsController('reports'),
+    reportsController(`${OWN_NAMESPACE}/reports`),
+  ],
 })
 class ReportsModule {}
 
@@ -209,6 +222,11 @@ describe.each(['/reports', `/${OWN_NAMESPACE}/reports`])('a plugin in plain Nest
       200,
       { page: '2', all: { page: '2', tag: 'x' }, shade: 'blue', path: '/a/é' },
     ]);
+  });
+
+  it('has its routes where the site has its calendar, too', async () => {
+    const own = await fetch(`${app.url}/events/`, { redirect: 'manual' });
+    expect([own.status, await own.json()]).toEqual([200, { own: true }]);
   });
 
   it('reads a JSON body into a validated DTO', async () => {

@@ -18,10 +18,7 @@ export class CarriedTerms {
     private readonly kept: KeptTerms,
   ) {}
 
-  /**
-   * By post: without terms that plugins hide, with the fields that they declare, and as their filters change them. `isFresh`:
-   * terms that are known are read all the same.
-   */
+  /** By post: without terms that plugins hide, with the fields that they declare, and as their filters change them. `isFresh`: what is kept is read all the same. */
   async of(
     postIds: readonly number[],
     kinds: readonly TermType[],
