@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Changes } from '../src/database/changes.js';
 import { Database } from '../src/database/database.js';
+import type { ListEventsQuery } from '../src/events/event.dto.js';
 import { startApp, type TestApp } from './support/app.js';
 import { Asked, randomQuery } from './support/asked-index.js';
 import { CROWD, crowd } from './support/crowded-calendar.js';
@@ -141,12 +142,20 @@ describeDatabase('the index of dates beside another program', 'MariaDB', (databa
     ]);
     app.nest.get(Changes).forget();
     const asking = jest.spyOn(app.nest.get(Database), 'query');
+    const statements = async (query: Partial<ListEventsQuery>) => {
+      asking.mockClear();
+      expect(await asked.index.page(asked.list(query))).toBeDefined();
+      const texts = asking.mock.calls.map(([statement]) => statement.sql);
+      expect(texts.filter((text) => !/index of dates|information_schema/.test(text))).toEqual([]);
+      return ['GROUP BY', 'BETWEEN'].map((part) => texts.filter((text) => text.includes(part)).length);
+    };
     try {
-      expect(await asked.index.page(asked.list({}))).toBeDefined();
-      const statements = asking.mock.calls.map(([statement]) => statement.sql);
-      expect(statements.filter((text) => text.includes('GROUP BY'))).toHaveLength(7);
-      expect(statements.filter((text) => text.includes('BETWEEN'))).toHaveLength(4);
-      expect(statements.filter((text) => !/index of dates|information_schema/.test(text))).toEqual([]);
+      expect(await statements({})).toEqual([5, 4]);
+      expect(await statements({})).toEqual([0, 0]);
+      // Links to venues are compared when a list asks for them.
+      const venue = { ids: CROWD.venues.slice(0, 1), text: String(CROWD.venues[0]) };
+      expect(await statements({ venue })).toEqual([1, 0]);
+      expect(await statements({ venue, featured: true })).toEqual([0, 0]);
     } finally {
       asking.mockRestore();
     }

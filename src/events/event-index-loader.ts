@@ -8,7 +8,6 @@ import {
   EventIndexSources,
   type Ids,
   INDEX_PARTS,
-  INDEX_TABLES,
   type IndexPart,
   type IndexTable,
   type Printed,
@@ -45,8 +44,8 @@ export interface LoadedIndex {
   digests: ReadonlyMap<IndexPart, ChunkDigests>;
   /** Of all digests. */
   rows: number;
-  /** Of each table, when its digests were last read. */
-  versions: ReadonlyMap<IndexTable, number>;
+  /** Of each part's table, when its digests were last read. */
+  versions: ReadonlyMap<IndexPart, number>;
 }
 
 /** How an index is read. */
@@ -55,17 +54,19 @@ export interface Reading {
   columns: ComparedColumns;
   /** Taken before anything is read. */
   versions: Versions;
+  /** What is followed; the others stay as they were. */
+  parts: readonly IndexPart[];
   isWanted: () => Promise<boolean>;
 }
 
 /**
  * Brings an index to what the tables hold, or reads one from nothing, in small pieces; undefined where dates are no dates, or
- * nobody wants it any more. Of the tables that have moved it asks what the rows of each chunk of ids add up to, and reads those
+ * nobody wants it any more. Of the parts whose tables have moved it asks what the rows of each chunk of ids add up to, and reads those
  * chunks that differ from what the index was made of. The digests that it keeps are those of the rows as they were read: whatever
  * changes meanwhile differs next time.
  */
 export async function loadEventIndex(
-  { database, columns, versions, isWanted }: Reading,
+  { database, columns, versions, parts, isWanted }: Reading,
   before?: LoadedIndex,
 ): Promise<LoadedIndex | undefined> {
   const breather = new Breather(TURN);
@@ -75,7 +76,13 @@ export async function loadEventIndex(
   const sources = before?.sources ?? (await EventIndexSources.of(database, columns));
   const bits = before?.bits ?? bitsFor(await sources.highest());
   const table = { sources, bits, breathe };
-  const isSame = (part: IndexPart) => before?.versions.get(tableOf(part)) === versions.of(tableOf(part));
+  const followed = new Map(
+    INDEX_PARTS.map((part) => {
+      const known = before?.versions.get(part);
+      return [part, known !== undefined && !parts.includes(part) ? known : versions.of(tableOf(part))];
+    }),
+  );
+  const isSame = (part: IndexPart) => before?.versions.get(part) === followed.get(part);
   const digests = await allDigests(
     table,
     (part) => (isSame(part) ? before?.digests.get(part) : undefined),
@@ -86,9 +93,8 @@ export async function loadEventIndex(
     [...digests].flatMap(([part, now]) => now.differing(before?.digests.get(part) ?? new ChunkDigests())),
   );
   const rows = [...digests.values()].reduce((sum, { total }) => sum + total, 0);
-  const versionOf = new Map(INDEX_TABLES.map((name) => [name, versions.of(name)]));
   const base = before?.index ?? EventIndex.EMPTY;
-  const loaded = { index: base, sources, bits, digests, rows, versions: versionOf };
+  const loaded = { index: base, sources, bits, digests, rows, versions: followed };
   if (differing.size === 0) return loaded;
   const changes = base.changes();
   const posts = digests.get('posts') ?? new ChunkDigests();

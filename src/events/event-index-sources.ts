@@ -18,6 +18,8 @@ export const INDEX_PARTS = [
   'hidden',
 ] as const satisfies readonly (IndexTable | SetKind)[];
 export type IndexPart = (typeof INDEX_PARTS)[number];
+/** What all lists depend on: of large calendars links to venues and organizers take as long as all others together. */
+export const COMMON_PARTS = INDEX_PARTS.filter((part) => part !== 'venue' && part !== 'organizer');
 
 /** The tables that the index is made of. */
 export const INDEX_TABLES = ['posts', 'tec_occurrences', 'term_relationships', 'postmeta'] as const;

@@ -12,7 +12,7 @@ import { PostsService } from '../wordpress/posts/posts.service.js';
 import { type ComparedColumns, comparedColumns } from './compared-columns.js';
 import type { EventIndex } from './event-index.js';
 import { type LoadedIndex, loadEventIndex } from './event-index-loader.js';
-import { INDEX_TABLES } from './event-index-sources.js';
+import { COMMON_PARTS, INDEX_PARTS, INDEX_TABLES, type IndexPart, tableOf } from './event-index-sources.js';
 import type { EventQuestion } from './event-question.js';
 
 /** Of twenty-one seconds one may be spent on reading: 5 % of the time. */
@@ -50,7 +50,7 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
   /** Lists that it was asked for since it was last begun, and between that and the time before. */
   private asked = 0;
   private askedBefore = 0;
-  /** How long following took last, in milliseconds. */
+  /** How long following the common parts took last, in milliseconds. */
   private took = 0;
   private restsUntil = 0;
   private isClosing = false;
@@ -68,7 +68,8 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
 
   /** Begun before anybody asks: behind lists that SQL answers it would take longer. */
   onApplicationBootstrap(): void {
-    const begin = async () => this.current(comparedColumns(calendarSettings(await this.settings.current())));
+    const begin = async () =>
+      this.current(comparedColumns(calendarSettings(await this.settings.current())), INDEX_PARTS);
     // What is wrong shows with the first request.
     workForAnybody(begin).catch(() => undefined);
   }
@@ -83,8 +84,9 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
     const noted = this.questions.get(list);
     if (!noted || noted.revision !== list.revision) return undefined;
     this.asked += 1;
-    const index = await this.current(noted.question.columns);
-    const answer = index?.answer(noted.question);
+    const { question } = noted;
+    const index = await this.current(question.columns, partsOf(question));
+    const answer = index?.answer(question);
     this.metrics.countLookups('event_index', answer !== undefined);
     if (!answer) return undefined;
     const { ids, total } = answer;
@@ -110,8 +112,8 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
   async follow(versions: Versions): Promise<void> {
     while (this.building) await this.building;
     const { columns } = this;
-    const isBehind = (this.built?.version ?? 0) < versions.of(...INDEX_TABLES);
-    if (columns && isBehind && this.takes !== undefined) await this.begin(columns, versions);
+    if (columns && this.takes !== undefined && !this.knows(columns, COMMON_PARTS, versions))
+      await this.begin(columns, COMMON_PARTS, versions);
   }
 
   private get isInDemand(): boolean {
@@ -124,16 +126,27 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
     return this.database.dialect === 'mysql' && loaded !== undefined && loaded.rows <= MANY_ROWS;
   }
 
-  /** What knows of all changes that are known now; what is newer does as well. */
-  private async current(columns: ComparedColumns): Promise<EventIndex | undefined> {
+  /** Whether it has these parts as they were then, or later. */
+  private knows(columns: ComparedColumns, parts: readonly IndexPart[], versions: Versions): boolean {
+    const { built } = this;
+    if (built?.columns !== nameOf(columns)) return false;
+    const { loaded } = built;
+    if (!loaded) return built.version >= versions.of(...INDEX_TABLES);
+    return parts.every((part) => (loaded.versions.get(part) ?? 0) >= versions.of(tableOf(part)));
+  }
+
+  /** What knows of all changes of these parts that are known now. */
+  private async current(
+    columns: ComparedColumns,
+    parts: readonly IndexPart[],
+  ): Promise<EventIndex | undefined> {
     const versions = await this.changes.current();
     if (!versions) return undefined;
-    const version = versions.of(...INDEX_TABLES);
-    const isKnown = () =>
-      this.built !== undefined && this.built.columns === nameOf(columns) && this.built.version >= version;
+    const isKnown = () => this.knows(columns, parts, versions);
     for (let tries = 0; tries < TRIES && !isKnown() && !this.isClosing; tries++) {
       const isWorthIt = this.isInDemand || (this.built?.loaded?.rows ?? 0) <= FEW_ROWS;
-      if (!this.building && isWorthIt && performance.now() >= this.restsUntil) this.begin(columns, versions);
+      if (!this.building && isWorthIt && performance.now() >= this.restsUntil)
+        this.begin(columns, parts, versions);
       // SQL would keep the database from being done with it, and take longer.
       if (!this.building || !this.canFollow) break;
       await this.building;
@@ -141,17 +154,21 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
     return isKnown() ? this.built?.loaded?.index : undefined;
   }
 
-  private begin(columns: ComparedColumns, versions: Versions): Promise<void> {
+  private begin(columns: ComparedColumns, parts: readonly IndexPart[], versions: Versions): Promise<void> {
     this.columns = columns;
     this.askedBefore = this.asked;
     this.asked = 0;
-    this.building = workForAnybody(() => this.build(columns, versions)).finally(() => {
+    this.building = workForAnybody(() => this.build(columns, parts, versions)).finally(() => {
       this.building = undefined;
     });
     return this.building;
   }
 
-  private async build(columns: ComparedColumns, versions: Versions): Promise<void> {
+  private async build(
+    columns: ComparedColumns,
+    parts: readonly IndexPart[],
+    versions: Versions,
+  ): Promise<void> {
     const began = performance.now();
     const version = versions.of(...INDEX_TABLES);
     const name = nameOf(columns);
@@ -164,7 +181,10 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
     const isWanted = async () => !this.isClosing && (await isCurrent());
     if (!known) this.built = undefined;
     try {
-      const loaded = await loadEventIndex({ database: this.database, columns, versions, isWanted }, known);
+      const loaded = await loadEventIndex(
+        { database: this.database, columns, versions, parts, isWanted },
+        known,
+      );
       this.built = { version, columns: name, loaded };
     } catch (error) {
       this.built = undefined;
@@ -173,7 +193,7 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
       );
     }
     const took = performance.now() - began;
-    if (known) this.took = took;
+    if (known && parts === COMMON_PARTS) this.took = took;
     const isFew = (this.built?.loaded?.index.size ?? FEW + 1) <= FEW;
     this.restsUntil = isFew || this.canFollow ? 0 : performance.now() + REST * took;
   }
@@ -189,5 +209,11 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
       : undefined;
   }
 }
+
+/** What the answer to a question depends on. */
+const partsOf = ({ sets }: EventQuestion): readonly IndexPart[] => {
+  const linked = sets.flatMap(({ kind }) => (kind === 'venue' || kind === 'organizer' ? [kind] : []));
+  return linked.length === 0 ? COMMON_PARTS : [...COMMON_PARTS, ...linked];
+};
 
 const nameOf = ({ start, order }: ComparedColumns): string => `${start.sql} ${order.sql}`;
