@@ -24,6 +24,8 @@ const MANY_ROWS = 2_000_000;
 /** Rows that are compared for a single list; more only for so many lists that SQL would take longer for them. */
 const FEW_ROWS = 50_000;
 const SEVERAL = 3;
+/** Lists that came within so many milliseconds came together. */
+const LATELY = 3_000;
 /** What takes longer, in milliseconds, would be late all the same: it is begun when lists wait, for all of them together. */
 const LONGEST_AHEAD = 600;
 /** What is being read when a list comes may not know of what it has to know of. */
@@ -47,9 +49,10 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
   private built?: Built;
   private building?: Promise<void>;
   private columns?: ComparedColumns;
-  /** Lists that it was asked for since it was last begun, and between that and the time before. */
-  private asked = 0;
-  private askedBefore = 0;
+  /** What lists wait for: whoever begins next follows all of it. */
+  private readonly wanted = new Set<IndexPart>();
+  /** When the last lists came. */
+  private readonly askedAt: number[] = [];
   /** How long following the common parts took last, in milliseconds. */
   private took = 0;
   private restsUntil = 0;
@@ -83,7 +86,8 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
   async page(list: PostQuery): Promise<PageOfPosts | undefined> {
     const noted = this.questions.get(list);
     if (!noted || noted.revision !== list.revision) return undefined;
-    this.asked += 1;
+    this.askedAt.push(performance.now());
+    if (this.askedAt.length > SEVERAL) this.askedAt.shift();
     const { question } = noted;
     const index = await this.current(question.columns, partsOf(question));
     const answer = index?.answer(question);
@@ -113,11 +117,12 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
     while (this.building) await this.building;
     const { columns } = this;
     if (columns && this.takes !== undefined && !this.knows(columns, COMMON_PARTS, versions))
-      await this.begin(columns, COMMON_PARTS, versions);
+      await this.begin(columns, versions);
   }
 
   private get isInDemand(): boolean {
-    return this.asked + this.askedBefore >= SEVERAL;
+    const [first = Number.NEGATIVE_INFINITY] = this.askedAt;
+    return this.askedAt.length === SEVERAL && performance.now() - first < LATELY;
   }
 
   /** Whether it may be brought to what has changed at any time. */
@@ -143,10 +148,10 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
     const versions = await this.changes.current();
     if (!versions) return undefined;
     const isKnown = () => this.knows(columns, parts, versions);
+    if (!isKnown()) for (const part of parts) this.wanted.add(part);
     for (let tries = 0; tries < TRIES && !isKnown() && !this.isClosing; tries++) {
       const isWorthIt = this.isInDemand || (this.built?.loaded?.rows ?? 0) <= FEW_ROWS;
-      if (!this.building && isWorthIt && performance.now() >= this.restsUntil)
-        this.begin(columns, parts, versions);
+      if (!this.building && isWorthIt && performance.now() >= this.restsUntil) this.begin(columns, versions);
       // SQL would keep the database from being done with it, and take longer.
       if (!this.building || !this.canFollow) break;
       await this.building;
@@ -154,10 +159,10 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
     return isKnown() ? this.built?.loaded?.index : undefined;
   }
 
-  private begin(columns: ComparedColumns, parts: readonly IndexPart[], versions: Versions): Promise<void> {
+  private begin(columns: ComparedColumns, versions: Versions): Promise<void> {
     this.columns = columns;
-    this.askedBefore = this.asked;
-    this.asked = 0;
+    const parts = [...new Set([...COMMON_PARTS, ...this.wanted])];
+    this.wanted.clear();
     this.building = workForAnybody(() => this.build(columns, parts, versions)).finally(() => {
       this.building = undefined;
     });
@@ -193,7 +198,7 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
       );
     }
     const took = performance.now() - began;
-    if (known && parts === COMMON_PARTS) this.took = took;
+    if (known && parts.length === COMMON_PARTS.length) this.took = took;
     const isFew = (this.built?.loaded?.index.size ?? FEW + 1) <= FEW;
     this.restsUntil = isFew || this.canFollow ? 0 : performance.now() + REST * took;
   }
