@@ -279,6 +279,10 @@ describeEither('the calendar page without scripts', (database) => {
     expect(text).toContain('action="../calendar"');
     await ground.ask("UPDATE wp_options SET option_value = 'ar' WHERE option_name = 'WPLANG'");
     expect((await page()).text).toContain('<html lang="ar" dir="rtl">');
+    await ground.ask("UPDATE wp_options SET option_value = 'fa_IR' WHERE option_name = 'WPLANG'");
+    const persian = await page('?date=2091-03-01&view=list');
+    expect(persian.text).toContain('<html lang="fa-IR" dir="rtl">');
+    expect(persian.text).toContain('۲۰۹۱');
     await ground.ask("UPDATE wp_options SET option_value = '\"><x' WHERE option_name = 'WPLANG'");
     expect((await page()).text).toContain('<html lang="en" dir="ltr">');
     await ground.ask("UPDATE wp_options SET option_value = '' WHERE option_name = 'WPLANG'");

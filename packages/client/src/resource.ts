@@ -155,8 +155,7 @@ export function resource<Item extends Listed>(requests: Requests, many: string) 
   }
 
   const byId = (id: number) => ({ params: { path: { id } } });
-  const remove = (id: number, { signal }: CallOptions = {}) =>
-    askOne('delete', one, { ...byId(id), signal });
+  const remove = (id: number, { signal }: CallOptions = {}) => askOne('delete', one, { ...byId(id), signal });
   return {
     list,
     all,
