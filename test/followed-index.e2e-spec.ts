@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Changes } from '../src/database/changes.js';
 import { Database } from '../src/database/database.js';
 import type { ListEventsQuery } from '../src/events/event.dto.js';
+import { ListTotals } from '../src/wordpress/posts/list-totals.service.js';
 import { startApp, type TestApp } from './support/app.js';
 import { Asked, randomQuery } from './support/asked-index.js';
 import { CROWD, crowd } from './support/crowded-calendar.js';
@@ -133,6 +134,29 @@ describeDatabase('the index of dates beside another program', 'MariaDB', (databa
       // As if the second in which others may not see it were over.
       app.nest.get(Changes).forget();
       expect(await compare(5)).toEqual({ wrong: [], left: 0 });
+    }
+  });
+
+  it('is not needed for exact totals, whether they are counted in halves or at once', async () => {
+    for (let count = 20; count > 0; count--) {
+      const query = randomQuery(dice, CROWD);
+      const [whole, halves] = [await asked.list(query).total(), await asked.list(query).total(true)];
+      expect({ query, total: halves }).toEqual({ query, total: whole });
+    }
+    const asking = jest.spyOn(app.nest.get(Database), 'query');
+    try {
+      const totals = app.nest.get(ListTotals, { strict: false });
+      // Only the first of those that come together is cut in two.
+      await Promise.all([totals.of(asked.list({})), totals.of(asked.list({ featured: false }))]);
+      const texts = asking.mock.calls.map(([statement]) => statement.sql);
+      const counts = texts.filter((text) => text.includes('COUNT(*)'));
+      expect(counts.map((text) => /post_id <=|post_id >/.exec(text)?.[0]).sort()).toEqual([
+        'post_id <=',
+        'post_id >',
+        undefined,
+      ]);
+    } finally {
+      asking.mockRestore();
     }
   });
 
