@@ -4,6 +4,7 @@
 // of our servers are kept.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { median } from './measure.mjs';
@@ -24,6 +25,8 @@ const WRITES = join(ROOT, 'bench/writes.mjs');
 const PROFILER = join(ROOT, 'bench/profiler.mjs');
 const LOGINS = join(ROOT, 'test/fixtures/conformance/site-a/write.json');
 const BASE = '/cal/events/v1';
+/** Milliseconds after which a server has begun what it does behind its start. */
+const BEHIND = 1500;
 /** The number of events that the floor of lists has, whatever ours are. */
 const SMALL = 1000;
 const KINDS = ['start', ...Object.keys(READS), 'create', 'memory'];
@@ -56,6 +59,7 @@ async function benchSize(site, small, report) {
     servers.push(almanac);
     const floor = site === small.site ? small.floor : await startServer(FLOOR, '/events', env);
     if (floor !== small.floor) servers.push(floor);
+    await sleep(BEHIND);
     await settled(120, almanac, site);
     const idle = almanac.memory().now;
     const smallFloor = { ...small.floor, database: small.site };

@@ -155,8 +155,10 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
     const isForSql = parts !== COMMON_PARTS && this.built?.loaded?.sources.areValuesIndexed;
     if (isForSql && !isKnown()) return undefined;
     if (!isKnown()) for (const part of parts) this.wanted.add(part);
+    // Without an index of values SQL looks at all links twice, for the page and for the total.
+    const isLong = this.canFollow && parts !== COMMON_PARTS;
     for (let tries = 0; tries < TRIES && !isKnown() && !this.isClosing; tries++) {
-      const isWorthIt = this.isInDemand || (this.built?.loaded?.rows ?? 0) <= FEW_ROWS;
+      const isWorthIt = isLong || this.isInDemand || (this.built?.loaded?.rows ?? 0) <= FEW_ROWS;
       if (!this.building && isWorthIt && performance.now() >= this.restsUntil) this.begin(columns, versions);
       // SQL would keep the database from being done with it, and take longer.
       if (!this.building || !this.canFollow) break;

@@ -77,52 +77,44 @@ export class EventSetsBuilder {
   /** Those that were there, but for the ones that are gone, with these. */
   async merged({ moved, places }: Merged, isGone: IsGone, breathe: Breathe): Promise<EventSets> {
     const { base, numbers, setOf, events } = this;
-    const { members: before } = base;
-    /** Tells of each set what it had. */
-    const eachSet = async (tell: (set: number, from: number, to: number) => void) => {
-      for (let set = 0, seen = 0; set + 1 < base.starts.length; set++) {
-        const [from, to] = [base.starts[set] ?? 0, base.starts[set + 1] ?? 0];
-        tell(set, from, to);
-        seen += 1 + to - from;
-        if (seen < STRIDE) continue;
-        seen = 0;
-        await breathe();
-      }
-    };
     const eachNew = async (tell: (set: number, position: number) => void) => {
       for (let at = 0; at < setOf.length; at++) {
         if (at % STRIDE === 0) await breathe();
         places.each(events.at(at), (position) => tell(setOf.at(at), position));
       }
     };
-    // Loops without calls: a million events have millions of members, nearly all of which stay.
-    const starts = new Uint32Array(numbers.size + 1);
-    await eachSet((set, from, to) => {
-      let kept = 0;
-      for (let at = from; at < to; at++) if (moved[before[at] ?? 0] !== GONE) kept += 1;
-      starts[set + 1] = kept;
-    });
+    const added = new Uint32Array(numbers.size);
+    let most = base.members.length;
     await eachNew((set) => {
-      starts[set + 1] = (starts[set + 1] ?? 0) + 1;
+      added[set] = (added[set] ?? 0) + 1;
+      most += 1;
     });
-    for (let set = 1; set < starts.length; set++) starts[set] = (starts[set] ?? 0) + (starts[set - 1] ?? 0);
-    const free = starts.slice();
-    const members = new Uint32Array(starts.at(-1) ?? 0);
-    await eachSet((set, from, to) => {
-      let place = free[set] ?? 0;
-      for (let at = from; at < to; at++) {
-        const position = moved[before[at] ?? 0] ?? GONE;
+    const starts = new Uint32Array(numbers.size + 1);
+    const free = new Uint32Array(numbers.size);
+    const members = new Uint32Array(most);
+    let [place, seen] = [0, 0];
+    for (let set = 0; set < numbers.size; set++) {
+      starts[set] = place;
+      const to = base.starts[set + 1] ?? 0;
+      // Without calls: a million events have millions of members, nearly all of which stay.
+      for (let at = base.starts[set] ?? 0; at < to; at++) {
+        const position = moved[base.members[at] ?? 0] ?? GONE;
         if (position !== GONE) members[place++] = position;
       }
       free[set] = place;
-    });
+      place += added[set] ?? 0;
+      if (place - seen < STRIDE) continue;
+      seen = place;
+      await breathe();
+    }
+    starts[numbers.size] = place;
     await eachNew((set, position) => {
-      const place = free[set] ?? 0;
-      members[place] = position;
-      free[set] = place + 1;
+      const next = free[set] ?? 0;
+      members[next] = position;
+      free[set] = next + 1;
     });
     const doubts = base.doubts.filter(({ event }) => !isGone(event));
-    return new EventSets(numbers, starts, members, [...doubts, ...this.doubts]);
+    return new EventSets(numbers, starts, members.subarray(0, place), [...doubts, ...this.doubts]);
   }
 }
 
