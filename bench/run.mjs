@@ -1,7 +1,8 @@
 // Measures Almanac beside the floor (floor.mjs) on private MariaDBs that hold the tests' site and made-up events:
 //   npm run build && npm run bench [-- --sizes 1000,100000 --only cold,hot --rounds 3 --seconds 3 --connections 8]
 // docs/performance.md explains the numbers. With --save they are what the README shows, with --profile FOLDER profiles
-// of our servers are kept.
+// of our servers are kept, with --indexes sites have those of `almanac indexes --apply`.
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,6 +21,7 @@ const ALMANAC = join(ROOT, 'dist/main.js');
 const NODE_OPTIONS = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts.start.match(
   /--\S+/g,
 );
+const INDEXES = [join(ROOT, 'bin/almanac.cjs'), 'indexes', '--apply'];
 const FLOOR = join(ROOT, 'bench/floor.mjs');
 const WRITES = join(ROOT, 'bench/writes.mjs');
 const PROFILER = join(ROOT, 'bench/profiler.mjs');
@@ -39,6 +41,7 @@ const { values: given } = parseArgs({
     rounds: { type: 'string', default: '3' },
     connections: { type: 'string', default: '8' },
     profile: { type: 'string' },
+    indexes: { type: 'boolean', default: false },
     save: { type: 'boolean', default: false },
   },
 });
@@ -55,6 +58,7 @@ async function benchSize(site, small, report) {
   const env = { DATABASE_URL: site.uri, LOG_LEVEL: 'error', NODE_ENV: 'production' };
   const add = (row) => report.add({ ...row, events: site.events });
   try {
+    if (given.indexes) execFileSync(process.execPath, INDEXES, { env: { ...process.env, ...env } });
     const almanac = await startAlmanac(env, add);
     servers.push(almanac);
     const floor = site === small.site ? small.floor : await startServer(FLOOR, '/events', env);
