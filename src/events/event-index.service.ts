@@ -8,8 +8,10 @@ import type { PostQuery } from '../wordpress/posts/post-query.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import type { PageOfPosts } from '../resources/asked-list.js';
 import type { PostRow } from '../wordpress/posts/post-record.js';
+import { Breather } from '../wordpress/rendering/breather.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import { type ComparedColumns, comparedColumns } from './compared-columns.js';
+import type { Bits } from './bits.js';
 import type { EventIndex } from './event-index.js';
 import { type LoadedIndex, loadEventIndex } from './event-index-loader.js';
 import { COMMON_PARTS, INDEX_PARTS, INDEX_TABLES, type IndexPart, tableOf } from './event-index-sources.js';
@@ -28,6 +30,8 @@ const SEVERAL = 3;
 const LATELY = 3_000;
 /** What takes longer, in milliseconds, would be late all the same: it is begun when lists wait, for all of them together. */
 const LONGEST_AHEAD = 600;
+/** Milliseconds of work until others get their turn. */
+const TURN = 4;
 /** What is being read when a list comes may not know of what it has to know of. */
 const TRIES = 3;
 
@@ -47,6 +51,7 @@ interface Built {
 export class EventIndexService implements Follower, OnApplicationBootstrap, OnModuleDestroy {
   private readonly questions = new WeakMap<PostQuery, { question: EventQuestion; revision: number }>();
   private built?: Built;
+  private beginning?: Promise<void>;
   private building?: Promise<void>;
   private columns?: ComparedColumns;
   /** What lists wait for: whoever begins next follows all of it. */
@@ -74,7 +79,10 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
     const begin = async () =>
       this.current(comparedColumns(calendarSettings(await this.settings.current())), INDEX_PARTS);
     // What is wrong shows with the first request.
-    workForAnybody(begin).catch(() => undefined);
+    this.beginning = workForAnybody(begin).then(
+      () => undefined,
+      () => undefined,
+    );
   }
 
   /** Notes what a list asks for: the index may answer it as long as nobody narrows it further. */
@@ -90,7 +98,7 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
     if (this.askedAt.length > SEVERAL) this.askedAt.shift();
     const { question } = noted;
     const index = await this.current(question.columns, partsOf(question));
-    const answer = index?.answer(question);
+    const answer = index?.answer(question, await foundIn(index, question));
     this.metrics.countLookups('event_index', answer !== undefined);
     if (!answer) return undefined;
     const { ids, total } = answer;
@@ -100,6 +108,7 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
 
   /** Waits for what is being read at the moment, if anything is. */
   async settled(): Promise<void> {
+    await this.beginning;
     await this.building;
   }
 
@@ -222,3 +231,12 @@ const partsOf = ({ sets }: EventQuestion): readonly IndexPart[] => {
 };
 
 const nameOf = ({ start, order }: ComparedColumns): string => `${start.sql} ${order.sql}`;
+
+/** Where in the index a search's events are. */
+async function foundIn(index: EventIndex, { found }: EventQuestion): Promise<Bits | undefined> {
+  const breather = new Breather(TURN);
+  const breathe = async () => {
+    if (breather.isDue) await breather.pause();
+  };
+  return found && index.positionsOf(found, breathe);
+}
