@@ -1,5 +1,6 @@
-/** So many different words are told apart. */
+/** So many different words are told apart, of so many units together. */
 const MOST = 2 ** 20;
+const MOST_UNITS = 2 ** 24;
 /** Units of a word at most. Longer ones are cut into parts that overlap by half, so that what is no longer than that is in one of them. */
 const LONGEST = 64;
 export const LONGEST_PIECE = LONGEST / 2;
@@ -42,7 +43,7 @@ export class WordTable {
       if (this.is(found - 1, text, from, to)) return found - 1;
       place = (place + 1) & (this.places.length - 1);
     }
-    if (this.count === MOST) return undefined;
+    if (this.count === MOST || (this.starts[this.count] ?? 0) + LONGEST >= MOST_UNITS) return undefined;
     this.places[place] = this.count + 1;
     this.add(text, from, to);
     return this.count - 1;
