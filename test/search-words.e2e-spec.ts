@@ -85,7 +85,7 @@ describeDatabases('what lists are asked for', (database) => {
     expect(await comparisons(`/venues?search=${'word+'.repeat(300)}`)).toBe(4);
     const filter = app.nest.get(SearchFilter, { strict: false });
     await filter.settled();
-    expect(await filter.candidates('concert')).toBeUndefined();
+    expect(await filter.find('concert')).toBeUndefined();
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { calendarSettings } from '../calendar/calendar-settings.js';
 import { workForAnybody } from '../database/caller.js';
@@ -8,8 +9,10 @@ import type { PostQuery } from '../wordpress/posts/post-query.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import type { PageOfPosts } from '../resources/asked-list.js';
 import type { PostRow } from '../wordpress/posts/post-record.js';
+import { Breather } from '../wordpress/rendering/breather.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import { type ComparedColumns, comparedColumns } from './compared-columns.js';
+import type { Bits } from './bits.js';
 import type { EventIndex } from './event-index.js';
 import { type LoadedIndex, loadEventIndex } from './event-index-loader.js';
 import { COMMON_PARTS, INDEX_PARTS, INDEX_TABLES, type IndexPart, tableOf } from './event-index-sources.js';
@@ -28,6 +31,8 @@ const START = 1_000;
 const LATELY = 3_000;
 /** What takes longer, in milliseconds, would be late all the same: it is begun when lists wait, for all of them together. */
 const LONGEST_AHEAD = 600;
+/** Milliseconds of work until others get their turn. */
+const TURN = 4;
 /** What is being read when a list comes may not know of what it has to know of. */
 const TRIES = 3;
 
@@ -47,6 +52,7 @@ interface Built {
 export class EventIndexService implements Follower, OnApplicationBootstrap, OnModuleDestroy {
   private readonly questions = new WeakMap<PostQuery, { question: EventQuestion; revision: number }>();
   private built?: Built;
+  private beginning?: Promise<void>;
   private building?: Promise<void>;
   private columns?: ComparedColumns;
   /** What lists wait for: whoever begins next follows all of it. */
@@ -56,8 +62,7 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
   /** How long following the common parts took last, in milliseconds. */
   private took = 0;
   private restsUntil = 0;
-  private isClosing = false;
-  private start?: NodeJS.Timeout;
+  private readonly closing = new AbortController();
   private readonly logger = new Logger('EventIndex');
 
   constructor(
@@ -76,7 +81,12 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
       this.current(comparedColumns(calendarSettings(await this.settings.current())), INDEX_PARTS);
     this.restsUntil = performance.now() + START;
     // What is wrong shows with the first request.
-    this.start = setTimeout(() => workForAnybody(begin).catch(() => undefined), START).unref();
+    this.beginning = setTimeout(START, undefined, { ref: false, signal: this.closing.signal })
+      .then(() => workForAnybody(begin))
+      .then(
+        () => undefined,
+        () => undefined,
+      );
   }
 
   /** Notes what a list asks for: the index may answer it as long as nobody narrows it further. */
@@ -92,7 +102,7 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
     if (this.askedAt.length > SEVERAL) this.askedAt.shift();
     const { question } = noted;
     const index = await this.current(question.columns, partsOf(question));
-    const answer = index?.answer(question);
+    const answer = index?.answer(question, await foundIn(index, question));
     this.metrics.countLookups('event_index', answer !== undefined);
     if (!answer) return undefined;
     const { ids, total } = answer;
@@ -102,17 +112,17 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
 
   /** Waits for what is being read at the moment, if anything is. */
   async settled(): Promise<void> {
+    await this.beginning;
     await this.building;
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.isClosing = true;
-    clearTimeout(this.start);
+    this.closing.abort();
     await this.building;
   }
 
   get takes(): number | undefined {
-    const isResting = this.isClosing || performance.now() < this.restsUntil;
+    const isResting = this.closing.signal.aborted || performance.now() < this.restsUntil;
     const isAble = this.canFollow && !isResting && this.took < LONGEST_AHEAD;
     return isAble && this.isInDemand ? this.took : undefined;
   }
@@ -157,7 +167,7 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
     if (!isKnown()) for (const part of parts) this.wanted.add(part);
     // Without an index of values SQL looks at all links twice, for the page and for the total.
     const isLong = this.canFollow && parts !== COMMON_PARTS;
-    for (let tries = 0; tries < TRIES && !isKnown() && !this.isClosing; tries++) {
+    for (let tries = 0; tries < TRIES && !isKnown() && !this.closing.signal.aborted; tries++) {
       const isWorthIt = isLong || this.isInDemand || (this.built?.loaded?.rows ?? 0) <= FEW_ROWS;
       if (!this.building && isWorthIt && performance.now() >= this.restsUntil) this.begin(columns, versions);
       // SQL would keep the database from being done with it, and take longer.
@@ -191,7 +201,7 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
     // What can not be followed is of no use once something has changed.
     const isCurrent = async () =>
       this.database.dialect === 'mysql' || (await this.changes.current())?.of(...INDEX_TABLES) === version;
-    const isWanted = async () => !this.isClosing && (await isCurrent());
+    const isWanted = async () => !this.closing.signal.aborted && (await isCurrent());
     if (!known) this.built = undefined;
     let hasFailed = false;
     try {
@@ -232,3 +242,12 @@ const partsOf = ({ sets }: EventQuestion): readonly IndexPart[] => {
 };
 
 const nameOf = ({ start, order }: ComparedColumns): string => `${start.sql} ${order.sql}`;
+
+/** Where in the index a search's events are. */
+async function foundIn(index: EventIndex, { found }: EventQuestion): Promise<Bits | undefined> {
+  const breather = new Breather(TURN);
+  const breathe = async () => {
+    if (breather.isDue) await breather.pause();
+  };
+  return found && index.positionsOf(found, breathe);
+}

@@ -2,7 +2,8 @@ import { Bits } from './bits.js';
 import type { EventQuestion, Range } from './event-question.js';
 import { EventSets, EventSetsBuilder } from './event-sets.js';
 import { EventRows, type IsGone, NO_EVENTS, type SortedEvents } from './sorted-events.js';
-import type { Breathe } from './sorted-order.js';
+import type { PostSet } from '../wordpress/posts/search/post-set.js';
+import { type Breathe, STRIDE } from './sorted-order.js';
 
 /** Neighbours whose dates are looked at together: in most of such blocks all match, or none. */
 const BLOCK = 1024;
@@ -59,17 +60,28 @@ export class EventIndex {
     return this.events.ids.length;
   }
 
-  /** The ids of the page that was asked for, and how many events match; undefined where SQL has to answer. */
-  answer({
-    start,
-    end,
-    sets,
-    featured,
-    skip,
-    take,
-  }: EventQuestion): { ids: number[]; total: number } | undefined {
+  /** The positions of the events of a set. */
+  async positionsOf(posts: PostSet, breathe: Breathe): Promise<Bits> {
+    const { ids } = this.events;
+    const positions = Bits.none(ids.length);
+    for (let at = 0; at < ids.length; at++) {
+      if (at % STRIDE === 0) await breathe();
+      if (posts.has(ids[at] ?? 0)) positions.add(at);
+    }
+    return positions;
+  }
+
+  /**
+   * The ids of the page that was asked for, and how many events match, among those at the positions where some are given; undefined
+   * where SQL has to answer.
+   */
+  answer(
+    { start, end, sets, featured, skip, take }: EventQuestion,
+    among?: Bits,
+  ): { ids: number[]; total: number } | undefined {
     if (!sets.every(({ kind, ids }) => this.sets.knows(kind, ids))) return undefined;
     const found = this.shown.copy();
+    if (among) found.keep(among);
     for (const { kind, ids } of sets) found.keep(this.having(kind, ids));
     if (featured === true) found.keep(this.having('featured', [0]));
     if (featured === false) found.drop(this.having('featured', [0]));

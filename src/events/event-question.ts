@@ -6,6 +6,7 @@ import type { ListEventsQuery } from './event.dto.js';
 import { isStorable } from './event-dates.js';
 import type { SetKind } from './event-sets.js';
 import type { Places } from '../venues/venue-places.service.js';
+import type { PostSet } from '../wordpress/posts/search/post-set.js';
 import { EVENT } from './event-type.js';
 import { sortableDate } from './sortable-date.js';
 
@@ -23,19 +24,21 @@ export interface EventQuestion {
   /** Sets of which an event must be in each, by one of the ids. */
   sets: readonly { kind: SetKind; ids: readonly number[] }[];
   featured?: boolean;
+  /** The events that a search finds. */
+  found?: PostSet;
   skip: number;
   take: number;
 }
 
-/** What `eventQuery` asks of SQL; undefined where the index does not know: other statuses, texts, ids, parents, odd dates. */
+/** What `eventQuery` asks of SQL, but for a search; undefined where the index does not know: other statuses, ids, parents, odd dates. */
 export function eventQuestion(
   query: ListEventsQuery,
   window: EventWindow,
   context: RequestContext,
   places?: Places,
 ): EventQuestion | undefined {
-  const { include, search, post_parent: parent, venue, organizer, categories, tags, featured } = query;
-  if ([include, search, parent].some((filter) => filter !== undefined)) return undefined;
+  const { include, post_parent: parent, venue, organizer, categories, tags, featured } = query;
+  if ([include, parent].some((filter) => filter !== undefined)) return undefined;
   if (query.with_hidden) return undefined;
   if (!isPublished(context.access.visibility(EVENT.type, query.status))) return undefined;
   const columns = comparedColumns(context.settings);

@@ -49,10 +49,10 @@ export function comparedDates(
 /** Filters that leave few events, from which a list is found sooner than by dates. */
 const NARROWING = ['include', 'venue', 'organizer', 'post_parent', 'categories', 'tags'] as const;
 
-/** What was found out before a list is asked for: where its venues are, and the only events that its search may find. */
+/** What was found out before a list is asked for: where its venues are, and how to name the only events that its search may find. */
 export interface Narrowing {
   places?: Places;
-  among?: readonly number[];
+  among?: () => number[];
 }
 
 const OF_POST = sql`o.post_id`;
@@ -101,10 +101,18 @@ export function eventQuery(
   if (query.tags) list.withTerms(query.tags);
   if (query.featured) list[isNarrow ? 'withMeta' : 'withRareMeta']('_tribe_featured');
   if (query.featured === false) list.withoutMeta('_tribe_featured');
-  if (among) list.where(inList(sql`p.ID`, among));
-  if (query.search !== undefined)
-    list.search(query.search, openedBy(query.password, access.editable(EVENT.type)), access.signedIn);
-  return list;
+  if (among) list.where(() => inList(sql`p.ID`, among()));
+  return searched(list, query, context);
+}
+
+/** Those of a list that a request's search finds, if it has one. */
+export function searched(
+  list: PostQuery,
+  { search, password }: ListEventsQuery,
+  { access }: RequestContext,
+): PostQuery {
+  if (search === undefined) return list;
+  return list.search(search, openedBy(password, access.editable(EVENT.type)), access.signedIn);
 }
 
 /** What lists of events may be sorted by besides what all lists of posts may. */

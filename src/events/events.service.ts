@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { workForAnybody } from '../database/caller.js';
 import type { Transaction } from '../database/transactions.js';
 import { Refusal } from '../errors/refusal.js';
 import type { RequestContext } from '../http/request-context.js';
@@ -16,12 +17,13 @@ import { VenuePlaces } from '../venues/venue-places.service.js';
 import { VENUE } from '../venues/venue-type.js';
 import { linkedIds } from '../wordpress/posts/linked-ids.js';
 import { PostQuery } from '../wordpress/posts/post-query.js';
-import { SearchFilter } from '../wordpress/posts/search/search-filter.js';
+import type { PostSet } from '../wordpress/posts/search/post-set.js';
+import { SearchFilter, type SearchFound } from '../wordpress/posts/search/search-filter.js';
 import type { PostRecord, PostRow } from '../wordpress/posts/post-record.js';
 import { TermVisibility } from '../wordpress/terms/term-visibility.js';
 import type { ListEventsQuery } from './event.dto.js';
 import { eventListUrl } from './event.links.js';
-import { eventOrders, eventQuery, type EventWindow, eventWindow } from './event.query.js';
+import { eventOrders, eventQuery, type EventWindow, eventWindow, searched } from './event.query.js';
 import { venuesOf } from './event-entry.js';
 import type { EventJson } from './event-json.js';
 import { type EventBundle, EventBundlesService } from './event-bundles.service.js';
@@ -34,13 +36,10 @@ import { EventWriter } from './event-writer.service.js';
 
 /** Lists, reads and writes events. */
 @Injectable()
-export class EventsService extends PostResourceService<
-  'events',
-  EventFields,
-  EventJson,
-  ListEventsQuery,
-  EventBundle
-> {
+export class EventsService
+  extends PostResourceService<'events', EventFields, EventJson, ListEventsQuery, EventBundle>
+  implements OnApplicationBootstrap
+{
   constructor(
     tools: PostResourceTools,
     private readonly bundles: EventBundlesService,
@@ -51,6 +50,14 @@ export class EventsService extends PostResourceService<
     private readonly searchFilter: SearchFilter,
   ) {
     super(EVENT, tools);
+  }
+
+  /** Texts are read before anybody searches, but behind the index of dates: every list waits for that. */
+  onApplicationBootstrap(): void {
+    workForAnybody(async () => {
+      await this.index.settled();
+      await this.searchFilter.begin();
+    }).catch(() => undefined);
   }
 
   /** An unknown slug is told to who may edit events only, as recorded. */
@@ -81,10 +88,12 @@ export class EventsService extends PostResourceService<
     const status =
       query.status?.join(',') || (context.access.mayChooseStatus(EVENT.type) ? 'any' : 'publish');
     const places = await this.places.of(query, context);
-    const { search } = query;
-    const among = search === undefined ? undefined : await this.searchFilter.candidates(search);
-    const list = eventQuery(this.tools.database, query, window, context, { places, among });
-    this.index.note(list, eventQuestion(query, window, context, places));
+    const found = query.search === undefined ? undefined : await this.searchFilter.find(query.search);
+    const list = eventQuery(this.tools.database, query, window, context, { places, among: found?.few });
+    const question = eventQuestion(query, window, context, places);
+    if (query.search === undefined) this.index.note(list, question);
+    else if (question && found)
+      this.index.note(list, { ...question, found: await this.allFound(found, query, context) });
     return {
       list,
       url: eventListUrl(context.base, query, shownWindow(query, window), status),
@@ -193,6 +202,19 @@ export class EventsService extends PostResourceService<
     return isTrashed
       ? this.writer.trash(transaction, before, context)
       : this.writer.remove(transaction, before, context);
+  }
+
+  /** What a search finds, of SQL where that is not known. */
+  private async allFound(
+    { sure, maybe }: SearchFound,
+    query: ListEventsQuery,
+    context: RequestContext,
+  ): Promise<PostSet> {
+    if (maybe.size > 0) {
+      const some = new PostQuery(this.tools.database, EVENT.type).include([...maybe.ids()]);
+      for (const id of await searched(some, query, context).ids()) sure.add(id);
+    }
+    return sure;
   }
 
   private async filteredLinks(

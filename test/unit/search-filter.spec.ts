@@ -1,102 +1,190 @@
-import { CharacterClasses } from '../../src/wordpress/posts/search/character-classes.js';
-import { ANYTHING, Signatures, signatureOf } from '../../src/wordpress/posts/search/signatures.js';
+import { Breather } from '../../src/wordpress/rendering/breather.js';
+import { searchTerms } from '../../src/wordpress/posts/search-terms.js';
+import { CharacterClasses, SEPARATORS } from '../../src/wordpress/posts/search/character-classes.js';
+import { holdersOf, packWords } from '../../src/wordpress/posts/search/chunk-words.js';
+import { PostSet } from '../../src/wordpress/posts/search/post-set.js';
+import { TextIndex } from '../../src/wordpress/posts/search/text-index.js';
+import { eachWord, WordTable } from '../../src/wordpress/posts/search/word-table.js';
 import { Dice } from '../support/odd-values.js';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789 .,-𝒶𝒷é';
 
-/** Classes in which letter case makes no difference, nor do an accent and script letters. */
+/** Classes in which letter case makes no difference, nor do an accent and script letters, but that `LIKE` tells one script letter from others. */
 function makeClasses(): CharacterClasses {
   const classes = new CharacterClasses();
-  for (const letter of [...LETTERS, ...LETTERS.toUpperCase(), '\u00ad'])
-    classes.learn(letter.codePointAt(0) ?? 0, weightOf(letter));
+  const learn = (letter: string) => classes.learn(letter.codePointAt(0) ?? 0, weightOf(letter));
+  for (const letter of SEPARATORS) learn(letter);
+  classes.separateWords();
+  for (const letter of [...LETTERS, ...LETTERS.toUpperCase(), '𝓆', 'q', '\u00ad']) learn(letter);
+  classes.mix('𝓆'.codePointAt(0) ?? 0);
   return classes;
 }
 
 const weightOf = (letter: string) =>
   letter === '\u00ad' ? '' : letter.normalize('NFKD').slice(0, 1).toLowerCase();
+const weightsOf = (text: string) => [...text].map(weightOf).join('');
+const spelled = (text: string, classes = makeClasses()) => [...classes.spell(text)];
 
-function hashesOf(text: string, classes = makeClasses()): number[] | undefined {
-  const hashes: number[] = [];
-  return classes.trigrams(text, (hash) => hashes.push(hash)) ? hashes : undefined;
+async function indexOf(texts: readonly (string[] | null)[], closed: readonly number[] = []) {
+  const index = new TextIndex(makeClasses());
+  for (let chunk = 0; chunk * 32 < texts.length; chunk++) {
+    const posts = texts.slice(chunk * 32, chunk * 32 + 32).map((one, at) => {
+      const id = chunk * 32 + at;
+      return { id, texts: one, isOpen: !closed.includes(id) };
+    });
+    await index.set(chunk, `${chunk}`, posts, new Breather());
+  }
+  return async (search: string) => {
+    const found = await index.find(searchTerms(search), new Breather());
+    return found && { sure: [...found.sure.ids()], maybe: [...found.maybe.ids()] };
+  };
 }
-
-const found = (signatures: Signatures, text: string) => [...signatures.holding(hashesOf(text) ?? [])].flat();
 
 describe('the search filter', () => {
   it('knows texts as the same that the database takes for the same, character by character', () => {
-    expect(hashesOf('Cafe')).toEqual(hashesOf('cAFÉ'));
-    expect(hashesOf('abc')).toEqual(hashesOf('𝒶𝒷C'));
-    expect(hashesOf('ca\u00adfe')).not.toEqual(hashesOf('cafe'));
-    expect(hashesOf('ab')).toEqual([]);
-    expect(new Set(hashesOf('abcde')).size).toBe(3);
-  });
-
-  it('is not sure of texts with characters that it does not know', () => {
+    expect(spelled('Cafe')).toEqual(spelled('cAFÉ'));
+    expect(spelled('abc')).toEqual(spelled('𝒶𝒷C'));
+    expect(spelled('ca\u00adfe')).not.toEqual(spelled('cafe'));
+    expect(spelled('abжd')[2]).toBe(0);
     const classes = makeClasses();
-    expect(hashesOf('abcжdef', classes)).toBeUndefined();
-    const around: number[] = [];
-    classes.trigrams('abcжdef', (hash) => around.push(hash));
-    expect(around).toEqual([...(hashesOf('abc') ?? []), ...(hashesOf('def') ?? [])]);
     expect([...classes.unknownIn(['abж', '𝒸Ж'])]).toEqual([...'ж𝒸Ж'].map((letter) => letter.codePointAt(0)));
-    expect(signatureOf(['abc', 'ж'], classes, 1)).toBe(ANYTHING);
     expect(() => classes.learn(1, null)).toThrow('no weights');
   });
 
-  it('has no trigrams across two texts, and grows with what they hold', () => {
-    const classes = makeClasses();
-    const signatures = new Signatures();
-    signatures.set(0, '', [{ id: 1, signature: signatureOf(['ab', 'cd'], classes, 1) }]);
-    expect([found(signatures, 'abcd'), found(signatures, 'ab')]).toEqual([[], [1]]);
-    const words = (length: number, bits: number) => signatureOf(['a'.repeat(length)], classes, bits).length;
-    expect([words(0, 1), words(32, 1), words(1000, 1), words(1000, 0.5), words(30_000, 1)]).toEqual([
-      1, 1, 32, 16, 1024,
-    ]);
-  });
-
-  it('never leaves out a text that holds what is looked for, and most others', () => {
-    const dice = new Dice(1);
-    const classes = makeClasses();
-    const letters = [...LETTERS];
-    const text = (length: number) => Array.from({ length }, () => dice.pick(letters)).join('');
-    const texts = Array.from({ length: 640 }, () => text(dice.roll(300)));
-    const signatures = new Signatures();
-    for (let chunk = 0; chunk < 10; chunk++)
-      signatures.set(
-        chunk,
-        '',
-        texts.slice(chunk * 64, chunk * 64 + 64).map((one, at) => ({
-          id: chunk * 64 + at,
-          signature: signatureOf([one], classes, 1),
-        })),
+  it('cuts words that are too long into parts, one of which holds whatever is not', () => {
+    const words = (text: string) => {
+      const found: string[] = [];
+      const units = Uint16Array.from([...text], (letter) => letter.charCodeAt(0));
+      eachWord(
+        units,
+        (unit) => unit === 32,
+        (from, to) => found.push(text.slice(from, to)),
       );
-    let others = 0;
-    for (let id = 0; id < texts.length; id++) {
-      const characters = [...(texts[id] ?? '')];
-      const from = dice.roll(characters.length);
-      const ids = found(
-        signatures,
-        characters
-          .slice(from, from + 6)
-          .join('')
-          .toUpperCase(),
-      );
-      expect(ids).toContain(id);
-      if (characters.length - from >= 6) others += ids.length - 1;
+      return found;
+    };
+    expect(words(' a  bc d')).toEqual(['a', 'bc', 'd']);
+    for (const length of [1, 63, 64, 65, 95, 96, 97, 200]) {
+      const text = Array.from({ length }, (_, at) => String.fromCharCode(100 + at)).join('');
+      const parts = words(`x ${text} y`);
+      expect([parts[0], parts.at(-1), Math.max(...parts.map((part) => part.length)) <= 64]).toEqual([
+        'x',
+        'y',
+        true,
+      ]);
+      for (let from = 0; from < length; from++)
+        expect(parts.some((part) => part.includes(text.slice(from, from + 32)))).toBe(true);
     }
-    expect(others / texts.length / texts.length).toBeLessThan(0.2);
   });
 
-  it('says which chunks of ids have changed, and forgets those that are gone', () => {
-    const signatures = new Signatures();
-    for (const chunk of [1, 2, 3]) signatures.set(chunk, `${chunk}`, [{ id: chunk, signature: ANYTHING }]);
-    signatures.set(3, '3', []);
-    expect(signatures.size).toBe(2);
+  it('numbers words, and finds those that a piece is part of', () => {
+    const table = new WordTable();
+    const dice = new Dice(5);
+    const words = [
+      ...new Set(Array.from({ length: 9000 }, () => `${'ab'.repeat(dice.roll(3))}${dice.roll(7000)}`)),
+    ];
+    const units = (word: string) => Uint16Array.from([...word], (letter) => letter.charCodeAt(0));
+    for (const round of [1, 2]) {
+      const numbers = words.map((word) => table.numberOf(units(`${round}${word}-`), 1, word.length + 1));
+      expect(numbers).toEqual(words.map((_, at) => at));
+    }
+    for (const piece of ['7', 'ab12', 'ba', '6999', 'x']) {
+      const flags = new Uint32Array(table.size);
+      for (let from = 0; from < table.size; from += 1000)
+        table.mark(piece, 4, flags, from, Math.min(from + 1000, table.size));
+      expect([...flags]).toEqual(words.map((word) => (word.includes(piece) ? 4 : 0)));
+    }
+  });
+
+  it('packs which posts hold which words', () => {
+    const dice = new Dice(6);
+    const holders = new Map<number, number>([
+      [0, 1],
+      [1, -1],
+      [2 ** 20 - 1, 1 << 31],
+      [128, (1 << 31) | 1],
+    ]);
+    for (let at = 0; at < 500; at++)
+      holders.set(dice.roll(2 ** 20), dice.roll(3) === 0 ? dice.roll(2 ** 31) | 1 : 1 << dice.roll(32));
+    const packed = packWords(holders);
+    const flags = new Uint32Array(2 ** 20);
+    for (const word of [...holders.keys(), 5, 127]) {
+      flags.fill(0)[word] = 0b101;
+      const found = new Int32Array(3).fill(7);
+      holdersOf(packed, flags, found);
+      expect([...found]).toEqual([holders.get(word) ?? 0, 0, holders.get(word) ?? 0]);
+    }
+  });
+
+  it('keeps sets of posts by their ids, whatever these are', () => {
+    const ids = [0, 31, 32, 32_767, 32_768, 2 ** 31, 2 ** 32 + 31, 2 ** 50 + 7];
+    const set = new PostSet();
+    for (const id of ids) set.add(id);
+    expect([[...set.ids()], set.size]).toEqual([ids, ids.length]);
+    expect(ids.flatMap((id) => [set.has(id), set.has(id + 2)])).toEqual(ids.flatMap(() => [true, false]));
+  });
+
+  it('finds what holds the wanted words and none of the others, and says where it is not sure', async () => {
+    const find = await indexOf(
+      [['Jazz', 'bread, old', 'old-maps'], ['jazz', '', 'qu'], null, ['jazz maps']],
+      [3],
+    );
+    expect(await find('jAZZ')).toEqual({ sure: [0, 1], maybe: [2, 3] });
+    // What is closed may be found all the same: its texts do not count for everybody.
+    expect(await find('jazz -maps')).toEqual({ sure: [1], maybe: [2, 3] });
+    expect(await find('-old')).toEqual({ sure: [1], maybe: [2, 3] });
+    // Neither over two texts nor over a separator.
+    expect(await find('"bread old"')).toEqual({ sure: [], maybe: [0, 2] });
+    expect(await find('zzb')).toEqual({ sure: [], maybe: [2] });
+    // A character that no text holds, and one that is not the same as all others of its class.
+    expect(await find('ж')).toBeUndefined();
+    expect(await find('jazzж')).toEqual({ sure: [], maybe: [0, 1, 2, 3] });
+    expect(await find('jazz qu')).toEqual({ sure: [], maybe: [1, 2] });
+    expect(await find(`"${'jazz '.repeat(300)}"`)).toEqual({ sure: [], maybe: [0, 1, 2, 3] });
+    expect(await find('\\')).toBeUndefined();
+    expect(await find('-a=b')).toBeUndefined();
+  });
+
+  it('finds the same as a look at all texts', async () => {
+    const dice = new Dice(1);
+    const letters = [...LETTERS, ...'     '];
+    const text = (length: number) => Array.from({ length }, () => dice.pick(letters)).join('');
+    const texts = Array.from({ length: 320 }, () => [text(dice.roll(30)), text(dice.roll(300))]);
+    const find = await indexOf(texts);
+    const weights = texts.map((own) => own.map(weightsOf));
+    let [sure, wrong] = [0, [] as string[]];
+    for (const [one = ''] of texts) {
+      const [term = ''] = one.slice(dice.roll(one.length)).split(/[ ,]/);
+      const wanted = term.slice(0, 1 + dice.roll(5)).toUpperCase();
+      const search = `${wanted} -${dice.pick(letters)}${dice.pick(letters)}`;
+      const terms = searchTerms(search);
+      const holds = (own: readonly string[]) => (part: string) =>
+        own.some((content) => content.includes(weightsOf(part)));
+      const there = weights.flatMap((own, id) =>
+        terms.wanted.every(holds(own)) && !terms.unwanted.some(holds(own)) ? [id] : [],
+      );
+      const found = await find(search);
+      if (!found) continue;
+      if (found.maybe.length === 0) sure += 1;
+      const named = [...found.sure, ...found.maybe];
+      if (!found.sure.every((id) => there.includes(id)) || !there.every((id) => named.includes(id)))
+        wrong.push(search);
+    }
+    expect([wrong, sure > 150]).toEqual([[], true]);
+  });
+
+  it('says which chunks of ids have changed, and forgets those that are gone', async () => {
+    const index = new TextIndex(makeClasses());
+    const post = (id: number) => ({ id, texts: ['x'], isOpen: true });
+    for (const chunk of [1, 2, 3]) await index.set(chunk, `${chunk}`, [post(chunk * 32)], new Breather());
+    await index.set(3, '3', [], new Breather());
+    expect(index.size).toBe(2);
     const now = new Map([
       [2, '2'],
       [3, 'another'],
       [4, '4'],
     ]);
-    expect(signatures.differing(now)).toEqual([3, 4]);
-    expect([signatures.size, found(signatures, 'x')]).toEqual([1, [2]]);
+    expect(index.differing(now)).toEqual([3, 4]);
+    const found = await index.find({ wanted: ['x'], unwanted: [] }, new Breather());
+    expect([index.size, [...(found?.sure.ids() ?? [])]]).toEqual([1, [64]]);
   });
 });

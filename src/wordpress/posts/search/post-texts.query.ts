@@ -1,6 +1,8 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Database } from '../../../database/database.js';
-import { CHUNK } from './signatures.js';
+import { containing } from '../post-rows.js';
+import { CHUNK } from './chunk-words.js';
+import type { IndexedPost } from './text-index.js';
 
 /** Tells whoever looks at the server's statements what these are for. */
 const NOTE = raw('/* search filter */');
@@ -13,7 +15,7 @@ const COLUMNS = ['p.post_title', 'p.post_excerpt', 'p.post_content'] as const;
 const BYTES = raw(COLUMNS.map((column) => `LENGTH(${column})`).join(' + '));
 /** Of one post: which text changes with which other, in the same chunk, has next to no chance to leave the sum the same. */
 const PRINT = raw(
-  `(${COLUMNS.map((column, at) => `${2 * at + 1} * CRC32(${column})`).join(' + ')}) * (p.ID % ${CHUNK} + 1)`,
+  `(${[...COLUMNS, 'p.post_password'].map((column, at) => `${2 * at + 1} * CRC32(${column})`).join(' + ')}) * (p.ID % ${CHUNK} + 1)`,
 );
 
 /** What is compared before texts are read again. */
@@ -25,11 +27,9 @@ export interface TextPrints {
   bytes: number;
 }
 
-/** A post's fingerprint and texts; null where they are too long. */
-export interface PostTexts {
-  id: number;
+/** A post's texts, which are null where they are too long, and its fingerprint. */
+export interface PostTexts extends IndexedPost {
   print: number;
-  texts: string[] | null;
 }
 
 /** The collation by which title, excerpt and content are compared; undefined where they differ, or it is not known how it compares. */
@@ -69,30 +69,58 @@ export async function readTexts(
   const ranges = chunks.map((chunk) => sql`p.ID BETWEEN ${chunk * CHUNK} AND ${chunk * CHUNK + CHUNK - 1}`);
   const texts = COLUMNS.map((column, at) => raw(`IF(${BYTES.sql} > ${LONGEST}, NULL, ${column}) AS t${at}`));
   const rows = await database.query<
-    { id: number; print: number } & Record<'t0' | 't1' | 't2', string | null>
+    Record<'id' | 'print' | 'open', number> & Record<'t0' | 't1' | 't2', string | null>
   >(
-    sql`SELECT ${NOTE} p.ID AS id, ${PRINT} AS print, ${join(texts)} FROM ${database.table('posts')} p
+    sql`SELECT ${NOTE} p.ID AS id, ${PRINT} AS print, p.post_password = '' AS open, ${join(texts)} FROM ${database.table('posts')} p
         WHERE p.post_type = ${type} AND (${join(ranges, ' OR ')})`,
   );
-  return rows.map(({ id, print, t0, t1, t2 }) => ({
+  return rows.map(({ id, print, open, t0, t1, t2 }) => ({
     id: Number(id),
     print: Number(print),
+    isOpen: Number(open) === 1,
     texts: t0 === null || t1 === null || t2 === null ? null : [t0, t1, t2],
   }));
 }
 
 /**
- * The weights of characters: `LIKE` compares texts character by character, and takes those of the same weight for the same one.
+ * The weights of characters: `LIKE` compares texts character by character, and takes none for the same one whose weights differ.
  * Neither several characters that weigh as much as one nor such as weigh nothing are the same to it as others.
  */
-export async function characterWeights(
+export function characterWeights(
   database: Database,
   collation: string,
   codes: readonly number[],
 ): Promise<{ code: number; weight: string | null }[]> {
-  const weights = codes.map((code): Sql => {
-    const character = String.fromCodePoint(code);
-    return sql`SELECT ${code} AS code, HEX(WEIGHT_STRING(${character} COLLATE ${raw(collation)})) AS weight`;
+  return each(
+    database,
+    codes,
+    (code) => sql`HEX(WEIGHT_STRING(${character(code)} COLLATE ${raw(collation)})) AS weight`,
+  );
+}
+
+/** Whether `LIKE` takes characters for the same one as others that weigh as much, by code point: by most collations not those that these do not know. */
+export function sameCharacters(
+  database: Database,
+  collation: string,
+  others: ReadonlyMap<number, number>,
+): Promise<{ code: number; same: number | string }[]> {
+  return each(database, [...others.keys()], (code) => {
+    const other = character(others.get(code) ?? code);
+    return sql`${character(code)} COLLATE ${raw(collation)} LIKE ${containing(other)} ESCAPE '|' AS same`;
   });
-  return database.query(join(weights, ' UNION ALL '));
+}
+
+const character = (code: number): string => String.fromCodePoint(code);
+
+function each<Row>(
+  database: Database,
+  codes: readonly number[],
+  what: (code: number) => Sql,
+): Promise<Row[]> {
+  return database.query(
+    join(
+      codes.map((code) => sql`SELECT ${code} AS code, ${what(code)}`),
+      ' UNION ALL ',
+    ),
+  );
 }

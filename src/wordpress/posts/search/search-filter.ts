@@ -5,44 +5,51 @@ import type { Database } from '../../../database/database.js';
 import type { Metrics } from '../../../metrics/metrics.service.js';
 import { Breather } from '../../rendering/breather.js';
 import { searchTerms } from '../search-terms.js';
-import { CharacterClasses } from './character-classes.js';
+import { CharacterClasses, SEPARATORS } from './character-classes.js';
 import {
   characterWeights,
   chunkPrint,
   type PostTexts,
   readTexts,
+  sameCharacters,
   textCollation,
   textPrints,
 } from './post-texts.query.js';
-import { ANYTHING, CHUNK, Signatures, type SignedPost, signatureOf } from './signatures.js';
+import { CHUNK } from './chunk-words.js';
+import { type Found, TextIndex } from './text-index.js';
 
 /** Fewer posts SQL has looked through at once. */
 const FEW = 5000;
-/** Bits of all signatures together, and how many there must be for a character to be worth it. */
-const MOST_BITS = 64 * 8 * 1024 ** 2;
-const LEAST_BITS = 0.25;
-/** SQL is asked about so many posts, and about such a share of all, at most; beyond that it looks at all in one pass. */
+/** Of calendars with more bytes of texts nothing is kept. */
+const MOST_BYTES = 2 * 1024 ** 3;
+/** SQL is told of so many posts, and of such a share of all, at most; beyond that it looks at all in one pass. */
 const MOST_POSTS = 20_000;
 const MOST_SHARE = 0.2;
 /** So many chunks are read while a search waits for them; more behind it. */
-const NEAR = 50;
+const NEAR = 100;
 /** Chunks and characters per statement, and milliseconds of work until others get their turn. */
-const CHUNKS = 8;
+const CHUNKS = 16;
 const CHARACTERS = 500;
 const TURN = 4;
 /** How long nothing is read again after all was, or was not worth it: a minute at least, in milliseconds, and twenty times as long as it took. */
 const MINUTE = 60_000;
 const REST = 20;
 
+/** What a search finds. */
+export interface SearchFound extends Found {
+  /** The ids of all of them, where they are so few that SQL may be told. */
+  few?: () => number[];
+}
+
 /**
- * Names the posts of a type that a search may find, so that SQL has to look at no others; what is found, and who may know of it,
- * SQL says (docs/behaviour/caching.md#the-search-filter).
+ * Knows which posts of a type a search finds without a look at their texts, but for some that SQL has to be asked about
+ * (docs/behaviour/caching.md#the-search-filter).
  */
 export class SearchFilter implements OnModuleDestroy {
-  private signatures = new Signatures();
   private classes = new CharacterClasses();
+  private index = new TextIndex(this.classes);
   private collation?: string;
-  /** The version of `posts` that the signatures are of; undefined while many are missing. */
+  /** The version of `posts` that the index is of; undefined while much is missing. */
   private readAt?: number;
   private refreshing?: Promise<void>;
   private building?: Promise<void>;
@@ -57,12 +64,23 @@ export class SearchFilter implements OnModuleDestroy {
     private readonly metrics: Metrics,
   ) {}
 
-  /** Ids of posts among which are all that a search for the text finds; undefined where SQL has to look at all. */
-  async candidates(text: string): Promise<number[] | undefined> {
-    const signatures = await this.current();
-    const ids = signatures && (await this.among(signatures, searchTerms(text).wanted));
-    if (this.database.dialect === 'mysql') this.metrics.countLookups('search_filter', ids !== undefined);
-    return ids;
+  /** What a search for the text finds; undefined where SQL has to look at all. */
+  async find(text: string): Promise<SearchFound | undefined> {
+    const index = await this.current();
+    const found = index && (await index.find(searchTerms(text), new Breather(TURN)));
+    const most = Math.min(MOST_POSTS, (index?.size ?? 0) * MOST_SHARE);
+    const isKnown = found !== undefined && found.maybe.size <= most;
+    if (this.database.dialect === 'mysql') this.metrics.countLookups('search_filter', isKnown);
+    if (!isKnown) return undefined;
+    const { sure, maybe } = found;
+    const isFew = sure.size + maybe.size <= most;
+    return { ...found, ...(isFew && { few: () => [...sure.ids(), ...maybe.ids()] }) };
+  }
+
+  /** Reads what there is, if nobody has searched yet. */
+  async begin(): Promise<void> {
+    await this.current();
+    await this.settled();
   }
 
   /** Waits for what is being read at the moment, if anything is. */
@@ -76,23 +94,8 @@ export class SearchFilter implements OnModuleDestroy {
     await this.settled();
   }
 
-  private async among(signatures: Signatures, terms: readonly string[]): Promise<number[] | undefined> {
-    const hashes = new Set<number>();
-    for (const term of terms) this.classes.trigrams(term, (hash) => hashes.add(hash));
-    if (hashes.size === 0) return undefined;
-    const most = Math.min(MOST_POSTS, signatures.size * MOST_SHARE);
-    const ids: number[] = [];
-    const breather = new Breather(TURN);
-    for (const found of signatures.holding([...hashes])) {
-      ids.push(...found);
-      if (ids.length > most) return undefined;
-      if (breather.isDue) await breather.pause();
-    }
-    return ids;
-  }
-
-  /** Signatures of what there is now; undefined where it takes longer to have them than it is worth waiting for. */
-  private async current(): Promise<Signatures | undefined> {
+  /** The index of what there is now; undefined where it takes longer to have it than it is worth waiting for. */
+  private async current(): Promise<TextIndex | undefined> {
     const version = await this.version();
     if (version === undefined || this.isClosing) return undefined;
     if (this.readAt !== version) {
@@ -104,7 +107,7 @@ export class SearchFilter implements OnModuleDestroy {
       if (this.readAt === undefined) return undefined;
       await this.refreshing;
     }
-    return this.readAt === version ? this.signatures : undefined;
+    return this.readAt === version ? this.index : undefined;
   }
 
   private async version(): Promise<number | undefined> {
@@ -117,6 +120,8 @@ export class SearchFilter implements OnModuleDestroy {
       await workForAnybody(work);
     } catch (error) {
       this.readAt = undefined;
+      // What was learned half is learned anew.
+      this.collation = undefined;
       this.rest();
       this.logger.warn(`Texts could not be read: ${error instanceof Error ? error.message : error}`);
     }
@@ -126,17 +131,16 @@ export class SearchFilter implements OnModuleDestroy {
   private async refresh(version: number): Promise<void> {
     const began = performance.now();
     const collation = await textCollation(this.database);
-    if (collation !== this.collation) this.forget(collation);
+    if (collation !== this.collation) await this.forget(collation);
     if (collation === undefined) return this.rest();
     const { prints, posts, bytes } = await textPrints(this.database, this.type);
-    const bits = Math.min(1, MOST_BITS / bytes);
-    if (posts < FEW || bits < LEAST_BITS) {
-      this.forget(collation);
+    if (posts < FEW || bytes > MOST_BYTES) {
+      await this.forget(collation);
       return this.rest(performance.now() - began);
     }
-    const chunks = this.signatures.differing(prints);
+    const chunks = this.index.differing(prints);
     const read = async () => {
-      await this.read(chunks, bits);
+      await this.read(chunks);
       if (!this.isClosing) this.readAt = version;
     };
     if (this.readAt !== undefined && chunks.length <= NEAR) return read();
@@ -147,21 +151,18 @@ export class SearchFilter implements OnModuleDestroy {
     });
   }
 
-  private async read(chunks: readonly number[], bits: number): Promise<void> {
+  private async read(chunks: readonly number[]): Promise<void> {
     const breather = new Breather(TURN);
     for (let at = 0; at < chunks.length && !this.isClosing; at += CHUNKS) {
       const some = chunks.slice(at, at + CHUNKS);
+      const byChunk = new Map(some.map((chunk) => [chunk, [] as PostTexts[]]));
       const posts = await readTexts(this.database, this.type, some);
       await this.learn(posts, breather);
-      const signed = new Map(some.map((chunk) => [chunk, { print: 0, posts: [] as SignedPost[] }]));
-      for (const { id, print, texts } of posts) {
-        const chunk = signed.get(Math.floor(id / CHUNK));
-        chunk?.posts.push({ id, signature: texts ? signatureOf(texts, this.classes, bits) : ANYTHING });
-        if (chunk) chunk.print += print;
-        if (breather.isDue) await breather.pause();
+      for (const post of posts) byChunk.get(Math.floor(post.id / CHUNK))?.push(post);
+      for (const [chunk, own] of byChunk) {
+        const print = own.reduce((sum, post) => sum + post.print, 0);
+        await this.index.set(chunk, chunkPrint(own.length, print), own, breather);
       }
-      for (const [chunk, { print, posts }] of signed)
-        this.signatures.set(chunk, chunkPrint(posts.length, print), posts);
     }
   }
 
@@ -172,19 +173,35 @@ export class SearchFilter implements OnModuleDestroy {
       for (const code of this.classes.unknownIn(texts ?? [])) unknown.add(code);
       if (breather.isDue) await breather.pause();
     }
-    const codes = [...unknown];
+    await this.learnCharacters([...unknown]);
+  }
+
+  private async learnCharacters(codes: readonly number[]): Promise<void> {
+    const { classes, database, collation = '' } = this;
     for (let at = 0; at < codes.length; at += CHARACTERS) {
-      const some = codes.slice(at, at + CHARACTERS);
-      const weights = await characterWeights(this.database, this.collation ?? '', some);
-      for (const { code, weight } of weights) this.classes.learn(Number(code), weight);
+      const others = new Map<number, number>();
+      for (const { code, weight } of await characterWeights(
+        database,
+        collation,
+        codes.slice(at, at + CHARACTERS),
+      )) {
+        const first = classes.learn(Number(code), weight);
+        if (first !== Number(code)) others.set(Number(code), first);
+      }
+      if (others.size === 0) continue;
+      for (const { code, same } of await sameCharacters(database, collation, others))
+        if (Number(same) === 0) classes.mix(Number(code));
     }
   }
 
-  private forget(collation: string | undefined): void {
-    this.signatures = new Signatures();
-    this.classes = new CharacterClasses();
-    this.collation = collation;
+  private async forget(collation: string | undefined): Promise<void> {
     this.readAt = undefined;
+    this.collation = collation;
+    this.classes = new CharacterClasses();
+    this.index = new TextIndex(this.classes);
+    if (collation === undefined) return;
+    await this.learnCharacters([...SEPARATORS].map((separator) => separator.codePointAt(0) ?? 0));
+    this.classes.separateWords();
   }
 
   private rest(took = 0): void {
