@@ -1,6 +1,6 @@
 import config, { testFiles } from './jest.config.mjs';
 
-// What `npm test` runs on SQLite only is run on MariaDB.
+// What `npm test` runs on one database only is run on the other.
 process.env.ALMANAC_LONG_TESTS = '1';
 
 /** Tests that take minutes, and those on the database that `npm test` leaves out: `npm run test:full`. */

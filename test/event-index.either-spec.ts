@@ -12,6 +12,7 @@ import { CROWD, crowd } from './support/crowded-calendar.js';
 import { Dice } from './support/odd-values.js';
 import { describeDatabase, describeEither, makeSite, SITE_A, SITE_D, type Site } from './support/sites.js';
 import { openGround, type WriteGround } from './support/write-ground.js';
+import { oneOfTries } from './support/one-of-tries.js';
 
 const FILTERS = process.env['ALMANAC_LONG_TESTS'] === '1' ? 1000 : 100;
 const MODES = [
@@ -120,14 +121,16 @@ describeEither('the index of dates', (database) => {
     const lists = (sql: string[]) => sql.filter((text) => text.includes('tec_occurrences'));
 
     it('asks SQL for no list', async () => {
-      await asked.quiet();
-      ground.app.statements();
-      await listed();
-      expect(lists(ground.app.statements().sql)).toEqual([]);
-      await listed('subscriber');
-      expect(lists(ground.app.statements().sql)).toEqual([]);
-      const { total } = await listed('anonymous', '&geoloc_lat=0&geoloc_lng=0&geoloc_radius=20100');
-      expect([total > 0, lists(ground.app.statements().sql)]).toEqual([true, []]);
+      const withoutSql = (caller?: Caller, filter?: string) =>
+        oneOfTries(async () => {
+          await asked.quiet();
+          ground.app.statements();
+          const { total } = await listed(caller, filter);
+          expect([total > 0, lists(ground.app.statements().sql)]).toEqual([true, []]);
+        });
+      await withoutSql();
+      await withoutSql('subscriber');
+      await withoutSql('anonymous', '&geoloc_lat=0&geoloc_lng=0&geoloc_radius=20100');
       await listed('admin');
       expect(lists(ground.app.statements().sql)).not.toEqual([]);
     });

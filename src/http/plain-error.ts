@@ -5,7 +5,7 @@ import { errorAnswer } from './error-answer.js';
 
 /** An error that any Nest code may throw, in the recorded shape; undefined for what only the log may tell. */
 export function plainError(thrown: unknown): Answer | undefined {
-  if (thrown instanceof HttpException && thrown.getStatus() < 500) {
+  if (thrown instanceof HttpException && thrown.getStatus() !== 500) {
     const [status, said] = [thrown.getStatus(), thrown.getResponse()];
     return typeof said === 'string' ? plain(status, said) : withMembers(status, said);
   }
@@ -16,12 +16,20 @@ export function plainError(thrown: unknown): Answer | undefined {
     : undefined;
 }
 
-/** `code` and `data` are kept where they were given; a list of messages, as of pipes, goes into `data.details` too. */
+/** Members that say the status in other words: Nest's own, and those of a health check. */
+const SAY_STATUS = new Set(['statusCode', 'status', 'error']);
+
+/**
+ * `code` and `data` are kept where they were given, whatever else there is stands in `data`; a list of messages, as of pipes,
+ * goes into `data.details` too.
+ */
 function withMembers(status: number, said: object): Answer {
-  const { code, message, data } = said as Record<string, unknown>;
+  const { code, message, data, ...others } = said as Record<string, unknown>;
+  const further = Object.entries(others).filter(([name]) => !SAY_STATUS.has(name));
   const details = Array.isArray(message) ? { details: message } : {};
   const text = Array.isArray(message) ? message.join(' ') : message;
   return plain(status, typeof text === 'string' ? text : undefined, code, {
+    ...Object.fromEntries(further),
     ...(typeof data === 'object' ? data : {}),
     ...details,
   });

@@ -1,6 +1,14 @@
 import ICAL from 'ical.js';
 import { compactDate } from './content-line.js';
-import { type FileZones, inZone, type ReadTime, readTime, Unreadable, zoneOfId } from './read-time.js';
+import {
+  type FileZones,
+  inZone,
+  laterBy,
+  type ReadTime,
+  readTime,
+  Unreadable,
+  zoneOfId,
+} from './read-time.js';
 import { readPeople, readPlaces } from './read-places.js';
 import { asHtml, asWebsite, descriptionOf, listOf, textOf } from './read-texts.js';
 import { daysLater } from './whole-days.js';
@@ -61,13 +69,14 @@ function parsed(text: string): ICAL.Component {
   return component;
 }
 
-/** What ical.js has to say of a text, which it reads bit by bit, as a fault of the text; also that it finds no end. */
+/** What ical.js has to say of a text, which it reads bit by bit, as a fault of the text; also that it finds no end, or stumbles. */
 function orUnreadable<T>(read: () => T): T {
   try {
     return withinTime(read, () => new Unreadable('its dates take too long to work out'));
   } catch (error) {
     if (error instanceof Unreadable) throw error;
-    throw new Unreadable(`it can not be read: ${error instanceof Error ? error.message : error}`);
+    const why = error instanceof Error && !(error instanceof TypeError) ? `: ${error.message}` : '';
+    throw new Unreadable(`it can not be read${why}`);
   }
 }
 
@@ -132,7 +141,9 @@ function datesOf(
     ? readTime(property, zones, occurrence.end)
     : endOf(component, property, start, zones);
   if ('day' in start) {
-    const last = 'day' in end && end.day > start.day ? daysLater(end.day, -1) : start.day;
+    if (!('day' in end)) throw new Unreadable('it begins on a day and ends at a time');
+    if (end.day < start.day) throw new Unreadable('it ends before it begins');
+    const last = end.day > start.day ? daysLater(end.day, -1) : start.day;
     return { all_day: true, start_date: start.day, end_date: last, timezone: own ?? zones.local };
   }
   if ('day' in end) throw new Unreadable('it begins at a time and ends on a day');
@@ -153,8 +164,12 @@ function endOf(
   const value = property.getFirstValue();
   if (!(duration instanceof ICAL.Duration) || !(value instanceof ICAL.Time)) return start;
   const at = value.clone();
-  at.addDuration(duration);
-  return readTime(property, zones, at);
+  const { isNegative, weeks, days, hours, minutes, seconds } = duration;
+  // Days are those of the calendar, hours those that pass (RFC 5545, 3.3.6).
+  at.addDuration(ICAL.Duration.fromData({ isNegative, weeks, days }));
+  const time = (hours * 60 + minutes) * 60 + seconds;
+  const last = readTime(property, zones, at);
+  return 'day' in last ? last : laterBy(last, isNegative ? -time : time);
 }
 
 /** The id that a record without one is known by: the same for the same title at the same time. */

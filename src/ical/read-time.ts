@@ -3,6 +3,7 @@ import { formatWallClock, parseWallClock } from '../wordpress/dates/wall-clock.j
 import { offsetAt, toFirstEpoch } from '../wordpress/dates/zone.js';
 import { buildZone, canonicalZone, isValidZone } from '../wordpress/dates/zones.js';
 import { WINDOWS_ZONES } from './data/windows-zones.js';
+import { daysLater } from './whole-days.js';
 
 /** A time as a calendar file says it: a day, or the clock of a zone. */
 export type ReadTime = { day: string } | { wall: string; zone: string };
@@ -35,10 +36,9 @@ export function readTime(
   zones: FileZones,
   value: unknown = property.getFirstValue(),
 ): ReadTime {
-  if (!(value instanceof ICAL.Time)) throw new Unreadable(`${property.name.toUpperCase()} is no date`);
+  if (!(value instanceof ICAL.Time) || !isRead(property)) throw noDate(property);
   const wall = wallOf(value);
-  if (parseWallClock(wall) === undefined || value.year < 1)
-    throw new Unreadable(`${property.name.toUpperCase()} is no date`);
+  if (parseWallClock(wall) === undefined || value.year < 1) throw noDate(property);
   if (value.isDate) return { day: wall.slice(0, 10) };
   if (value.zone === ICAL.Timezone.utcTimezone) return { wall, zone: 'UTC' };
   const id = property.getFirstParameter('tzid');
@@ -51,6 +51,22 @@ export function readTime(
   const there = value.clone();
   there.zone = described;
   return { wall: wallAt(there.toUnixTime(), zones.local), zone: zones.local };
+}
+
+function noDate(property: ICAL.Property): Unreadable {
+  return new Unreadable(`${property.name.toUpperCase()} is no date`);
+}
+
+/** ical.js makes the 2nd of March of the 30th of February, and hides what stands there. */
+function isRead(property: ICAL.Property): boolean {
+  const said = String(property.toJSON()[3]);
+  const day = said.slice(0, 10);
+  return parseWallClock(said.replace(/Z$/, '')) !== undefined && daysLater(day, 0) === day;
+}
+
+/** So many seconds later, as a watch counts them: clocks may be put forward or back in between. */
+export function laterBy({ wall, zone }: { wall: string; zone: string }, seconds: number) {
+  return { wall: wallAt(toFirstEpoch(buildZone(zone), parseWallClock(wall) ?? 0) + seconds, zone), zone };
 }
 
 /** The same instant on the clock of another zone. */

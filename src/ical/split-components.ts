@@ -54,16 +54,31 @@ export async function* splitComponents(chunks: AsyncIterable<Uint8Array>): Async
 
 async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  let rest = '';
-  for await (const chunk of chunks) {
-    const lines = (rest + decoded(decoder, chunk)).split('\n');
-    rest = lines.pop() ?? '';
-    if (rest.length > MOST_CHARACTERS) throw new NotACalendar('it has a line that does not end');
-    for (const line of lines) yield line.endsWith('\r') ? line.slice(0, -1) : line;
+  for await (const bytes of byteLinesOf(chunks)) {
+    // Programs that fold by octets may do so within a character: its other bytes follow the blank of the next line.
+    const blank = bytes[0] === 0x20 || bytes[0] === 0x09 ? 1 : 0;
+    yield bytes.toString('latin1', 0, blank) + decoded(decoder, bytes.subarray(blank));
   }
-  rest += decoded(decoder);
-  if (rest !== '') yield rest;
+  decoded(decoder);
 }
+
+async function* byteLinesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let rest = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    const bytes = Buffer.concat([rest, chunk]);
+    let from = 0;
+    for (let end = bytes.indexOf(LF); end >= 0; end = bytes.indexOf(LF, from)) {
+      yield bytes.subarray(from, bytes[end - 1] === CR && end > from ? end - 1 : end);
+      from = end + 1;
+    }
+    rest = bytes.subarray(from);
+    if (rest.length > MOST_CHARACTERS) throw new NotACalendar('it has a line that does not end');
+  }
+  if (rest.length > 0) yield rest;
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
 
 function decoded(decoder: TextDecoder, chunk?: Uint8Array): string {
   try {

@@ -122,10 +122,12 @@ export class ScheduleRun {
   ): Promise<void> {
     const rows = await this.database.query<Row>(query(this.places.get(name)));
     let done = 0;
-    for (const row of rows) if (!this.isStopped && (await this.attempt(row.id, () => work(row)))) done += 1;
-    const last = rows.at(-1);
-    if (last && rows.length === MOST) this.places.set(name, last);
-    else this.places.delete(name);
+    for (const row of rows) {
+      // Where this one ends the run, as when somebody holds its rows, the next run begins behind it.
+      this.places.set(name, row);
+      if (!this.isStopped && (await this.attempt(row.id, () => work(row)))) done += 1;
+    }
+    if (rows.length < MOST) this.places.delete(name);
     result.hasMore ||= rows.length === MOST && done > 0;
   }
 

@@ -232,7 +232,7 @@ describeEither('almanac doctor on a site of odd records', (database) => {
     const env = readEnvironment({ DATABASE_URL: site.url });
     try {
       expect(named((await doctor({ env, now })).findings)).toEqual([
-        'occurrences-missing: 2',
+        'occurrences-missing: 3',
         'occurrences-stale: 951',
         'occurrences-orphaned: 4',
         'dates-unreadable: 115',

@@ -183,6 +183,28 @@ describeDatabases('what happens when its time comes', (database: DatabaseName) =
     expect(await cron()).not.toContain(task(other['id']));
   });
 
+  it('one whose rows somebody holds on to is in the way of one run, not of the next', async () => {
+    const [held, other] = [
+      await ground.create({ date: SOON.local }),
+      await ground.create({ date: SOON.local }),
+    ];
+    ground.app.nest
+      .get(Hooks)
+      .addFilter<object, { before?: { id: number } }>(
+        'rest_pre_insert_tribe_events',
+        (fields, { before }) => {
+          if (before?.id === held['id'])
+            throw new Refusal('busy', 'database_unavailable', 'Somebody holds it.');
+          return fields;
+        },
+      );
+    passUntil(SOON.utc);
+    await expect(run()).rejects.toThrow('Somebody holds it.');
+    await run();
+    expect([await status(held['id']), await status(other['id'])]).toEqual(['future', 'publish']);
+    await expect(run()).rejects.toThrow('Somebody holds it.');
+  });
+
   if (database === 'MariaDB')
     it('does not publish again what PHP publishes at the same moment', async () => {
       const { id } = await ground.create({ date: SOON.local, tags: ['Twice'] });

@@ -1,3 +1,4 @@
+import { exchange } from '../conformance/run-case.mjs';
 import { loadRecording } from './replay.js';
 
 /** Who asks: a user of the recorded site, or nobody. */
@@ -45,14 +46,16 @@ export async function request(
   headers: Record<string, string>,
   body?: unknown,
 ): Promise<Reply> {
-  const answer = await fetch(`${url}/cal/events/v1${path}`, {
-    method,
-    headers: body === undefined ? headers : { ...headers, 'Content-Type': 'application/json' },
-    body: body === undefined ? undefined : JSON.stringify(body),
-    signal: AbortSignal.timeout(30_000),
-  });
-  const text = await answer.text();
+  const sent = body === undefined ? undefined : JSON.stringify(body);
+  // A length, as Node sends the body of a DELETE without one as no part of the request.
+  const about: Record<string, string> =
+    sent === undefined
+      ? {}
+      : { 'Content-Type': 'application/json', 'Content-Length': `${Buffer.byteLength(sent)}` };
+  const place = `${url}/cal/events/v1${path}`;
+  const { status, text, ...answer } = await exchange(place, method, { ...headers, ...about }, sent);
   const parsed: unknown = text === '' ? {} : JSON.parse(text);
   const isObject = parsed !== null && typeof parsed === 'object';
-  return { status: answer.status, headers: answer.headers, body: isObject ? { ...parsed } : {} };
+  const said = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, `${value}`]);
+  return { status, headers: new Headers(said), body: isObject ? { ...parsed } : {} };
 }

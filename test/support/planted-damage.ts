@@ -103,6 +103,24 @@ export const PLANTS: readonly Plant[] = [
     kind: 'dates',
   },
   {
+    damage: 'times in UTC that are wrong of an event that the tables do not hold',
+    plant: [
+      meta(54, '_EventStartDateUTC', '2021-08-05 08:45:00'),
+      ...both((table) => `DELETE FROM wp_${table} WHERE post_id = 54`),
+    ],
+    finds: ['occurrences-missing: 1', 'dates-utc: 1'],
+    kind: 'dates',
+  },
+  {
+    damage: 'a calendar that was never migrated, of events without times in UTC',
+    plant: [
+      ...both((table) => `DELETE FROM wp_${table}`),
+      "UPDATE wp_postmeta SET meta_value = '' WHERE meta_key IN ('_EventStartDateUTC', '_EventEndDateUTC')",
+    ],
+    finds: ['occurrences-none: 150', 'dates-utc: 150'],
+    kind: 'dates',
+  },
+  {
     damage: 'a start that is no date',
     plant: [meta(54, '_EventStartDate', '2021-02-30 08:45:00')],
     finds: ['dates-unreadable: 1'],

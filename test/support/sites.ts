@@ -47,6 +47,15 @@ export function describeEither(name: string, declare: (database: DatabaseName) =
 }
 
 /**
+ * Declares tests of an `*.either-spec.ts` file that go by what the original database says: on MariaDB in short runs, on SQLite
+ * where there is none, on both in long ones.
+ */
+export function describeMariadbFirst(name: string, declare: (database: DatabaseName) => void): void {
+  if (isLong) describeDatabases(name, declare);
+  else describeDatabase(name, mariadbMissing() ? 'SQLite' : 'MariaDB', declare);
+}
+
+/**
  * Declares tests that send thousands of made-up requests: all of them on both databases in long runs, on SQLite in short ones,
  * where `few` takes some of each kind.
  */

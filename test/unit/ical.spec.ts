@@ -127,6 +127,15 @@ describe('calendar files that are written', () => {
     expect(eventLines(day)).toContain('DTSTART;VALUE=DATE:20270201\r\nDTEND;VALUE=DATE:20270203\r\n');
     const plain = { ...ENTRY, allDay: true, start: '2027-02-01 00:00:00', end: '2027-02-01 23:59:59' };
     expect(eventLines(plain)).toContain('DTSTART;VALUE=DATE:20270201\r\nDTEND;VALUE=DATE:20270202\r\n');
+    const [last, end] = ['9999-12-31 00:00:00', '9999-12-31 23:59:59'];
+    expect(eventLines({ ...plain, end })).toContain('DTEND;VALUE=DATE:99991231\r\n');
+    expect(eventLines({ ...plain, start: last, end })).not.toContain('DTEND');
+  });
+
+  it('say places as far as there are words and numbers for them', () => {
+    const near = { name: 'Equator', latitude: 1e-7, longitude: -77.12345678 };
+    expect(eventLines({ ...ENTRY, venues: [near] })).toContain('\r\nGEO:0;-77.123457\r\n');
+    expect(eventLines({ ...ENTRY, venues: [{ name: '' }, { name: '' }] })).not.toContain('LOCATION');
   });
 
   it('say when an event was changed, also of one that does not know', () => {
@@ -359,6 +368,15 @@ describe('calendar files that are read', () => {
       true,
       'America/New_York',
     ]);
+    // Clocks are put forward there from two to three.
+    const spring = (time: string, duration: string) =>
+      dates(`DTSTART;TZID=Europe/Berlin:20270328T${time}`, `DURATION:${duration}`)[1];
+    expect([
+      spring('023000', 'PT1H'),
+      spring('010000', 'PT2H'),
+      spring('010000', 'P1DT1H'),
+      spring('040000', '-PT2H'),
+    ]).toEqual(['2027-03-28 04:30:00', '2027-03-28 04:00:00', '2027-03-29 02:00:00', '2027-03-28 01:00:00']);
     expect(
       dates('DTSTART;TZID=Europe/Berlin:20270310T100000', 'DTEND;TZID=Europe/London:20270310T100000'),
     ).toEqual(['2027-03-10 10:00:00', '2027-03-10 11:00:00', false, 'Europe/Berlin']);
@@ -425,8 +443,16 @@ describe('calendar files that are read', () => {
       [['SUMMARY', 'DTSTART:20270310T100000Z'], /^it can not be read: /],
       [['DTSTART:20270310T100000Z', 'STATUS:CANCELLED'], /^it is cancelled$/],
       [['DTSTART:20270310T100000Z', 'DTEND;VALUE=DATE:20270311'], /^it begins at a time and ends on a day$/],
+      [['DTSTART;VALUE=DATE:20270310', 'DTEND:20270311T100000Z'], /^it begins on a day and ends at a time$/],
+      [['DTSTART;VALUE=DATE:20270310', 'DTEND;VALUE=DATE:20270309'], /^it ends before it begins$/],
+      [['DTSTART:20270310T100000Z', 'RRULE:FOO'], /^it can not be read$/],
+      ...['20270230T100000Z', '20270310T250000Z', '20271310T100000', '20270310T107500'].map(
+        (none): [string[], RegExp] => [[`DTSTART:${none}`], /^DTSTART is no date$/],
+      ),
+      [['DTSTART;VALUE=DATE:20270310', 'DTEND;VALUE=DATE:20270431'], /^DTEND is no date$/],
     ];
-    for (const [lines, message] of faults) expect(() => read(event(...lines))).toThrow(message);
+    for (const [lines, message] of faults)
+      expect(() => read(event(...lines), { occurrences: 1 })).toThrow(message);
     expect(() =>
       read(event('DTSTART:20270310T100000Z', 'RECURRENCE-ID;RANGE=THISANDFUTURE:20270310T100000Z'), {
         occurrences: 1,
@@ -450,6 +476,17 @@ describe('calendar files that are read', () => {
         { name: 'VTODO', line: 11, text: 'BEGIN:VTODO\r\nEND:VTODO\r\n' },
       ]);
     }
+  });
+
+  it('may be folded within a character, and not broken there', async () => {
+    const text = `BEGIN:VCALENDAR\r\n${event('SUMMARY:café 🎉', 'DTSTART:20270310T100000Z')}END:VCALENDAR\r\n`;
+    const bytes = Buffer.from(text).toString('latin1');
+    const folded = (fold: string) => Buffer.from(bytes.replace(/[\x80-\xbf]/g, `${fold}$&`), 'latin1');
+    for (const size of [1, 1000])
+      for await (const part of splitComponents(inPieces(folded('\r\n '), size)))
+        expect(read(part.text ?? '')[0]?.fields).toMatchObject({ title: 'café 🎉' });
+    const broken = splitComponents(inPieces(folded('\r\nX:'), 1000));
+    await expect(broken.next()).rejects.toThrow(new NotACalendar('it is not UTF-8'));
   });
 
   it('refuse what is no calendar, and leave out what is too large', async () => {

@@ -108,8 +108,8 @@ async function sortOut(site: SiteView): Promise<EventIds> {
       // An event that was only begun has no dates yet.
       if (fault && status !== 'auto-draft') ids[fault].push(id);
       if (rows === 'several') ids.several.push(id);
-      // Of what is no date no row can be made; of times in UTC that are wrong none should.
-      if (fault) continue;
+      // Of what is no date no row can be made; one that is there is mended with its times in UTC.
+      if (fault && (fault !== 'utc' || rows !== 'missing')) continue;
       if (rows === 'missing' || rows === 'stale') ids[rows].push(id);
       if (isUnknown) ids.unknown.push(id);
     }

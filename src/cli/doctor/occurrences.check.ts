@@ -113,7 +113,7 @@ async function writeRows(site: SiteView, { transaction, eventTables }: Repair): 
   let written = 0;
   for await (const states of eventStates(site)) {
     const wanted = states.flatMap(({ id: postId, dates, rows, fault, isUnknown }) =>
-      !fault && (rows === 'missing' || rows === 'stale') ? [{ postId, dates, isUnknown }] : [],
+      dates && (rows === 'missing' || (rows === 'stale' && !fault)) ? [{ postId, dates, isUnknown }] : [],
     );
     const unknown = wanted.filter(({ isUnknown }) => isUnknown);
     for (let at = 0; at < unknown.length; at += AT_ONCE)

@@ -1,4 +1,4 @@
-import { type DatabaseName, describeDatabases } from '../support/sites.js';
+import { type DatabaseName, describeMariadbFirst } from '../support/sites.js';
 import { type Exceptions, declareRecordedCases } from '../suites/recorded-cases.js';
 
 const FOLDING = 'SQLite tells é from e, MySQL does not';
@@ -18,10 +18,10 @@ const MESSAGES: Exceptions = {
 const onSqlite = (database: DatabaseName, exceptions: Exceptions): Exceptions =>
   database === 'SQLite' ? exceptions : {};
 
-describeDatabases('recorded reads', (database) => {
+describeMariadbFirst('recorded reads', (database) => {
   declareRecordedCases('site-a/read', database, onSqlite(database, ACCENTS));
 });
 
-describeDatabases('further recorded reads', (database) => {
+describeMariadbFirst('further recorded reads', (database) => {
   declareRecordedCases('site-a/read-more', database, MESSAGES);
 });

@@ -1,6 +1,6 @@
 import { unserialize } from '../src/wordpress/options/php-serialize.js';
 import { AGENDA, KALENDER } from './support/odd-sites.js';
-import { describeDatabases } from './support/sites.js';
+import { describeMariadbFirst } from './support/sites.js';
 import { openVariant, type VariantSite } from './support/variant-site.js';
 
 type Body = Record<string, unknown>;
@@ -16,7 +16,7 @@ function useVariant(...[database, variant]: Parameters<typeof openVariant>): () 
   return () => site;
 }
 
-describeDatabases('a site with everything else', (database) => {
+describeMariadbFirst('a site with everything else', (database) => {
   const site = useVariant(database, KALENDER);
   const create = (fields: Body, caller: 'admin' | 'contributor' = 'admin') =>
     site().body('/events', caller, 'POST', { ...EVENT, ...fields });
@@ -166,7 +166,7 @@ describeDatabases('a site with everything else', (database) => {
   });
 });
 
-describeDatabases('a site with almost no options', (database) => {
+describeMariadbFirst('a site with almost no options', (database) => {
   const site = useVariant(database, AGENDA);
   const { home } = AGENDA;
 

@@ -1,6 +1,6 @@
 import { Transactions } from '../src/database/transactions.js';
 import { TermWriter } from '../src/wordpress/terms/term-writer.js';
-import { describeDatabases } from './support/sites.js';
+import { describeMariadbFirst } from './support/sites.js';
 import { fresh, useTermSite } from './support/term-site.js';
 import { declareTermWrites } from './suites/term-writes.js';
 
@@ -8,7 +8,7 @@ const TAXONOMY = 'post_tag';
 /** A published event of the recorded site, and a draft. */
 const EVENT = 53;
 
-describeDatabases('tags', (database) => {
+describeMariadbFirst('tags', (database) => {
   const site = useTermSite(database, 'tags');
   const { send, make, rows } = site;
 

@@ -1,7 +1,7 @@
 import { userId } from './support/calendar-client.js';
 import { census } from './support/event-rows.js';
 import { brokenRows } from './support/invariants.js';
-import { describeDatabases } from './support/sites.js';
+import { describeMariadbFirst } from './support/sites.js';
 import { EVENT, openGround, type WriteGround } from './support/write-ground.js';
 
 // Partial updates (W1), dates (W2, W3, W13, W17) and the rest (W15 on) are in decisions-event-*.either-spec.ts.
@@ -19,7 +19,7 @@ const FULL = {
 };
 const ids = (linked: unknown) => [linked].flat().map((record) => (record as Fields)['id']);
 
-describeDatabases('decisions on events', (database) => {
+describeMariadbFirst('decisions on events', (database) => {
   let ground: WriteGround;
   let broken: string[];
   let number = 0;

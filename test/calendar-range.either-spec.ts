@@ -1,5 +1,5 @@
 import { asMap, toPlain, unserialize } from '../src/wordpress/options/php-serialize.js';
-import { describeDatabases } from './support/sites.js';
+import { describeMariadbFirst } from './support/sites.js';
 import { openGround, type WriteGround } from './support/write-ground.js';
 
 const NAMES = ['earliest_date', 'earliest_date_markers', 'latest_date', 'latest_date_markers'] as const;
@@ -9,7 +9,7 @@ const OPTION = "option_name = 'tribe_events_calendar_options'";
 const FIRST = ['1980-01-01', '1980-01-02', '1980-01-03'];
 const LAST = ['2199-01-01', '2199-01-02', '2199-01-03'];
 
-describeDatabases('the range of the calendar', (database) => {
+describeMariadbFirst('the range of the calendar', (database) => {
   let ground: WriteGround;
 
   beforeAll(async () => {

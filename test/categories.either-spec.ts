@@ -1,13 +1,13 @@
 import { Transactions } from '../src/database/transactions.js';
 import { TermWriter } from '../src/wordpress/terms/term-writer.js';
-import { describeDatabases } from './support/sites.js';
+import { describeMariadbFirst } from './support/sites.js';
 import { fresh, namesOf, useTermSite } from './support/term-site.js';
 import { declareTermWrites } from './suites/term-writes.js';
 
 const TAXONOMY = 'tribe_events_cat';
 const [MUSIC, ROCK, PUNK, ARTS] = [2, 3, 4, 6];
 
-describeDatabases('categories', (database) => {
+describeMariadbFirst('categories', (database) => {
   const site = useTermSite(database, 'categories');
   const { send, make, rows } = site;
   const read = async (id: number) => (await send('anonymous', 'GET', `/categories/${id}`)).body;
