@@ -95,6 +95,19 @@ describe('the search filter', () => {
     }
   });
 
+  it('knows no further words once there is no room for them, and those that it knows', () => {
+    const table = new WordTable(65 * 1000);
+    const word = new Uint16Array(64).fill(7);
+    const numberOf = (at: number) => {
+      word[0] = 1 + at;
+      return table.numberOf(word, 0, 64);
+    };
+    let known = 0;
+    while (numberOf(known) !== undefined) known += 1;
+    expect([known, table.size]).toEqual([1000, 1000]);
+    expect([numberOf(known + 1), numberOf(0), numberOf(known - 1)]).toEqual([undefined, 0, known - 1]);
+  });
+
   it('packs which posts hold which words', () => {
     const dice = new Dice(6);
     const holders = new Map<number, number>([
