@@ -7,10 +7,12 @@ const CHUNKS_END = Buffer.from('0\r\n\r\n');
  * Asks a server for what `next` gives, until it gives nothing or the time is over, on a number of connections that stay
  * open. It reads no more of an answer than its status and its end, and so leaves the machine to the server: an answer
  * costs it a fiftieth of a millisecond. Answers the requests per second and the milliseconds of all answers, sorted.
+ * `mayRefuse`: 503 is counted as `refused`, instead of ending everything.
  */
-export async function load(url, next, { connections, seconds, status = 200 }) {
+export async function load(url, next, { connections, seconds, status = 200, mayRefuse = false }) {
   const { hostname, port } = new URL(url);
   const times = [];
+  let refused = 0;
   const began = performance.now();
   const end = began + seconds * 1000;
   const one = () =>
@@ -32,6 +34,10 @@ export async function load(url, next, { connections, seconds, status = 200 }) {
         if (!takeChunk(answer, chunk)) return;
         times.push(performance.now() - sent);
         if (answer.status === status) return ask();
+        if (mayRefuse && answer.status === 503) {
+          refused += 1;
+          return ask();
+        }
         socket.destroy();
         reject(new Error(`${url}${path} answers ${answer.status} instead of ${status}`));
       });
@@ -40,7 +46,8 @@ export async function load(url, next, { connections, seconds, status = 200 }) {
     });
   await Promise.all(Array.from({ length: connections }, one));
   const took = (performance.now() - began) / 1000;
-  return { rate: times.length / took, count: times.length, times: Float64Array.from(times).sort() };
+  const count = times.length;
+  return { rate: (count - refused) / took, count, refused, times: Float64Array.from(times).sort() };
 }
 
 /** The value below which a share of sorted numbers lies. */

@@ -26,13 +26,16 @@ const KINDS = {
   mb: { of: (row) => row.value, isEnough: (value, goal) => value <= goal, text: (goal) => `≤ ${goal} MB` },
 };
 
+/** Whether the only goal of some work is how long an answer takes. */
+export const isForTime = (work, events) => Object.keys(GOALS[work]?.[events] ?? {}).join() === 'p99';
+
 /** The goal of a row as text, and whether it is reached; nothing where there is none. */
 export function judged(row) {
   const goals = Object.entries(GOALS[row.work]?.[row.events] ?? {});
   if (goals.length === 0) return {};
   return {
     goal: goals.map(([kind, goal]) => KINDS[kind].text(goal)).join(', '),
-    reached: goals.every(([kind, goal]) => KINDS[kind].isEnough(KINDS[kind].of(row), goal)),
+    reached: !row.refused && goals.every(([kind, goal]) => KINDS[kind].isEnough(KINDS[kind].of(row), goal)),
   };
 }
 

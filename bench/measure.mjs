@@ -6,7 +6,7 @@ export const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.len
 
 /**
  * Loads servers in turn, so that all meet the same noise, for some rounds after one that does not count.
- * A side is `{ server, database, next(round), status }`, whose requests come from `next` (round 0 is the one that does
+ * A side is `{ server, database, next(round), status, mayRefuse }`, whose requests come from `next` (round 0 is the one that does
  * not count). Answers the medians of each side.
  */
 export async function alternate(sides, { rounds, seconds, connections }) {
@@ -21,13 +21,13 @@ export async function alternate(sides, { rounds, seconds, connections }) {
   return measured.map(medians);
 }
 
-async function oneRound({ server, database, next, status }, round, how) {
+async function oneRound({ server, database, next, ...side }, round, how) {
   const before = [server.cpu(), database.cpu()];
-  const { rate, count, times } = await load(server.url, next(round), { ...how, status });
+  const { times, ...counted } = await load(server.url, next(round), { ...how, ...side });
+  const { count } = counted;
   if (count === 0) throw new Error(`${server.url}: nothing was asked`);
   return {
-    rate,
-    count,
+    ...counted,
     p50: quantile(times, 0.5),
     p99: quantile(times, 0.99),
     serverCpu: (server.cpu() - before[0]) / count,
@@ -41,6 +41,7 @@ function medians(rounds) {
   return {
     ...middle,
     count: rounds.reduce((sum, { count }) => sum + count, 0),
+    refused: rounds.reduce((sum, { refused }) => sum + refused, 0),
     rates: rounds.map((r) => r.rate),
   };
 }

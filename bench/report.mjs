@@ -77,7 +77,8 @@ function commit() {
 function cells(row) {
   const floor = row.floor === undefined ? '' : withUnit(row.floor, row.unit);
   const ratios = [row.ratio, row.cpuRatio].map((ratio) => ratio?.toFixed(2) ?? '');
-  const value = row.note ?? withUnit(row.value, row.unit);
+  const refused = row.refused ? `, and ${row.refused} of ${row.count} answers 503` : '';
+  const value = row.note ?? withUnit(row.value, row.unit) + refused;
   const numbers = [row.p50, row.p99, row.serverCpu, row.databaseCpu];
   const ceiling = row.ceiling === undefined ? '' : withUnit(row.ceiling, row.unit);
   const verdict = row.reached === undefined ? '' : row.reached ? 'yes' : 'NO';

@@ -1,9 +1,11 @@
 // Measures Almanac beside the floor (floor.mjs) on private MariaDBs that hold the tests' site and made-up events:
 //   npm run build && npm run bench [-- --sizes 1000,100000 --only cold,hot --rounds 3 --seconds 3 --connections 8]
 // docs/performance.md explains the numbers. With --save they are what the README shows, with --profile FOLDER profiles
-// of our servers are kept.
+// of our servers are kept, with --indexes sites have those of `almanac indexes --apply`.
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { median } from './measure.mjs';
@@ -19,11 +21,14 @@ const ALMANAC = join(ROOT, 'dist/main.js');
 const NODE_OPTIONS = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts.start.match(
   /--\S+/g,
 );
+const INDEXES = [join(ROOT, 'bin/almanac.cjs'), 'indexes', '--apply'];
 const FLOOR = join(ROOT, 'bench/floor.mjs');
 const WRITES = join(ROOT, 'bench/writes.mjs');
 const PROFILER = join(ROOT, 'bench/profiler.mjs');
 const LOGINS = join(ROOT, 'test/fixtures/conformance/site-a/write.json');
 const BASE = '/cal/events/v1';
+/** Milliseconds after which a server has begun what it does behind its start. */
+const BEHIND = 1500;
 /** The number of events that the floor of lists has, whatever ours are. */
 const SMALL = 1000;
 const KINDS = ['start', ...Object.keys(READS), 'create', 'memory'];
@@ -36,6 +41,7 @@ const { values: given } = parseArgs({
     rounds: { type: 'string', default: '3' },
     connections: { type: 'string', default: '8' },
     profile: { type: 'string' },
+    indexes: { type: 'boolean', default: false },
     save: { type: 'boolean', default: false },
   },
 });
@@ -52,10 +58,12 @@ async function benchSize(site, small, report) {
   const env = { DATABASE_URL: site.uri, LOG_LEVEL: 'error', NODE_ENV: 'production' };
   const add = (row) => report.add({ ...row, events: site.events });
   try {
+    if (given.indexes) execFileSync(process.execPath, INDEXES, { env: { ...process.env, ...env } });
     const almanac = await startAlmanac(env, add);
     servers.push(almanac);
     const floor = site === small.site ? small.floor : await startServer(FLOOR, '/events', env);
     if (floor !== small.floor) servers.push(floor);
+    await sleep(BEHIND);
     await settled(120, almanac, site);
     const idle = almanac.memory().now;
     const smallFloor = { ...small.floor, database: small.site };

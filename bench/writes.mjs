@@ -45,7 +45,8 @@ export async function measureWrites({ uri, url, headers, cpu, seconds = 5, round
   }
 }
 
-const event = (number) => ({
+/** What is sent to create an event. */
+export const event = (number) => ({
   title: `Measured evening ${number}`,
   description: '<p>An evening with <strong>music</strong>, talks and food.</p>',
   start_date: '2031-05-01 19:00:00',
@@ -55,7 +56,7 @@ const event = (number) => ({
 });
 
 /** The rows of one event as lists of columns and values, without their own ids. */
-async function rowsOf(pool, id) {
+export async function rowsOf(pool, id) {
   const tables = [];
   for (const [table, column, own] of COPIED) {
     const [found] = await pool.query('SELECT * FROM ?? WHERE ?? = ? ORDER BY ??', [table, column, id, own]);
@@ -65,10 +66,12 @@ async function rowsOf(pool, id) {
   return tables;
 }
 
-async function insert(pool, tables, number) {
+/** Inserts the rows of one event once more, in one transaction, and returns its id; `before` and `after` may ask more of it. */
+export async function insert(pool, tables, number, before = () => {}, after = () => {}) {
   const connection = await pool.getConnection();
   try {
     await connection.beginTransaction();
+    await before(connection);
     const ids = {};
     for (const { table, columns, rows } of tables) {
       const values = rows.map((row) => row.map((value, at) => own(columns[at], value, ids, number)));
@@ -76,7 +79,9 @@ async function insert(pool, tables, number) {
       if (table === 'wp_posts') ids.post_id = insertId;
       if (table === 'wp_tec_events') ids.event_id = insertId;
     }
+    await after(connection, ids.post_id);
     await connection.commit();
+    return ids.post_id;
   } finally {
     connection.release();
   }

@@ -149,6 +149,24 @@ describeEither('our own parameters', (database) => {
     expect(seen.slice(0, 50)).toEqual(await idsOf(`/events?${asked.replace('per_page=7', 'per_page=50')}`));
   });
 
+  it('say in links what was searched for, whatever characters it has', async () => {
+    const search = 'R&B + soul #100%25';
+    const made: unknown[] = [];
+    for (const nth of [1, 2]) {
+      const dates = { start_date: `2091-07-0${nth} 10:00:00`, end_date: `2091-07-0${nth} 11:00:00` };
+      made.push((await ground.send('admin', 'POST', '/events', { title: search, ...dates })).body['id']);
+    }
+    for (const added of ['_format=clean', 'orderby=title', 'cursor=*']) {
+      const asked = new URLSearchParams({ search, start_date: '2091-01-01', per_page: '1' });
+      const { body } = await get(`/events?${asked}&${added}`);
+      const { body: second } = await get(restPath(body['next_rest_url']));
+      const rows = [body, second].flatMap(({ events }) => events as Row[]);
+      expect([added, rows.map(({ id }) => id)]).toEqual([added, made]);
+      expect(new URL(String(second['rest_url'])).searchParams.get('search')).toBe(search);
+    }
+    for (const id of made) await ground.send('admin', 'DELETE', `/events/${id}`);
+  });
+
   it('by cursor lose and repeat nothing while records come and go', async () => {
     const before = await idsOf('/organizers?orderby=title&per_page=50');
     const first = await get('/organizers?orderby=title&per_page=3&cursor=*&status=publish');
@@ -191,7 +209,14 @@ describeEither('our own parameters', (database) => {
       '2091-07-01T06:00',
       '2091-07-01',
     ];
-    const no = ['2091-07-01T10:00:01Z', '2091-07-01T10:00:00-00:01', '2091-07-01 06:00:01', '2091-07-02'];
+    const no = [
+      '2091-07-01T10:00:01Z',
+      '2091-07-01T10:00:00-00:01',
+      '2091-07-01 06:00:01',
+      '2091-07-02',
+      '9999-12-31T23:00:00-14:00',
+      '9999-12-31T23:00:00',
+    ];
     for (const time of yes) expect([time, await found(`modified_after=${time}`)]).toEqual([time, true]);
     for (const time of no) {
       expect([time, await found(`modified_after=${time}`)]).toEqual([time, false]);

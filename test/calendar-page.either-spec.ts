@@ -241,6 +241,12 @@ describeEither('the calendar page without scripts', (database) => {
     expect([shown.status, shown.schema]).toEqual([200, undefined]);
     expect(shown.text).toContain('This event is protected by a password.');
     expect(shown.text + (await page('?search=Closed')).text).not.toMatch(/Only with a word|Hush/);
+    const inside = await ground.create({ title: 'Inside', venue: { venue: 'Hushed Hall', city: 'Kiel' } });
+    await ground.ask("UPDATE wp_posts SET post_password = 'word' WHERE post_title = 'Hushed Hall'");
+    const there = await page(`?event=${inside['id']}`);
+    expect(there.schema?.[0] ?? there.schema).not.toHaveProperty('location');
+    expect(there.text).toMatch(/<dt>When/);
+    expect(there.text).not.toMatch(/<dt>Where|Hushed|Kiel/);
     // A cookie or a password does not make it somebody's page.
     const signed = await open(`${ground.app.url}/calendar?event=${draft['id']}&password=word`, {
       headers: { Cookie: 'wordpress_logged_in_x=admin', Authorization: 'Basic YWRtaW46eA==' },
@@ -273,6 +279,10 @@ describeEither('the calendar page without scripts', (database) => {
     expect(text).toContain('action="../calendar"');
     await ground.ask("UPDATE wp_options SET option_value = 'ar' WHERE option_name = 'WPLANG'");
     expect((await page()).text).toContain('<html lang="ar" dir="rtl">');
+    await ground.ask("UPDATE wp_options SET option_value = 'fa_IR' WHERE option_name = 'WPLANG'");
+    const persian = await page('?date=2091-03-01&view=list');
+    expect(persian.text).toContain('<html lang="fa-IR" dir="rtl">');
+    expect(persian.text).toContain('۲۰۹۱');
     await ground.ask("UPDATE wp_options SET option_value = '\"><x' WHERE option_name = 'WPLANG'");
     expect((await page()).text).toContain('<html lang="en" dir="ltr">');
     await ground.ask("UPDATE wp_options SET option_value = '' WHERE option_name = 'WPLANG'");

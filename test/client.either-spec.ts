@@ -259,6 +259,15 @@ describeEither('almanac-client', (database) => {
     const fetch = async () => new Response('<html>Welcome</html>');
     const page = await refusal(clientOf({ fetch }).events.list());
     expect([page.status, page.code, page.message]).toEqual([200, 'no_json', 'Answered 200 without JSON.']);
+    for (const body of ['null', '[]', '{}', '"x"', '{"events":null}', '{"code":"x"}']) {
+      const other = clientOf({ fetch: async () => new Response(body) }).events;
+      const refusals = [await refusal(other.list()), await refusal(other.get(1))];
+      refusals.push(await refusal(other.all().next()), await refusal(other.bySlug('..')));
+      const code = /^[n"]/.test(body) ? 'no_json' : 'no_calendar';
+      expect([body, ...refusals.map((one) => one.code)]).toEqual([body, code, code, code, code]);
+    }
+    const brief = async () => Response.json({ code: 'x' }, { status: 400 });
+    expect((await refusal(clientOf({ fetch: brief }).events.list())).message).toBe('x');
     // A write that is sent elsewhere would come out as a read.
     const elsewhere = async ({ redirect, method }: Request) =>
       redirect === 'manual'

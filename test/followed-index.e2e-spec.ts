@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Changes } from '../src/database/changes.js';
 import { Database } from '../src/database/database.js';
 import type { ListEventsQuery } from '../src/events/event.dto.js';
+import { ListTotals } from '../src/wordpress/posts/list-totals.service.js';
 import { startApp, type TestApp } from './support/app.js';
 import { Asked, randomQuery } from './support/asked-index.js';
 import { CROWD, crowd } from './support/crowded-calendar.js';
@@ -158,6 +159,73 @@ describeDatabase('the index of dates beside another program', 'MariaDB', (databa
       expect(await statements({ venue, featured: true })).toEqual([0, 0]);
     } finally {
       asking.mockRestore();
+    }
+  });
+
+  it('is not needed for exact totals, whether they are counted in halves or at once', async () => {
+    for (let count = 20; count > 0; count--) {
+      const query = randomQuery(dice, CROWD);
+      const [whole, halves] = [await asked.list(query).total(), await asked.list(query).total(true)];
+      expect({ query, total: halves }).toEqual({ query, total: whole });
+    }
+    const asking = jest.spyOn(app.nest.get(Database), 'query');
+    try {
+      const totals = app.nest.get(ListTotals, { strict: false });
+      // Only the first of those that come together is cut in two.
+      await Promise.all([totals.of(asked.list({})), totals.of(asked.list({ featured: false }))]);
+      const texts = asking.mock.calls.map(([statement]) => statement.sql);
+      const counts = texts.filter((text) => text.includes('AS total FROM'));
+      expect(counts.map((text) => /post_id <=|post_id >/.exec(text)?.[0]).sort()).toEqual([
+        'post_id <=',
+        'post_id >',
+        undefined,
+      ]);
+    } finally {
+      asking.mockRestore();
+    }
+  });
+
+  it('goes on from what it had after a statement failed', async () => {
+    await asked.ready();
+    await run([`UPDATE wp_posts SET post_date = '2091-01-01 10:00:00' WHERE ID = ${FIRST + 9}`]);
+    app.nest.get(Changes).forget();
+    const database = app.nest.get(Database);
+    const query = database.query.bind(database);
+    const asking = jest.spyOn(database, 'query');
+    const reads = () => asking.mock.calls.filter(([{ sql }]) => sql.includes('index of dates')).length;
+    try {
+      asking.mockImplementation((statement, ...more) =>
+        statement.sql.includes('GROUP BY') ? Promise.reject(new Error('gone')) : query(statement, ...more),
+      );
+      // SQL answers, and the index rests.
+      expect(await asked.index.page(asked.list({}))).toBeUndefined();
+      asking.mockImplementation(query);
+      asking.mockClear();
+      await asked.ready();
+      // Digests and rows of one chunk, not all.
+      expect(reads()).toBeLessThan(12);
+      expect(await compare(3)).toEqual({ wrong: [], left: 0 });
+    } finally {
+      asking.mockRestore();
+    }
+  });
+
+  it('leaves lists by venue to SQL where metas are indexed by value, until nothing changes', async () => {
+    await run(['CREATE INDEX by_value ON wp_postmeta (meta_key(32), meta_value(32))']);
+    const other = await startApp({ databaseUrl: site.url });
+    try {
+      const lists = await Asked.of(other);
+      await lists.ready();
+      await run([`UPDATE wp_posts SET post_date = '2091-01-01 11:00:00' WHERE ID = ${FIRST + 9}`]);
+      await run([`UPDATE wp_postmeta SET meta_value = 'x' WHERE meta_key = '_EventCost' LIMIT 1`]);
+      other.nest.get(Changes).forget();
+      const venue = { ids: CROWD.venues.slice(0, 1), text: String(CROWD.venues[0]) };
+      expect(await lists.index.page(lists.list({ venue }))).toBeUndefined();
+      expect(await lists.index.page(lists.list({}))).toBeDefined();
+      expect(await lists.index.page(lists.list({ venue }))).toBeUndefined();
+    } finally {
+      await other.close();
+      await run(['DROP INDEX by_value ON wp_postmeta']);
     }
   });
 

@@ -210,6 +210,53 @@ describeEither('terms that plugins hide', (database) => {
     expect(await get('admin')).toHaveProperty('_embedded');
   });
 
+  it('are not named as the parent of what lies below them, in no form and no order', async () => {
+    const { hidden = 0, below = 0 } = ids['/categories'] ?? {};
+    const carrier = await send('admin', 'POST', '/events', { ...DAY, title: 'Below', categories: [below] });
+    const tellsOf = (body: unknown) =>
+      new RegExp(`secret-more|[^0-9]${hidden}[^0-9]`).test(JSON.stringify(body));
+    for (const path of [
+      `/categories/${below}`,
+      `/categories/${below}?_embed&_fields=parent,urls,_links`,
+      `/categories?include=${below}`,
+      `/events/${carrier.body['id']}`,
+    ]) {
+      const [toEditor, toAdmin] = [await send('editor', 'GET', path), await send('admin', 'GET', path)];
+      const found = JSON.stringify(toEditor.body).includes(`categories/${below}`);
+      expect([path, toEditor.status, found, tellsOf(toEditor.body)]).toEqual([path, 200, true, false]);
+      expect([path, tellsOf(toAdmin.body)]).toEqual([path, true]);
+    }
+    const places = async (caller: Caller) => {
+      const { body } = await send(caller, 'GET', `/categories?orderby=parent&hide_empty=0&per_page=50`);
+      return (body['categories'] as { parent: number }[]).map(({ parent }) => parent);
+    };
+    for (const caller of ['editor', 'admin'] as const) {
+      const parents = await places(caller);
+      expect(parents).toEqual(parents.toSorted((a, b) => a - b));
+    }
+    const sent = { description: 'Whatever is above' };
+    const changed = await send('editor', 'PUT', `/categories/${below}`, sent);
+    expect(changed.body).toMatchObject({ ...sent, parent: 0 });
+    expect(await rowsOf(below)).toMatchObject([{ ...sent, parent: hidden }]);
+    await send('admin', 'DELETE', `/events/${carrier.body['id']}`);
+  });
+
+  it('are not named where their name is taken', async () => {
+    for (const path of ['/categories', '/tags']) {
+      const taken = async (caller: Caller) => {
+        const { status, body } = await send(caller, 'POST', path, { name: 'Secret & more' });
+        return [status, body['code'], body['data'], body['additional_data']];
+      };
+      const { hidden } = ids[path] ?? {};
+      const known = { status: 400, term_id: hidden };
+      expect(await taken('admin')).toEqual([400, 'term_exists', known, [hidden, hidden]]);
+      expect(await taken('editor')).toEqual([400, 'term_exists', { status: 400 }, undefined]);
+      expect(await app.dataSource.query("SELECT name FROM wp_terms WHERE name LIKE 'Secret%'")).toHaveLength(
+        2,
+      );
+    }
+  });
+
   it('may be made by somebody who is shown them once', async () => {
     hooks.addFilter(termHooks(TAG).query, (list, { context }) =>
       context.access.can('manage_options') ? list : { ...list, search: 'Open' },

@@ -68,13 +68,16 @@ export interface Follower {
   follow(versions: Versions): Promise<void>;
 }
 
+/** How many times a number of seconds has doubled. */
+const doublingsOf = (seconds: number): number => Math.floor(Math.log2(Math.max(1, seconds)));
+
 interface Look {
   askedAt: number;
   versions: Promise<Versions | undefined>;
 }
 
 /**
- * Knows whether rows have changed, whoever wrote them: InnoDB notes the second of each table's last commit. At most once a
+ * Knows whether rows have changed, whoever wrote them: InnoDB notes the second of each table's last change. At most once a
  * second, and only when somebody asks, it is looked at; own commits count at once. Where the server keeps no such times
  * nothing can be known, and nothing may be kept (docs/behaviour/caching.md#knowing-that-something-changed).
  */
@@ -243,8 +246,10 @@ export class Changes {
       .map((name) => ({ name, engine: null, changedAt: 0, recent: 0, now }));
   }
 
-  private note({ name, changedAt, shape, recent, now }: TableRow, askedAt: number): void {
-    const seen = `${changedAt} ${shape}`;
+  private note({ name, changedAt, shape, recent, now, server = '' }: TableRow, askedAt: number): void {
+    // MariaDB notes when a transaction began: one that took long may bear the second of a change that was seen.
+    const age = /MariaDB/i.test(server) ? doublingsOf(now - (changedAt ?? now)) : 0;
+    const seen = `${changedAt} ${shape} ${age}`;
     const table = this.tables.get(name) ?? { version: 0, seen: '', changedAt: 0, isRecent: false };
     this.tables.set(name, table);
     const mayHaveBeenForgotten = changedAt === null && askedAt - this.lastLookAt > SILENCE;

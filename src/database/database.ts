@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { raw, type Sql } from 'sql-template-tag';
 import { DataSource, type EntityManager, type EntityTarget, type ObjectLiteral } from 'typeorm';
 import { timed } from '../logging/current-request.js';
+import { ask } from './ask.js';
 import { mayLag, stillWanted } from './caller.js';
 import { type Dialect, quoted, withinLimits } from './dialect.js';
 import { Replicas } from './replicas.js';
@@ -59,11 +60,11 @@ export class Database {
     return timed('db', () => this.ask<Row>(statement, manager));
   }
 
-  private ask<Row>({ sql: text, values }: Sql, manager: EntityManager): Promise<Row[]> {
+  private ask<Row>(statement: Sql, manager: EntityManager): Promise<Row[]> {
     if (manager === this.source.manager) {
       stillWanted();
-      if (mayLag()) return this.replicas.query(text, values);
+      if (mayLag()) return this.replicas.query(statement.sql, statement.values);
     }
-    return manager.query(text, values);
+    return ask(this.source, statement, manager.queryRunner);
   }
 }

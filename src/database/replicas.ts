@@ -1,7 +1,8 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import sql, { type Sql } from 'sql-template-tag';
+import sql from 'sql-template-tag';
 import { DataSource } from 'typeorm';
 import { Environment } from '../config/env.js';
+import { ask } from './ask.js';
 import { workForAll } from './caller.js';
 import { replicaOptions } from './data-source-options.js';
 
@@ -64,16 +65,16 @@ export class Replicas implements OnApplicationShutdown {
   /** Rows of a read for nobody in particular; what a replica fails at is asked of the primary, and so is what is no read. */
   query<Row>(text: string, values: unknown[]): Promise<Row[]> {
     const { reader } = this;
-    if (reader === this.primary || !READ.test(text)) return this.primary.query(text, values);
+    if (reader === this.primary || !READ.test(text)) return ask(this.primary, { sql: text, values });
     return this.ofReplica(reader, text, values);
   }
 
   private async ofReplica<Row>(reader: DataSource, text: string, values: unknown[]): Promise<Row[]> {
     try {
-      return await reader.query(text, values);
+      return await ask(reader, { sql: text, values });
     } catch (error) {
       if (this.replicas[this.chosen] === reader) this.drop(reasonOf(reader, error));
-      return this.primary.query(text, values);
+      return ask(this.primary, { sql: text, values });
     }
   }
 
@@ -108,7 +109,7 @@ export class Replicas implements OnApplicationShutdown {
   private async find(commits: number): Promise<void> {
     const begunAt = performance.now();
     this.lookedAt = begunAt;
-    const [row] = await ask<{ position: string }>(this.primary, POSITION);
+    const [row] = await ask<{ position: string }[]>(this.primary, POSITION);
     if (!row?.position) return this.drop('the primary has no positions (GTIDs)');
     let trouble = '';
     for (let tried = 0; tried < this.replicas.length; tried++) {
@@ -129,7 +130,7 @@ export class Replicas implements OnApplicationShutdown {
   private async troubleOf(replica: DataSource, position: string): Promise<string> {
     try {
       if (!replica.isInitialized) await replica.initialize();
-      const [row] = await ask<{ holds: number }>(replica, holds(position));
+      const [row] = await ask<{ holds: number }[]>(replica, holds(position));
       return Number(row?.holds) === 1 ? '' : reasonOf(replica, `it is more than ${MOST_LAG} s behind`);
     } catch (error) {
       return reasonOf(replica, error);
@@ -141,10 +142,6 @@ export class Replicas implements OnApplicationShutdown {
     if (this.trouble === undefined) this.logger.warn(`The primary is read, no replica: ${trouble}`);
     this.trouble = trouble;
   }
-}
-
-function ask<Row>(server: DataSource, { sql: text, values }: Sql): Promise<Row[]> {
-  return server.query(text, values);
 }
 
 function reasonOf({ options }: DataSource, error: unknown): string {

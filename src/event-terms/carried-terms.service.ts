@@ -30,7 +30,7 @@ export class CarriedTerms {
     const carried = await (isFresh ? terms : this.kept).ofPosts(postIds, taxonomies);
     const each = new Map([...carried.values()].flat().map((term) => [term.termTaxonomyId, term]));
     const visible = await visibility.of([...each.values()], context);
-    const shown = await this.shown(await this.counted(visible, context), kinds, context);
+    const shown = await this.shown(await this.read(visible, context), kinds, context);
     return (postId) =>
       Object.fromEntries(
         kinds.map(({ taxonomy, many }) => {
@@ -40,16 +40,14 @@ export class CarriedTerms {
       );
   }
 
-  private async counted(
-    found: readonly TermRecord[],
-    context: RequestContext,
-  ): Promise<readonly TermRecord[]> {
+  /** As this reader counts and places them, where that is not what is stored. */
+  private async read(found: readonly TermRecord[], context: RequestContext): Promise<readonly TermRecord[]> {
     const { terms, visibility } = this.tools;
-    const { count } = await visibility.reading(context);
-    if (!count) return found;
+    const reading = await visibility.reading(context);
+    if (!reading.count && !reading.parent) return found;
     const lists = [...new Set(found.map(({ taxonomy }) => taxonomy))].map((taxonomy) => {
       const include = found.filter((term) => term.taxonomy === taxonomy).map(({ id }) => id);
-      return terms.list({ taxonomy, include, count, orderBy: 'id', direction: 'ASC' });
+      return terms.list({ taxonomy, include, reading, orderBy: 'id', direction: 'ASC' });
     });
     return (await Promise.all(lists)).flat();
   }

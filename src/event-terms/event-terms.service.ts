@@ -15,6 +15,7 @@ import {
   type TermListQuery,
   type TermReading,
 } from '../wordpress/terms/terms.service.js';
+import { termRefused } from '../wordpress/terms/term-refused.js';
 import type { GetTermQuery, ListTermsQuery, TermView, WriteTermDto } from './term.dto.js';
 import {
   embedsParent,
@@ -57,7 +58,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
       orderBy: query.orderby === 'include' && !query.include ? 'name' : query.orderby,
       direction: query.order,
       where: this.tools.fields.conditions(kind, query, context),
-      ...(await this.tools.visibility.reading(context)),
+      reading: await this.tools.visibility.reading(context),
     };
     const wanted = await this.tools.hooks.apply(this.hooks.query, asked, { query, context });
     const { shown, total } = kind.hierarchical
@@ -93,8 +94,18 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
         await this.finish(transaction, { id: made, fields: named, isNew: true, context: write });
         return made;
       }),
-    );
+    ).catch((error) => this.refused(error, context));
     return this.represent(await this.known(id, context), viewOf(fields), context);
+  }
+
+  /** Of a term that plugins hide from the caller nothing is told but that the name is taken. */
+  private async refused(error: unknown, context: RequestContext): Promise<never> {
+    const taken = error instanceof Refusal ? error.details.data?.['term_id'] : undefined;
+    if (typeof taken === 'number')
+      await this.visible(taken, context).catch(() => {
+        throw termRefused('term_exists');
+      });
+    throw error;
   }
 
   /** What was not sent stays; an unknown id is a parameter that is not valid, whoever asks, as recorded. */
@@ -113,15 +124,15 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
 
   /** Deletes for good; answers the term as it was. */
   async remove(id: number, view: TermView, context: RequestContext): Promise<ShownTermJson> {
-    const { count } = (await this.visible(id, context)).term;
+    const last = await this.visible(id, context);
     this.checkRights('delete', context);
-    const [last, fields] = await this.tools.transactions.run(async (transaction) => {
+    const fields = await this.tools.transactions.run(async (transaction) => {
       const shown = await this.find(id, transaction);
       const declared = await this.tools.fields.ofTerms([shown.term], context, transaction.manager);
       await this.tools.writer.remove(transaction, shown.term);
       const args = { before: shown.term, isTrashed: false, context };
       transaction.afterCommit(() => this.tools.hooks.run(this.hooks.delete, args));
-      return [{ ...shown, term: { ...shown.term, count } }, declared];
+      return declared;
     });
     return this.presentOne(last, context, { _fields: view._fields }, fields);
   }
@@ -133,12 +144,14 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
   ): Promise<ShownTermJson> {
     const { kind } = this;
     const { parent } = shown.term;
-    const above = parent > 0 && embedsParent(query._embed) ? await this.lookUp(parent) : undefined;
-    const [isShown] = above ? await this.tools.visibility.of([above.term], context) : [];
+    const above =
+      parent > 0 && embedsParent(query._embed)
+        ? await this.lookUp(parent, await this.tools.visibility.reading(context))
+        : undefined;
     return {
       ...(await this.presentOne(shown, context, query)),
       _links: termLinks(kind, shown.term, context),
-      ...(above && isShown ? { _embedded: { up: [await this.embedded(above, context)] } } : {}),
+      ...(above ? { _embedded: { up: [await this.embedded(above, context)] } } : {}),
     };
   }
 
@@ -172,8 +185,8 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
 
   private async lookUp(id: number, reading: TermReading = {}): Promise<ShownTerm | undefined> {
     const { taxonomy, hierarchical } = this.kind;
-    const { count, manager } = reading;
-    const all = hierarchical ? await this.tools.terms.all(taxonomy, { manager }) : undefined;
+    const { count, ...placing } = reading;
+    const all = hierarchical ? await this.tools.terms.all(taxonomy, placing) : undefined;
     // Where posts are looked at to be counted, they are for this term only.
     const term = all && !count ? all.get(id) : await this.tools.terms.find(taxonomy, id, reading);
     return term ? { term, path: all ? slugPath(all, term) : [term.slug] } : undefined;
@@ -181,7 +194,10 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
 
   private async pageOfTree(wanted: TermListQuery, query: ListTermsQuery, offset: number) {
     const { terms: reader } = this.tools;
-    const [terms, all] = await Promise.all([reader.list(wanted), reader.all(wanted.taxonomy, wanted)]);
+    const [terms, all] = await Promise.all([
+      reader.list(wanted),
+      reader.all(wanted.taxonomy, wanted.reading),
+    ]);
     const kept = query.hide_empty ? keepInhabited(terms, all) : terms;
     return {
       shown: kept.slice(offset, offset + query.per_page).map((term) => ({ term, path: slugPath(all, term) })),

@@ -28,7 +28,9 @@ export function toCalendarEntry(
   const [start = '', end = start] = [event.start_date, event.end_date].map(wallClock);
   if (start === '') return undefined;
   const ownZone = event.timezone || 'UTC';
-  const utc = (stored: string | null, wall: string) => wallClock(stored) ?? toStoredUtc(wall, ownZone);
+  // An hour before the year 1, or after 9999, is in no year that can be written: there the clock itself is close enough.
+  const utc = (stored: string | null, wall: string) =>
+    wallClock(stored) ?? wallClock(toStoredUtc(wall, ownZone)) ?? wall;
   return {
     uid: `${event.id}@${host}`,
     title: shownText(event.title),

@@ -76,20 +76,28 @@ export class EventIndexSources {
   private constructor(
     private readonly database: Database,
     private readonly all: Record<IndexTable, Source>,
+    /** Whether an index finds metas by key and value (docs/indexes.md). */
+    readonly areValuesIndexed: boolean,
   ) {}
 
   /** With the index of meta keys, where there is one: servers would rather look through all metas. */
   static async of(database: Database, columns: ComparedColumns): Promise<EventIndexSources> {
     const all = sourcesOf(database, columns);
-    if (database.dialect === 'mysql') {
-      const [found] = await database.query<{ name: string }>(
-        sql`SELECT ${NOTE} INDEX_NAME AS name FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = DATABASE()
-            AND TABLE_NAME = ${database.nameOf('postmeta')} AND COLUMN_NAME = 'meta_key' AND SEQ_IN_INDEX = 1
-            ORDER BY INDEX_NAME = 'meta_key' DESC LIMIT 1`,
-      );
-      if (found) all.postmeta.by = sql` FORCE INDEX (${database.column(found.name)})`;
-    }
-    return new EventIndexSources(database, all);
+    if (database.dialect === 'sqlite') return new EventIndexSources(database, all, false);
+    const found = await database.query<{ name: string; of: string }>(
+      sql`SELECT ${NOTE} INDEX_NAME AS name, CONCAT(SEQ_IN_INDEX, ' ', COLUMN_NAME) AS ${database.column('of')}
+          FROM information_schema.STATISTICS
+          WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ${database.nameOf('postmeta')}
+          ORDER BY INDEX_NAME = 'meta_key' DESC`,
+    );
+    const namesOf = (place: string) => found.filter((one) => one.of === place).map(({ name }) => name);
+    const [keys, values] = [namesOf('1 meta_key'), namesOf('2 meta_value')];
+    if (keys[0] !== undefined) all.postmeta.by = sql` FORCE INDEX (${database.column(keys[0])})`;
+    return new EventIndexSources(
+      database,
+      all,
+      values.some((name) => keys.includes(name)),
+    );
   }
 
   /** How many rows each chunk of ids has and what their prints add up to; a chunk is an id without its last bits. */

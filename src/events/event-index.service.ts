@@ -19,11 +19,11 @@ import type { EventQuestion } from './event-question.js';
 const REST = 20;
 /** So many occurrences are read in a twentieth of a second: they may be read whenever something has changed. */
 const FEW = 2500;
-/** Rows that are compared whenever something has changed: MariaDB needs half a second of a processor for a million. */
-const MANY_ROWS = 2_000_000;
 /** Rows that are compared for a single list; more only for so many lists that SQL would take longer for them. */
 const FEW_ROWS = 50_000;
 const SEVERAL = 3;
+/** So many milliseconds after the start the first list has the database to itself, which counts it. */
+const START = 1_000;
 /** Lists that came within so many milliseconds came together. */
 const LATELY = 3_000;
 /** What takes longer, in milliseconds, would be late all the same: it is begun when lists wait, for all of them together. */
@@ -57,6 +57,7 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
   private took = 0;
   private restsUntil = 0;
   private isClosing = false;
+  private start?: NodeJS.Timeout;
   private readonly logger = new Logger('EventIndex');
 
   constructor(
@@ -69,12 +70,13 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
     changes.followedBy(this);
   }
 
-  /** Begun before anybody asks: behind lists that SQL answers it would take longer. */
+  /** Begun though nobody asks: behind lists that SQL answers it would take longer. */
   onApplicationBootstrap(): void {
     const begin = async () =>
       this.current(comparedColumns(calendarSettings(await this.settings.current())), INDEX_PARTS);
+    this.restsUntil = performance.now() + START;
     // What is wrong shows with the first request.
-    workForAnybody(begin).catch(() => undefined);
+    this.start = setTimeout(() => workForAnybody(begin).catch(() => undefined), START).unref();
   }
 
   /** Notes what a list asks for: the index may answer it as long as nobody narrows it further. */
@@ -105,11 +107,13 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
 
   async onModuleDestroy(): Promise<void> {
     this.isClosing = true;
+    clearTimeout(this.start);
     await this.building;
   }
 
   get takes(): number | undefined {
-    const isAble = this.canFollow && !this.isClosing && this.took < LONGEST_AHEAD;
+    const isResting = this.isClosing || performance.now() < this.restsUntil;
+    const isAble = this.canFollow && !isResting && this.took < LONGEST_AHEAD;
     return isAble && this.isInDemand ? this.took : undefined;
   }
 
@@ -127,8 +131,7 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
 
   /** Whether it may be brought to what has changed at any time. */
   private get canFollow(): boolean {
-    const { loaded } = this.built ?? {};
-    return this.database.dialect === 'mysql' && loaded !== undefined && loaded.rows <= MANY_ROWS;
+    return this.database.dialect === 'mysql' && this.built?.loaded !== undefined;
   }
 
   /** Whether it has these parts as they were then, or later. */
@@ -148,9 +151,14 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
     const versions = await this.changes.current();
     if (!versions) return undefined;
     const isKnown = () => this.knows(columns, parts, versions);
+    // Where values of metas are indexed SQL has events of a venue sooner than all links are compared.
+    const isForSql = parts !== COMMON_PARTS && this.built?.loaded?.sources.areValuesIndexed;
+    if (isForSql && !isKnown()) return undefined;
     if (!isKnown()) for (const part of parts) this.wanted.add(part);
+    // Without an index of values SQL looks at all links twice, for the page and for the total.
+    const isLong = this.canFollow && parts !== COMMON_PARTS;
     for (let tries = 0; tries < TRIES && !isKnown() && !this.isClosing; tries++) {
-      const isWorthIt = this.isInDemand || (this.built?.loaded?.rows ?? 0) <= FEW_ROWS;
+      const isWorthIt = isLong || this.isInDemand || (this.built?.loaded?.rows ?? 0) <= FEW_ROWS;
       if (!this.building && isWorthIt && performance.now() >= this.restsUntil) this.begin(columns, versions);
       // SQL would keep the database from being done with it, and take longer.
       if (!this.building || !this.canFollow) break;
@@ -185,6 +193,7 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
       this.database.dialect === 'mysql' || (await this.changes.current())?.of(...INDEX_TABLES) === version;
     const isWanted = async () => !this.isClosing && (await isCurrent());
     if (!known) this.built = undefined;
+    let hasFailed = false;
     try {
       const loaded = await loadEventIndex(
         { database: this.database, columns, versions, parts, isWanted },
@@ -192,15 +201,16 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
       );
       this.built = { version, columns: name, loaded };
     } catch (error) {
-      this.built = undefined;
+      // What was followed so far is as good a beginning for the next time.
       this.logger.warn(
         `The index of dates could not be read: ${error instanceof Error ? error.message : error}`,
       );
+      hasFailed = true;
     }
     const took = performance.now() - began;
     if (known && parts.length === COMMON_PARTS.length) this.took = took;
     const isFew = (this.built?.loaded?.index.size ?? FEW + 1) <= FEW;
-    this.restsUntil = isFew || this.canFollow ? 0 : performance.now() + REST * took;
+    this.restsUntil = !hasFailed && (isFew || this.canFollow) ? 0 : performance.now() + REST * took;
   }
 
   /** The rows of the ids in their order; undefined when one is not published any more. */

@@ -77,34 +77,44 @@ export class EventSetsBuilder {
   /** Those that were there, but for the ones that are gone, with these. */
   async merged({ moved, places }: Merged, isGone: IsGone, breathe: Breathe): Promise<EventSets> {
     const { base, numbers, setOf, events } = this;
-    const each = async (tell: (set: number, position: number) => void) => {
-      for (let set = 0; set + 1 < base.starts.length; set++) {
-        if (set % STRIDE === 0) await breathe();
-        for (let at = base.starts[set] ?? 0; at < (base.starts[set + 1] ?? 0); at++) {
-          if (at % STRIDE === 0) await breathe();
-          const position = moved[base.members[at] ?? 0] ?? GONE;
-          if (position !== GONE) tell(set, position);
-        }
-      }
+    const eachNew = async (tell: (set: number, position: number) => void) => {
       for (let at = 0; at < setOf.length; at++) {
         if (at % STRIDE === 0) await breathe();
         places.each(events.at(at), (position) => tell(setOf.at(at), position));
       }
     };
-    const starts = new Uint32Array(numbers.size + 1);
-    await each((set) => {
-      starts[set + 1] = (starts[set + 1] ?? 0) + 1;
+    const added = new Uint32Array(numbers.size);
+    let most = base.members.length;
+    await eachNew((set) => {
+      added[set] = (added[set] ?? 0) + 1;
+      most += 1;
     });
-    for (let set = 1; set < starts.length; set++) starts[set] = (starts[set] ?? 0) + (starts[set - 1] ?? 0);
-    const free = starts.slice();
-    const members = new Uint32Array(starts.at(-1) ?? 0);
-    await each((set, position) => {
-      const place = free[set] ?? 0;
-      members[place] = position;
-      free[set] = place + 1;
+    const starts = new Uint32Array(numbers.size + 1);
+    const free = new Uint32Array(numbers.size);
+    const members = new Uint32Array(most);
+    let [place, seen] = [0, 0];
+    for (let set = 0; set < numbers.size; set++) {
+      starts[set] = place;
+      const to = base.starts[set + 1] ?? 0;
+      // Without calls: a million events have millions of members, nearly all of which stay.
+      for (let at = base.starts[set] ?? 0; at < to; at++) {
+        const position = moved[base.members[at] ?? 0] ?? GONE;
+        if (position !== GONE) members[place++] = position;
+      }
+      free[set] = place;
+      place += added[set] ?? 0;
+      if (place - seen < STRIDE) continue;
+      seen = place;
+      await breathe();
+    }
+    starts[numbers.size] = place;
+    await eachNew((set, position) => {
+      const next = free[set] ?? 0;
+      members[next] = position;
+      free[set] = next + 1;
     });
     const doubts = base.doubts.filter(({ event }) => !isGone(event));
-    return new EventSets(numbers, starts, members, [...doubts, ...this.doubts]);
+    return new EventSets(numbers, starts, members.subarray(0, place), [...doubts, ...this.doubts]);
   }
 }
 

@@ -1,6 +1,7 @@
 import { restUrl } from '../http/rest-request.js';
 import type { RestBase } from '../http/rest-request.js';
-import { addQueryArg } from '../wordpress/formatting/add-query-arg.js';
+import { hasAdditions } from '../resources/list-additions.js';
+import { addQueryArg, phpUrlencode } from '../wordpress/formatting/add-query-arg.js';
 import type { ListEventsQuery } from './event.dto.js';
 import type { EventWindow } from './event.query.js';
 
@@ -20,7 +21,7 @@ export function eventListUrl(
     per_page: query.per_page,
     start_date: window.start_date,
     end_date: window.end_date,
-    search: query.search,
+    search: searchText(query),
     geoloc: query.geoloc ?? false,
     geoloc_lat: query.geoloc ? String(query.geoloc_lat ?? '') : undefined,
     geoloc_lng: query.geoloc ? String(query.geoloc_lng ?? '') : undefined,
@@ -38,4 +39,9 @@ export function eventListUrl(
     organizer: query.organizer?.text,
     featured: query.featured ?? false,
   });
+}
+
+/** Raw, so that `R&B` becomes another search on the next page, as recorded; whoever sends anything of ours gets links that can be followed. */
+function searchText(query: ListEventsQuery): string | undefined {
+  return query.search !== undefined && hasAdditions(query) ? phpUrlencode(query.search) : query.search;
 }

@@ -1,4 +1,5 @@
-const PAGE = 65_536;
+/** Small: where a few rows have changed, what is not filled would weigh more than the index. */
+const PAGE = 1024;
 
 type Numbers = Float64Array | Uint32Array;
 

@@ -98,6 +98,9 @@ export class EventRows {
 
 /** Finds the positions of new occurrences by the ids of their events. */
 export class EventPlaces {
+  /** Where the event asked for last begins: terms and metas of one event come one after the other. */
+  private last = 0;
+
   constructor(
     /** Ascending. */
     private readonly ids: Float64Array,
@@ -106,13 +109,18 @@ export class EventPlaces {
 
   /** Tells each position of an event; none for a post that is none. */
   each(id: number, tell: (position: number) => void): void {
+    if (this.ids[this.last] !== id) this.last = this.first(id);
+    for (let at = this.last; this.ids[at] === id; at++) tell(this.positions[at] ?? 0);
+  }
+
+  private first(id: number): number {
     let [low, high] = [0, this.ids.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
       if ((this.ids[middle] ?? 0) < id) low = middle + 1;
       else high = middle;
     }
-    for (let at = low; this.ids[at] === id; at++) tell(this.positions[at] ?? 0);
+    return low;
   }
 }
 

@@ -1,9 +1,5 @@
-import {
-  getMetadataStorage,
-  ValidationTypes,
-  type ValidatorConstraintInterface,
-  type ValidatorOptions,
-} from 'class-validator';
+import type { ValidatorConstraintInterface, ValidatorOptions } from 'class-validator';
+import { getMetadataStorage, ValidationTypes } from './class-validator.js';
 
 /** What class-validator asks of one property in one round. */
 interface PropertyChecks {

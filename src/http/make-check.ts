@@ -1,4 +1,5 @@
-import { ValidateBy, type ValidationOptions } from 'class-validator';
+import type { ValidationOptions } from 'class-validator';
+import { ValidateBy } from './class-validator.js';
 
 /** Groups of class-validator: what is checked of a value as it was sent, and the round of declared types. */
 export const ROUND = { check: 'check', type: 'type' } as const;

@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext, Injectable, type PipeTransform } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
-import { type ValidationError, type ValidatorOptions, validate } from 'class-validator';
+import type { ValidationError, ValidatorOptions } from 'class-validator';
 import type { Request } from 'express';
 import { invalidParameters, type ParameterFailure, Refusal } from '../errors/refusal.js';
 import { type PostIdentity, PostsService } from '../wordpress/posts/posts.service.js';
@@ -12,6 +12,7 @@ import { UsersService } from '../wordpress/users/users.service.js';
 import { BodyReader } from './body-reader.service.js';
 import { type CheckContext, giveContext, giveSent } from './check-context.js';
 import { passesChecks } from './class-checks.js';
+import { Validator } from './class-validator.js';
 import { noRoute } from './error-answer.js';
 import { KeptLookups } from './kept-lookups.service.js';
 import { Lookups } from './lookups.js';
@@ -142,6 +143,7 @@ export async function readParameters<T extends object>(
   return giveSent(dto, sent);
 }
 
+const VALIDATOR = new Validator();
 const CHECKS = { groups: [ROUND.check], skipMissingProperties: true, stopAtFirstError: true };
 const TYPES = { groups: [ROUND.type], skipUndefinedProperties: true };
 const OTHERS = { strictGroups: true, skipMissingProperties: true };
@@ -149,7 +151,7 @@ const OTHERS = { strictGroups: true, skipMissingProperties: true };
 /** Throws all that class-validator finds, in the order of these names. */
 async function judge(values: object, names: () => readonly string[], round: ValidatorOptions): Promise<void> {
   if (await passesChecks(values, round)) return;
-  const errors = await validate(values, round);
+  const errors = await VALIDATOR.validate(values, round);
   // One without a property says that nothing was asked.
   const found = errors.filter(({ property }) => property !== undefined);
   if (found.length === 0) return;

@@ -1,7 +1,7 @@
 import { Transform } from 'class-transformer';
-import { ValidateBy } from 'class-validator';
 import { isWhole } from '../wordpress/formatting/php-number.js';
 import { contextOf, type Given } from './check-context.js';
+import { ValidateBy } from './class-validator.js';
 import { ROUND } from './make-check.js';
 import type { RequestContext } from './request-context.js';
 

@@ -1,5 +1,4 @@
 import { Transform } from 'class-transformer';
-import { IsIn, IsString } from 'class-validator';
 import { buildDateObject } from '../wordpress/dates/build-date-object.js';
 import { isTime } from '../wordpress/dates/is-time.js';
 import { formatWallClock } from '../wordpress/dates/wall-clock.js';
@@ -8,6 +7,7 @@ import { isNumeric } from '../wordpress/formatting/php-number.js';
 import { filterValidateUrl } from '../wordpress/formatting/php-filter-url.js';
 import { WRITABLE_STATUSES } from '../wordpress/posts/post-statuses.js';
 import { contextOf, type Given } from './check-context.js';
+import { IsIn, IsString } from './class-validator.js';
 import { DATE_TEXT, IsNonEmptyText } from './checks.js';
 import { toId } from './fields.js';
 import { LONGEST } from './limits.js';

@@ -93,11 +93,13 @@ function dates(entry: CalendarEntry): string {
   const { allDay, start, end, zone } = entry;
   const stays = contentLine('X-ALMANAC-TIMEZONE', escapeText(zone));
   if (allDay) {
-    const { first, after } = wholeDays(start, end);
+    const { first, last, after } = wholeDays(start, end);
     const value = { VALUE: 'DATE' };
+    // There is no day after the last one of the year 9999.
+    const until = after > last ? after : last;
     return (
       contentLine('DTSTART', compactDate(first), value) +
-      contentLine('DTEND', compactDate(after), value) +
+      (until > first ? contentLine('DTEND', compactDate(until), value) : '') +
       stays
     );
   }
@@ -137,6 +139,7 @@ function status({ status, isCancelled }: CalendarEntry): string[] {
 function placeLine(name: string, { name: venue, ...place }: CalendarPlace): string {
   const { address, city, state, province, zip, country } = place;
   const parts = [venue, address, city, state, province, zip, country].filter(Boolean).map(String);
+  if (parts.length === 0) return '';
   return contentLine(name, escapeText(parts.join(', ')), {
     'X-NAME': venue,
     'X-ADDRESS': address,
@@ -152,7 +155,7 @@ function position(place: CalendarPlace | undefined): string {
   const { latitude, longitude } = place ?? {};
   return latitude === undefined || longitude === undefined
     ? ''
-    : contentLine('GEO', `${latitude};${longitude}`);
+    : contentLine('GEO', [latitude, longitude].map((degrees) => Number(degrees.toFixed(6))).join(';'));
 }
 
 /** Whoever has no e-mail address is named by the website, else by the page of the event: the value has to be an address. */

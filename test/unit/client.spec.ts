@@ -7,6 +7,8 @@ type Needs<Name extends keyof New<'events'>> = undefined extends New<'events'>[N
 const known: [Has<'title'>, Has<'titel'>, Needs<'title'>, Needs<'venue'>] = [true, false, true, false];
 
 const summer = {
+  start_date: '2026-07-01 18:00:00',
+  end_date: '2026-07-01 20:30:00',
   utc_start_date: '2026-07-01 16:00:00',
   utc_end_date: '2026-07-01 18:30:00',
   timezone: 'Europe/Berlin',
@@ -25,11 +27,24 @@ describe('dates of events', () => {
     ['UTC', '2026-07-01T16:00:00+00:00[UTC]'],
     ['', '2026-07-01T16:00:00+00:00[UTC]'],
     ['UTC+2', '2026-07-01T18:00:00+02:00[+02:00]'],
-    ['UTC-0', '2026-07-01T16:00:00+00:00[+00:00]'],
-    ['UTC+5.75', '2026-07-01T21:45:00+05:45[+05:45]'],
-    ['UTC-11.5', '2026-07-01T04:30:00-11:30[-11:30]'],
-  ])('are on the clocks of %j', (timezone, start) => {
-    expect(zonedDates({ ...summer, timezone }, Temporal)?.start.toString()).toBe(start);
+    ['UTC-0', '2026-07-01T16:00:00+00:00[+00:00]', '16:00'],
+    ['UTC+5.75', '2026-07-01T21:45:00+05:45[+05:45]', '21:45'],
+    ['UTC+5:30', '2026-07-01T21:30:00+05:30[+05:30]', '21:30'],
+    ['UTC-11.5', '2026-07-01T04:30:00-11:30[-11:30]', '04:30'],
+    ['CEST', '2026-07-01T18:00:00+02:00[+02:00]'],
+    // The server counts such offsets as UTC.
+    ['UTC+13', '2026-07-01T16:00:00+00:00[+00:00]', '16:00'],
+    ['Europe/Atlantis', '2026-07-01T18:00:00+02:00[+02:00]'],
+  ])('are on the clocks of %j', (timezone, start, time = '18:00') => {
+    const event = { ...summer, timezone, start_date: `2026-07-01 ${time}:00` };
+    expect(zonedDates(event, Temporal)?.start.toString()).toBe(start);
+  });
+
+  it('take days that there are not as Date does', () => {
+    const event = { ...summer, utc_start_date: '2026-02-30 10:00:00' };
+    const start = dates(event)?.start;
+    expect(start).toEqual(new Date('2026-03-02T10:00:00Z'));
+    expect(zonedDates(event, Temporal)?.start.toString()).toBe('2026-03-02T11:00:00+01:00[Europe/Berlin]');
   });
 
   it('need a Temporal', () => {

@@ -23,7 +23,20 @@ describe('the parts of the index of dates', () => {
     const all = Array.from({ length: 140_000 }, (_, at) => at * 3);
     for (const one of all) numbers.push(one);
     expect([...numbers.joined()]).toEqual(all);
-    expect([0, 65_535, 65_536, 139_999].map((at) => numbers.at(at))).toEqual([0, 196_605, 196_608, 419_997]);
+    expect([0, 1023, 1024, 139_999].map((at) => numbers.at(at))).toEqual([0, 3069, 3072, 419_997]);
+  });
+
+  it('takes little memory for a few numbers', () => {
+    const made: Float64Array[] = [];
+    class Noted extends Float64Array {
+      constructor(length: number) {
+        super(length);
+        made.push(this);
+      }
+    }
+    const numbers = new GrowingNumbers(Noted);
+    for (const one of [1, 2, 3]) numbers.push(one);
+    expect(made.reduce((sum, { byteLength }) => sum + byteLength, 0)).toBeLessThanOrEqual(8192);
   });
 
   it('counts and pages a set', () => {

@@ -127,6 +127,15 @@ describe('calendar files that are written', () => {
     expect(eventLines(day)).toContain('DTSTART;VALUE=DATE:20270201\r\nDTEND;VALUE=DATE:20270203\r\n');
     const plain = { ...ENTRY, allDay: true, start: '2027-02-01 00:00:00', end: '2027-02-01 23:59:59' };
     expect(eventLines(plain)).toContain('DTSTART;VALUE=DATE:20270201\r\nDTEND;VALUE=DATE:20270202\r\n');
+    const [last, end] = ['9999-12-31 00:00:00', '9999-12-31 23:59:59'];
+    expect(eventLines({ ...plain, end })).toContain('DTEND;VALUE=DATE:99991231\r\n');
+    expect(eventLines({ ...plain, start: last, end })).not.toContain('DTEND');
+  });
+
+  it('say places as far as there are words and numbers for them', () => {
+    const near = { name: 'Equator', latitude: 1e-7, longitude: -77.12345678 };
+    expect(eventLines({ ...ENTRY, venues: [near] })).toContain('\r\nGEO:0;-77.123457\r\n');
+    expect(eventLines({ ...ENTRY, venues: [{ name: '' }, { name: '' }] })).not.toContain('LOCATION');
   });
 
   it('say when an event was changed, also of one that does not know', () => {

@@ -36,7 +36,7 @@ export function toEvent(event: ListedEvent, showing: Showing, address: string): 
   const extras: EventExtras = {
     place: [plain(venue?.venue), plain(venue?.city)].filter(Boolean).join(', '),
     zone: isElsewhere ? zoneText(event.timezone, event.utc_start_date, language) : '',
-    until: isOnce ? dayText(time.end, language) : '',
+    until: isOnce ? dayText(time.end, time.start, language) : '',
   };
   return {
     id: String(event.id),
@@ -64,8 +64,14 @@ function takesDays({ start, end }: ShownTime): boolean {
   return start.slice(0, 10) !== end.slice(0, 10) && moment(end).getTime() - moment(start).getTime() > DAY / 2;
 }
 
-function dayText(wall: string, language: string): string {
-  const format = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', timeZone: 'UTC' });
+/** The day of a date, with its year where that is another one than that of a date before it. */
+function dayText(wall: string, before: string, language: string): string {
+  const format = new Intl.DateTimeFormat(language, {
+    day: 'numeric',
+    month: 'long',
+    ...(wall.slice(0, 4) !== before.slice(0, 4) && { year: 'numeric' }),
+    timeZone: 'UTC',
+  });
   return format.format(moment(wall));
 }
 

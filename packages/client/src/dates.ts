@@ -1,6 +1,7 @@
 import type { Event } from './records.js';
 
-type Dated = Pick<Event, 'utc_start_date' | 'utc_end_date' | 'timezone'>;
+type Instants = Pick<Event, 'utc_start_date' | 'utc_end_date'>;
+type Dated = Pick<Event, 'start_date' | 'end_date' | 'timezone'> & Instants;
 
 /** When an event is. */
 export interface EventDates {
@@ -23,7 +24,7 @@ export interface TemporalLike<Zoned> {
 type OwnZoned = typeof globalThis extends { Temporal: TemporalLike<infer Zoned> } ? Zoned : unknown;
 
 /** The two instants of an event; undefined where a password hides them. */
-export function dates({ utc_start_date, utc_end_date }: Dated): EventDates | undefined {
+export function dates({ utc_start_date, utc_end_date }: Instants): EventDates | undefined {
   const start = instantOf(utc_start_date);
   const end = instantOf(utc_end_date);
   return start && end ? { start: new Date(start), end: new Date(end) } : undefined;
@@ -36,26 +37,35 @@ export function dates({ utc_start_date, utc_end_date }: Dated): EventDates | und
 export function zonedDates(event: Dated): ZonedDates<OwnZoned> | undefined;
 export function zonedDates<Zoned>(event: Dated, temporal: TemporalLike<Zoned>): ZonedDates<Zoned> | undefined;
 export function zonedDates(
-  { utc_start_date, utc_end_date, timezone }: Dated,
+  { start_date, end_date, utc_start_date, utc_end_date, timezone }: Dated,
   temporal: TemporalLike<unknown> | undefined = (globalThis as { Temporal?: TemporalLike<unknown> }).Temporal,
 ): ZonedDates<unknown> | undefined {
   if (!temporal) throw new TypeError('This runtime has no Temporal: hand one in.');
   const start = instantOf(utc_start_date);
   const end = instantOf(utc_end_date);
   if (!start || !end) return undefined;
-  const zoned = (text: string) => temporal.Instant.from(text).toZonedDateTimeISO(zoneOf(timezone));
-  return { start: zoned(start), end: zoned(end) };
+  const zoned = (utc: string, wall: string | null) => {
+    const instant = temporal.Instant.from(utc);
+    try {
+      return instant.toZonedDateTimeISO(timezone || 'UTC');
+    } catch {
+      return instant.toZonedDateTimeISO(offsetOf(utc, wall));
+    }
+  };
+  return { start: zoned(start, start_date), end: zoned(end, end_date) };
 }
 
-/** `2026-11-21 10:00:00` as `2026-11-21T10:00:00Z`; undefined where that is no time. */
+/** `2026-11-21 10:00:00` as `2026-11-21T10:00:00.000Z`; undefined where that is no time. */
 function instantOf(utc: string | null): string | undefined {
   const text = `${utc?.replace(' ', 'T')}Z`;
-  return Number.isNaN(Date.parse(text)) ? undefined : text;
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }
 
-/** `UTC+5.5` and the like, which sites without a named zone have, as `+05:30`; others as they are. */
-function zoneOf(timezone: string): string {
-  const [, sign, hours = '', part = '0'] = /^UTC([+-])(\d{1,2})(\.\d+)?$/.exec(timezone) ?? [];
-  if (!sign) return timezone || 'UTC';
-  return `${sign}${hours.padStart(2, '0')}:${String(Math.round(Number(part) * 60)).padStart(2, '0')}`;
+/** `+05:30`: how far a clock is ahead of UTC whose zone has a name that only calendars know, such as `UTC+5.5` or `CEST`. */
+function offsetOf(utc: string, wall: string | null): string {
+  const ahead = (Date.parse(instantOf(wall) ?? utc) - Date.parse(utc)) / 60_000;
+  const minutes = Math.abs(ahead) < 24 * 60 ? Math.round(Math.abs(ahead)) : 0;
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${ahead < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }

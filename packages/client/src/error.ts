@@ -6,7 +6,7 @@ export class AlmanacError extends Error {
     message: string,
     /** The HTTP status; 0 of a redirect in a browser, which shows no more of it. */
     readonly status: number,
-    /** `rest_invalid_param` and the like, as docs/behaviour/errors.md lists them; `no_json` of what was none. */
+    /** `rest_invalid_param` and the like, as docs/behaviour/errors.md lists them; `no_json` of what was none, `no_calendar` of other JSON. */
     readonly code: string,
     /** What is wrong with which parameter, by name. */
     readonly params: Readonly<Record<string, string>> = {},
@@ -20,7 +20,12 @@ export function toError({ status }: Response, body: unknown): AlmanacError {
   const { code, message, data } = membersOf(body);
   if (typeof code !== 'string')
     return new AlmanacError(`Answered ${status} without JSON.`, status, 'no_json');
-  return new AlmanacError(String(message), status, code, toParams(membersOf(data)['params']));
+  return new AlmanacError(String(message ?? code), status, code, toParams(membersOf(data)['params']));
+}
+
+/** Something else answers at this address. */
+export function noCalendar(): AlmanacError {
+  return new AlmanacError('What answered was no calendar.', 200, 'no_calendar');
 }
 
 const membersOf = (value: unknown): Record<string, unknown> =>

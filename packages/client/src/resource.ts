@@ -1,4 +1,4 @@
-import { AlmanacError, toError } from './error.js';
+import { AlmanacError, noCalendar, toError } from './error.js';
 
 /** How one call is made. */
 export interface CallOptions {
@@ -89,8 +89,14 @@ export function resource<Item extends Listed>(requests: Requests, many: string) 
     const kept = method === 'get' ? call : ({ ...call, redirect: 'manual' } as const);
     const { data, error, response } = await requests.request(method, path, { ...kept, parseAs: 'text' });
     const body = response.ok ? parsed(data) : error;
-    if (!response.ok || body === undefined) throw toError(response, body);
+    if (!response.ok || typeof body !== 'object' || body === null) throw toError(response, body);
     return body as Answer;
+  }
+
+  async function askOne(...call: Parameters<typeof ask>): Promise<Item> {
+    const record = await ask<Item>(...call);
+    if (typeof record.id !== 'number') throw noCalendar();
+    return record;
   }
 
   async function list(query: Query = {}, { signal }: CallOptions = {}): Promise<Page<Item>> {
@@ -100,6 +106,7 @@ export function resource<Item extends Listed>(requests: Requests, many: string) 
       total_pages: totalPages,
       next_cursor: nextCursor,
     } = await ask<Record<string, unknown>>('get', `/${many}`, { params: { query }, signal });
+    if (!Array.isArray(items)) throw noCalendar();
     return {
       items: items as Item[],
       total: Number(total),
@@ -148,18 +155,17 @@ export function resource<Item extends Listed>(requests: Requests, many: string) 
   }
 
   const byId = (id: number) => ({ params: { path: { id } } });
-  const remove = (id: number, { signal }: CallOptions = {}) =>
-    ask<Item>('delete', one, { ...byId(id), signal });
+  const remove = (id: number, { signal }: CallOptions = {}) => askOne('delete', one, { ...byId(id), signal });
   return {
     list,
     all,
     get: (id: number, { signal, query }: GetOptions = {}) =>
-      ask<Item>('get', one, { params: { path: { id }, query }, signal }),
+      askOne('get', one, { params: { path: { id }, query }, signal }),
     bySlug: (slug: string, { signal, query }: GetOptions = {}) =>
-      ask<Item>('get', `/${many}/by-slug/{slug}`, { params: { path: { slug }, query }, signal }),
-    create: (body: object, { signal }: CallOptions = {}) => ask<Item>('post', `/${many}`, { body, signal }),
+      askOne('get', `/${many}/by-slug/{slug}`, { params: { path: { slug }, query }, signal }),
+    create: (body: object, { signal }: CallOptions = {}) => askOne('post', `/${many}`, { body, signal }),
     update: (id: number, body: object, { signal }: CallOptions = {}) =>
-      ask<Item>('put', one, { ...byId(id), body, signal }),
+      askOne('put', one, { ...byId(id), body, signal }),
     trash: remove,
     remove,
   };

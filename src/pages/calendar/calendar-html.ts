@@ -142,7 +142,7 @@ function shell(page: CalendarPage, head: Head, content: Html): Html {
   const title = head.title.filter(Boolean).join(' – ');
   const name = siteName || language.texts.upcoming;
   return html`<!doctype html>
-<html lang="${language.tag}" dir="${language.direction}"${query.embed && html` class="embed"`}>
+<html lang="${language.lang}" dir="${language.direction}"${query.embed && html` class="embed"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

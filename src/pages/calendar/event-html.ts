@@ -64,6 +64,8 @@ ${callOff(event, context)}<dl>
 ${venuesOf(event).map((venue) => {
   const address = addressOf(venue);
   const name = plain(venue.venue);
+  // A password may hide all of it.
+  if (name === '' && address.length === 0) return false;
   return html`<div><dt>${texts.where}</dt><dd>${linked(name, venue.website)}${
     address.length > 0 && html`<br>${address.join(', ')}`
   }${

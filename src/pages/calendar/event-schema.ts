@@ -1,6 +1,7 @@
 import type { CalledOff } from '../../events/called-off.js';
 import { venuesOf } from '../../events/event-entry.js';
 import type { EventJson } from '../../events/event-json.js';
+import type { VenueJson } from '../../venues/venue.response.js';
 import { webAddress } from '../../wordpress/formatting/web-address.js';
 import { cutText, imageOf, plain } from './event-texts.js';
 import { isDate, moment } from './shown-time.js';
@@ -30,20 +31,7 @@ export function eventSchema(event: EventJson, currency: SiteCurrency, off?: Call
     eventStatus: `https://schema.org/${off === undefined ? 'EventScheduled' : STATUSES[off]}`,
     startDate: dateOf(event, event.start_date, event.utc_start_date),
     endDate: dateOf(event, event.end_date, event.utc_end_date),
-    location:
-      venue &&
-      filled({
-        '@type': 'Place',
-        name: plain(venue.venue),
-        address: filled({
-          '@type': 'PostalAddress',
-          streetAddress: plain(venue.address),
-          addressLocality: plain(venue.city),
-          addressRegion: plain(venue.stateprovince),
-          postalCode: plain(venue.zip),
-          addressCountry: plain(venue.country),
-        }),
-      }),
+    location: venue && placeOf(venue),
     organizer:
       organizer &&
       filled({
@@ -60,6 +48,20 @@ export function eventSchema(event: EventJson, currency: SiteCurrency, off?: Call
         url: link,
       }),
   });
+}
+
+/** Undefined where a password hides all of it. */
+function placeOf(venue: VenueJson): object | undefined {
+  const address = filled({
+    streetAddress: plain(venue.address),
+    addressLocality: plain(venue.city),
+    addressRegion: plain(venue.stateprovince),
+    postalCode: plain(venue.zip),
+    addressCountry: plain(venue.country),
+  });
+  const name = plain(venue.venue);
+  if (name === '' && Object.keys(address).length === 0) return undefined;
+  return filled({ '@type': 'Place', name, address: { '@type': 'PostalAddress', ...address } });
 }
 
 function currencyOf({ cost_details: own }: EventJson, site: SiteCurrency): string | undefined {

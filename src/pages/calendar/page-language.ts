@@ -2,8 +2,10 @@ import { TEXTS, type Texts } from './data/texts.js';
 
 const RIGHT_TO_LEFT = new Set('ar ary azb ckb dv fa haz he ps sd skr ug ur yi'.split(' '));
 
-/** The language of a page: its tag, its direction, and its words, which are English where there are none. */
+/** The language of a page: what it is called, its direction, and its words, which are English where there are none. */
 export interface PageLanguage {
+  lang: string;
+  /** What dates are written in: months and years are those of the interface, whatever calendar people have elsewhere. */
   tag: string;
   direction: 'ltr' | 'rtl';
   texts: Texts;
@@ -12,8 +14,11 @@ export interface PageLanguage {
 /** The language of a WordPress locale: `de_DE_formal` is `de-DE`. */
 export function pageLanguage(locale: string): PageLanguage {
   const [, language = 'en', region] = /^([a-z]{2,3})(?:[_-]([A-Z]{2}))?(?![a-zA-Z])/.exec(locale) ?? [];
+  const lang = region === undefined ? language : `${language}-${region}`;
+  const isUsual = new Intl.DateTimeFormat(lang).resolvedOptions().calendar === 'gregory';
   return {
-    tag: region === undefined ? language : `${language}-${region}`,
+    lang,
+    tag: isUsual ? lang : `${lang}-u-ca-gregory`,
     direction: RIGHT_TO_LEFT.has(language) ? 'rtl' : 'ltr',
     texts: { ...TEXTS.en, ...TEXTS[language as keyof typeof TEXTS] },
   };

@@ -5,6 +5,9 @@ import { formatWallClock, parseWallClock } from './wall-clock.js';
 const INSTANT =
   /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.\d{1,9})?)?(Z|[+\- ]([01]\d|2[0-3]):?([0-5]\d))?)?$/i;
 
+/** No date that is stored is later: texts of longer years would sort before all of them. */
+const LAST = '9999-12-31 23:59:59';
+
 /**
  * An ISO 8601 date and time in UTC, `YYYY-MM-DD HH:MM:SS`, parts of a second dropped; one without an offset, or without a time, is
  * on the clock of the zone. Undefined for any other text, and for dates that there are not.
@@ -16,7 +19,10 @@ export function instantText(text: string, zone: string): string | undefined {
   const wall = `${day} ${time}:${second}`;
   const seconds = parseWallClock(wall);
   if (seconds === undefined || formatWallClock(seconds) !== wall) return undefined;
-  if (offset === undefined) return toUtc(wall, zone);
   const ahead = hours === undefined ? 0 : (Number(hours) * 60 + Number(minutes)) * 60;
-  return formatWallClock(seconds - (offset.startsWith('-') ? -ahead : ahead));
+  const utc =
+    offset === undefined
+      ? toUtc(wall, zone)
+      : formatWallClock(seconds - (offset.startsWith('-') ? -ahead : ahead));
+  return /^\d{5}/.test(utc) ? LAST : utc;
 }

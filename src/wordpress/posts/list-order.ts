@@ -24,6 +24,9 @@ export interface Place {
 /** A row that says by `position` what it is sorted by, where it was asked to. */
 export type PlacedRow = PostRow & { position?: string | number };
 
+/** A row that knows how many there are on all pages. */
+export type CountedRow = PlacedRow & { total: number | string };
+
 /** A further table that a list filters or sorts by; a post with several rows in it stands where its first one does. */
 export interface ListJoin {
   /** Table with alias, such as `wp_occurrences o`. */

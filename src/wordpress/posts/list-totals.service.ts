@@ -15,19 +15,31 @@ export class ListTotals {
     sizeCalculation: (_, key) => key.length,
   });
 
+  /** How many are being counted. */
+  private counting = 0;
+
   constructor(private readonly changes: Changes) {}
 
   /** How many posts match. */
   async of(list: PostQuery): Promise<number> {
     const content = (await this.changes.current())?.content;
-    if (content === undefined) return list.total();
-    const { sql, values } = list.counting;
+    if (content === undefined) return this.count(list);
+    const { sql, values } = list.counting();
     const key = sql + JSON.stringify(values);
     const known = this.known.get(key);
     if (known?.content === content) return known.total;
-    const total = workForAnybody(() => list.total());
+    const total = workForAnybody(() => this.count(list));
     this.known.set(key, { content, total });
     total.catch(() => this.known.delete(key));
     return total;
+  }
+
+  private async count(list: PostQuery): Promise<number> {
+    this.counting += 1;
+    try {
+      return await list.total(this.counting === 1);
+    } finally {
+      this.counting -= 1;
+    }
   }
 }

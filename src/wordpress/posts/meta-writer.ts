@@ -1,5 +1,6 @@
 import sql, { join, raw } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
+import { ask } from '../../database/ask.js';
 import { insertRows } from '../../database/insert-rows.js';
 import { PostMeta } from './post-meta.entity.js';
 import { inList } from './post-rows.js';
@@ -100,7 +101,7 @@ export class MetaWriter {
             sql`meta_id`,
             changed.map(({ id }) => id),
           )}`;
-      await this.manager.query(statement.sql, statement.values);
+      await ask(this.manager.connection, statement, this.manager.queryRunner);
     }
     if (this.removed.size > 0)
       await this.manager.delete(

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import sql, { join } from 'sql-template-tag';
+import sql, { join, type Sql } from 'sql-template-tag';
 import { Database } from '../../database/database.js';
 import { Hooks } from '../../hooks/hooks.js';
 import { preTermSlug } from '../formatting/sanitize-term.js';
 import type { TextCleaner } from '../posts/clean-texts.js';
+import { inList } from '../posts/post-rows.js';
 import { PostVisibility, queryHook } from '../posts/post-visibility.js';
 import { ContentTypes } from '../types/content-types.js';
 import type { TermRecord } from './term-record.js';
@@ -20,19 +21,42 @@ export class TermVisibility {
     private readonly database: Database,
   ) {}
 
-  /** How terms are read for a reader from whom plugins hide posts: only the others count as carrying them. */
+  /**
+   * How terms are read for a reader from whom plugins hide posts or terms: only the other posts count as carrying them, and what
+   * lies below a hidden term lies below none.
+   */
   async reading(context: object): Promise<TermReading> {
+    const [count, parent] = await Promise.all([this.count(context), this.parent(context)]);
+    return { ...(count && { count }), ...(parent && { parent }) };
+  }
+
+  private async parent(context: object): Promise<Sql | undefined> {
+    const trees = [...this.types.taxonomies.values()].filter(
+      ({ taxonomy, hierarchical }) => hierarchical && this.hooks.has(queryHook(taxonomy)),
+    );
+    const asked = trees.map(async ({ taxonomy }) => {
+      const all = [...(await this.terms.all(taxonomy)).values()];
+      const visible = new Set(await this.of(all, context));
+      const hidden = all.filter((term) => !visible.has(term)).map(({ id }) => id);
+      return hidden.length === 0
+        ? []
+        : [sql`WHEN x.taxonomy = ${taxonomy} AND ${inList(sql`x.parent`, hidden)} THEN 0`];
+    });
+    const hidden = (await Promise.all(asked)).flat();
+    return hidden.length === 0 ? undefined : sql`CASE ${join(hidden, ' ')} ELSE x.parent END`;
+  }
+
+  private async count(context: object): Promise<Sql | undefined> {
     const carriers = [...this.types.postTypes.values()].filter(({ taxonomies }) => taxonomies?.length);
     const asked = carriers.map(async ({ type }) => {
       const visible = await this.posts.query(type, context);
       return visible ? [sql`(p.post_type <> ${type} OR p.ID IN (${visible.subquery}))`] : [];
     });
     const shown = (await Promise.all(asked)).flat();
-    if (shown.length === 0) return {};
-    const count = sql`(SELECT COUNT(*) FROM ${this.database.table('term_relationships')} r
+    if (shown.length === 0) return undefined;
+    return sql`(SELECT COUNT(*) FROM ${this.database.table('term_relationships')} r
       JOIN ${this.database.table('posts')} p ON p.ID = r.object_id WHERE r.term_taxonomy_id = x.term_taxonomy_id
       AND p.post_status = 'publish' AND ${join(shown, ' AND ')})`;
-    return { count };
   }
 
   /** Those of the terms that no plugin hides, in their order; asks the database only where a plugin filters their taxonomy. */

@@ -7,21 +7,25 @@ import { sanitizeTitle } from '../formatting/sanitize-title.js';
 import { containing, inList } from '../posts/post-rows.js';
 import type { TermRecord } from './term-record.js';
 
-const shortColumns = (count = COUNT) =>
+const shortColumns = ({ count = COUNT, parent = PARENT }: TermReading = {}) =>
   sql`t.term_id AS id, t.name AS name, t.slug AS slug, t.term_group AS termGroup, x.term_taxonomy_id AS termTaxonomyId,
-      x.taxonomy AS taxonomy, x.parent AS parent, ${count} AS count`;
+      x.taxonomy AS taxonomy, ${parent} AS parent, ${count} AS count`;
 
-/** How many published posts carry a term, as it is stored. */
+/** How many published posts carry a term, and what it lies below, as it is stored. */
 const COUNT = sql`x.count`;
+const PARENT = sql`x.parent`;
 
-/** How terms are read: what counts as theirs where that is not what is stored, and the transaction, if any. */
+/** How terms are read: what counts as theirs, and as their parent, where that is not what is stored, and the transaction, if any. */
 export interface TermReading {
   count?: Sql;
+  parent?: Sql;
   manager?: EntityManager;
 }
 
 /** What a list of terms is narrowed down and sorted by. */
 export interface TermListQuery {
+  /** How its terms are read. */
+  reading?: TermReading;
   taxonomy: string;
   search?: string;
   slug?: string;
@@ -38,8 +42,6 @@ export interface TermListQuery {
   offset?: number;
   orderBy: TermOrder;
   direction: 'ASC' | 'DESC';
-  /** What counts as carrying a term, where that is not what is stored. */
-  count?: Sql;
 }
 
 /** Columns that terms can be sorted by; `include` keeps the order of the ids given. */
@@ -55,13 +57,12 @@ export type TermOrder =
   | 'term_taxonomy_id'
   | 'include';
 
-const ORDER_COLUMNS: Record<Exclude<TermOrder, 'include' | 'count'>, string> = {
+const ORDER_COLUMNS: Record<Exclude<TermOrder, 'include' | 'count' | 'parent'>, string> = {
   id: 't.term_id',
   name: 't.name',
   slug: 't.slug',
   term_group: 't.term_group',
   description: 'x.description',
-  parent: 'x.parent',
   taxonomy: 'x.taxonomy',
   term_taxonomy_id: 'x.term_taxonomy_id',
 };
@@ -79,12 +80,15 @@ export class TermsService {
     // SQLite sorts letters with accents behind all others, so that its pages are cut here.
     if (this.database.dialect === 'sqlite' && key) {
       const way = query.direction === 'ASC' ? 1 : -1;
-      const terms = await this.rows(sql`WHERE ${this.matchingList(query)} ORDER BY t.term_id`, query);
+      const terms = await this.rows(sql`WHERE ${this.matchingList(query)} ORDER BY t.term_id`, query.reading);
       terms.sort((a, b) => way * compareTexts(a[key], b[key]));
       return terms.slice(query.offset ?? 0, query.limit && (query.offset ?? 0) + query.limit);
     }
     const page = query.limit === undefined ? empty : sql` LIMIT ${query.limit} OFFSET ${query.offset ?? 0}`;
-    return this.rows(sql`WHERE ${this.matchingList(query)} ORDER BY ${this.order(query)}${page}`, query);
+    return this.rows(
+      sql`WHERE ${this.matchingList(query)} ORDER BY ${this.order(query)}${page}`,
+      query.reading,
+    );
   }
 
   /** How many terms match. */
@@ -117,7 +121,7 @@ export class TermsService {
         sql`EXISTS (SELECT 1 FROM ${this.database.table('term_relationships')} r
             WHERE r.term_taxonomy_id = x.term_taxonomy_id AND r.object_id = ${query.postId})`,
       );
-    if (query.inhabited) conditions.push(sql`${query.count ?? COUNT} > 0`);
+    if (query.inhabited) conditions.push(sql`${query.reading?.count ?? COUNT} > 0`);
     return join(conditions, ' AND ');
   }
 
@@ -180,17 +184,18 @@ export class TermsService {
     return byPost;
   }
 
-  private rows(rest: Sql, { count, manager }: TermReading = {}): Promise<TermRecord[]> {
+  private rows(rest: Sql, reading: TermReading = {}): Promise<TermRecord[]> {
     return this.database.query<TermRecord>(
-      sql`SELECT ${shortColumns(count)}, x.description AS description FROM ${this.database.table('terms')} t
+      sql`SELECT ${shortColumns(reading)}, x.description AS description FROM ${this.database.table('terms')} t
           JOIN ${this.database.table('term_taxonomy')} x ON x.term_id = t.term_id ${rest}`,
-      manager,
+      reading.manager,
     );
   }
 
-  private order({ orderBy, direction, include, count = COUNT }: TermListQuery): Sql {
+  private order({ orderBy, direction, include, reading = {} }: TermListQuery): Sql {
     const way = direction === 'ASC' ? sql`ASC` : sql`DESC`;
-    if (orderBy === 'count') return sql`${count} ${way}, t.term_id`;
+    if (orderBy === 'count') return sql`${reading.count ?? COUNT} ${way}, t.term_id`;
+    if (orderBy === 'parent') return sql`${reading.parent ?? PARENT} ${way}, t.term_id`;
     if (orderBy !== 'include') return sql`${raw(ORDER_COLUMNS[orderBy])} ${way}, t.term_id`;
     if (!include || include.length === 0) return sql`t.term_id ${way}`;
     const places = include.map((id, place) => sql`WHEN ${id} THEN ${place}`);

@@ -1,0 +1,39 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Timings } from './timings.js';
+
+/** The request that work is done for, known wherever that is done. */
+export interface CurrentRequest {
+  /** What `X-Request-Id` said, or what was made up for it. */
+  readonly id: string;
+  /** How long its parts take; absent unless `SERVER_TIMING` asks for it. */
+  readonly timings?: Timings;
+}
+
+/** Whoever waits for what is being done, such as the client of a request. */
+export interface Caller {
+  /** Whether nobody waits any more. */
+  gone: boolean;
+  /** Whether it may be told what a read replica says. */
+  mayLag?: boolean;
+  /** Whether a write of it was committed. */
+  hasStored?: boolean;
+}
+
+/** What is being done, and whom it is done for. */
+export interface Work {
+  readonly request?: CurrentRequest;
+  readonly caller?: Caller;
+}
+
+// One for both: on Node 20 each store costs time with every promise.
+const works = new AsyncLocalStorage<Work>();
+
+/** Does work, and all that it begins, as another one than what goes on around it. */
+export function workAs<T>(work: Work, run: () => T): T {
+  return works.run(work, run);
+}
+
+/** What goes on. */
+export function currentWork(): Work | undefined {
+  return works.getStore();
+}

@@ -1,0 +1,73 @@
+import { DataSource, QueryFailedError } from 'typeorm';
+import { ask } from '../src/database/ask.js';
+import { startApp, type TestApp } from './support/app.js';
+import { mariadbMissing } from './support/mariadb.js';
+import { makeSite, type Site } from './support/sites.js';
+
+const STATEMENTS: [text: string, values: unknown[]][] = [
+  ['SELECT ID, post_title, post_date FROM wp_posts ORDER BY ID LIMIT 5', []],
+  ['SELECT ID FROM wp_posts WHERE ID IN (?)', [[1, 2, 3]]],
+  ['SELECT ? AS a, ? AS b', ["it's", null]],
+  ['SELECT 1 FROM wp_posts WHERE 1 = 0', []],
+  ["UPDATE wp_options SET option_value = option_value WHERE option_name = 'siteurl'", []],
+  ['SELECT * FROM wp_not_there', []],
+  ['SELECT', []],
+];
+
+(mariadbMissing() ? describe.skip : describe)('statements that are asked of mysql2 itself', () => {
+  let site: Site;
+  let app: TestApp;
+  let source: DataSource;
+
+  beforeAll(async () => {
+    site = await makeSite('MariaDB');
+    app = await startApp({ databaseUrl: site.url });
+    source = app.nest.get(DataSource);
+  });
+  afterAll(async () => {
+    await app?.close();
+    await site?.drop();
+  });
+
+  it('are answered, and fail, as TypeORM says', async () => {
+    for (const [text, values] of STATEMENTS)
+      expect([text, await outcome(ask(source, { sql: text, values }))]).toEqual([
+        text,
+        await outcome(source.query(text, values)),
+      ]);
+  });
+
+  it('belong to the transaction whose runner is given, and to none that is over', async () => {
+    const runner = source.createQueryRunner();
+    const count = { sql: "SELECT COUNT(*) AS n FROM wp_options WHERE option_name = 'of_ask'", values: [] };
+    await runner.startTransaction();
+    await ask(source, { sql: 'INSERT INTO wp_options (option_name) VALUES (?)', values: ['of_ask'] }, runner);
+    expect([await ask(source, count, runner), await ask(source, count)]).toEqual([[{ n: 1 }], [{ n: 0 }]]);
+    await runner.rollbackTransaction();
+    expect(await ask(source, count)).toEqual([{ n: 0 }]);
+    await runner.release();
+    await expect(ask(source, count, runner)).rejects.toThrow(/already released/);
+  });
+
+  it('are told to subscribers, where there are some', async () => {
+    const heard: string[] = [];
+    source.subscribers.push({ beforeQuery: ({ query }) => void heard.push(query) });
+    try {
+      expect(await ask(source, { sql: 'SELECT 1 AS one', values: [] })).toEqual([{ one: 1 }]);
+      expect(heard).toEqual(['SELECT 1 AS one']);
+    } finally {
+      source.subscribers.pop();
+    }
+  });
+});
+
+/** What a statement answers, or how it fails. */
+async function outcome(answer: Promise<unknown>): Promise<unknown> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof QueryFailedError)) throw error;
+    const { message, query, parameters, driverError } = error;
+    return { message, query, parameters, code: (driverError as { code?: string }).code };
+  }
+}

@@ -1,0 +1,22 @@
+import { toEvent } from '../../web/calendar/to-event.js';
+
+const LISTED = {
+  id: 7,
+  title: 'Exhibition',
+  categories: [],
+  venue: [],
+  all_day: false,
+  start_date: '2027-12-20 10:00:00',
+  utc_start_date: '2027-12-20 09:00:00',
+  timezone: 'Europe/Berlin',
+};
+const SHOWING = { siteZone: 'Europe/Berlin', language: 'en-US', listFrom: '2027-12-01' };
+
+it.each([
+  ['2027-12-29 18:00:00', 'December 29'],
+  ['2028-01-09 18:00:00', 'January 9, 2028'],
+  ['2027-12-20 18:00:00', ''],
+])('the list of the calendar page says of an event until %s: %j', (end_date, until) => {
+  const event = { ...LISTED, end_date, utc_end_date: end_date };
+  expect(toEvent(event, SHOWING, './calendar?event=7')?.extendedProps).toMatchObject({ until });
+});
