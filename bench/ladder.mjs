@@ -71,7 +71,7 @@ async function withSteps(steps, env, use) {
       const isOurs = name === ALMANAC.name;
       const base = isOurs ? BASE : '';
       const script = here(isOurs ? '../dist/main.js' : 'ladder-step.mjs');
-      const options = ['--max-semi-space-size=8'];
+      const options = ['--max-semi-space-size=8', '--v8-pool-size=1'];
       servers.push({
         ...(await startServer(script, `${base}/events`, { ...env, ...step }, options)),
         name,

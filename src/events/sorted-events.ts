@@ -33,12 +33,15 @@ export interface Merged {
   places: EventPlaces;
 }
 
+const NOTHING = new Float64Array();
+
 /** No events. */
 export const NO_EVENTS: SortedEvents = {
-  ...(Object.fromEntries(COLUMNS.map((name) => [name, new Float64Array()])) as Record<
-    (typeof COLUMNS)[number],
-    Float64Array
-  >),
+  ids: NOTHING,
+  starts: NOTHING,
+  ends: NOTHING,
+  keys: NOTHING,
+  posted: NOTHING,
   repeats: { positions: new Uint32Array(), events: new Uint32Array() },
 };
 
@@ -52,8 +55,12 @@ export class EventRows {
     posted: new GrowingNumbers(Float64Array),
   };
 
+  /** Whether keys are starts, as on most sites: they are kept once then. */
+  private areByStart = true;
+
   add({ id, start, end, key, posted }: Occurrence): void {
     const { columns } = this;
+    this.areByStart &&= key === start;
     columns.ids.push(id);
     columns.starts.push(start);
     columns.ends.push(end);
@@ -86,8 +93,12 @@ export class EventRows {
     }
     for (; next < order.length; next++) take(order[next] ?? 0);
     const events = { ...NO_EVENTS };
+    const areByStart = this.areByStart && base.keys === base.starts;
     for (const name of COLUMNS)
-      events[name] = await taken(from.subarray(0, at), base[name], added[name], breathe);
+      events[name] =
+        name === 'keys' && areByStart
+          ? events.starts
+          : await taken(from.subarray(0, at), base[name], added[name], breathe);
     events.repeats = repeatsOf(events.ids, [
       ...[...base.repeats.positions].map((old) => moved[old] ?? GONE),
       ...repeated(added.ids).map((row) => positions[row] ?? 0),

@@ -43,7 +43,10 @@ export class TermVisibility {
         : [sql`WHEN x.taxonomy = ${taxonomy} AND ${inList(sql`x.parent`, hidden)} THEN 0`];
     });
     const hidden = (await Promise.all(asked)).flat();
-    return hidden.length === 0 ? undefined : sql`CASE ${join(hidden, ' ')} ELSE x.parent END`;
+    // Of 0 and an unsigned number MySQL makes a decimal, which drivers read as a text.
+    return hidden.length === 0
+      ? undefined
+      : sql`CAST(CASE ${join(hidden, ' ')} ELSE x.parent END AS UNSIGNED)`;
   }
 
   private async count(context: object): Promise<Sql | undefined> {
