@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import sql, { join } from 'sql-template-tag';
 import type { DataSource } from 'typeorm';
 import { Environment } from '../config/env.js';
 import { mayLag, workForAnybody } from './caller.js';
 import { Database } from './database.js';
 import { Replicas } from './replicas.js';
+import { hiddenChange, type TableTime, tableTimes } from './table-times.query.js';
 
 /** What is known of the site's tables at one moment. */
 export interface Versions {
@@ -37,20 +37,6 @@ const KEEPS_TIMES = new Set(['InnoDB', 'MyISAM']);
 /** Servers that speak MySQL and may have no times for ever. */
 const KEEPS_NONE = /TiDB|Vitess|OceanBase|SingleStore|MemSQL/i;
 
-interface TableRow {
-  name: string;
-  engine: string | null;
-  /** Epoch seconds; null when the server has not seen it change since it started. */
-  changedAt: number | null;
-  /** Moves with what leaves no time: a table that was emptied, or put in the place of another. */
-  shape?: string;
-  recent: number;
-  /** The server's clock, in epoch seconds. */
-  now: number;
-  /** What the server calls itself. */
-  server?: string;
-}
-
 interface Table {
   version: number;
   /** What the last look saw. */
@@ -67,9 +53,6 @@ export interface Follower {
   readonly takes: number | undefined;
   follow(versions: Versions): Promise<void>;
 }
-
-/** How many times a number of seconds has doubled. */
-const doublingsOf = (seconds: number): number => Math.floor(Math.log2(Math.max(1, seconds)));
 
 interface Look {
   askedAt: number;
@@ -207,7 +190,7 @@ export class Changes {
     const askedAt = performance.now();
     const { commits } = this;
     const server = this.replicas.reader;
-    const rows = await this.read();
+    const rows = await tableTimes(this.database);
     // Own rows that were committed meanwhile may be missing in what was seen, and another server says nothing of this one.
     if (commits !== this.commits || server !== this.replicas.reader) return this.ask();
     const doubt = this.doubt(rows);
@@ -239,17 +222,16 @@ export class Changes {
   }
 
   /** Tables that were there before. */
-  private gone(rows: readonly TableRow[], now: number): TableRow[] {
+  private gone(rows: readonly TableTime[], now: number): TableTime[] {
     const there = new Set(rows.map(({ name }) => name));
     return [...this.tables.keys()]
       .filter((name) => !there.has(name))
       .map((name) => ({ name, engine: null, changedAt: 0, recent: 0, now }));
   }
 
-  private note({ name, changedAt, shape, recent, now, server = '' }: TableRow, askedAt: number): void {
-    // MariaDB notes when a transaction began: one that took long may bear the second of a change that was seen.
-    const age = /MariaDB/i.test(server) ? doublingsOf(now - (changedAt ?? now)) : 0;
-    const seen = `${changedAt} ${shape} ${age}`;
+  private note(row: TableTime, askedAt: number): void {
+    const { name, changedAt, shape, recent, now } = row;
+    const seen = `${changedAt} ${shape} ${hiddenChange(row)}`;
     const table = this.tables.get(name) ?? { version: 0, seen: '', changedAt: 0, isRecent: false };
     this.tables.set(name, table);
     const mayHaveBeenForgotten = changedAt === null && askedAt - this.lastLookAt > SILENCE;
@@ -274,7 +256,7 @@ export class Changes {
   }
 
   /** Why these times can not be relied upon, if so. */
-  private doubt(rows: readonly TableRow[]): string | undefined {
+  private doubt(rows: readonly TableTime[]): string | undefined {
     // A plugin's tables may not be there yet.
     if (!rows.some(({ name }) => name === 'posts')) return 'the server does not show its tables';
     const odd = rows.find(({ engine }) => engine !== null && !KEEPS_TIMES.has(engine));
@@ -286,34 +268,5 @@ export class Changes {
     if (isAfterCommit && rows.every(({ recent }) => !recent))
       return 'the server did not note a change of ours';
     return undefined;
-  }
-
-  private names(): string[] {
-    return [
-      ...new Set(this.database.source.entityMetadatas.map((table) => String(table.tableNameWithoutPrefix))),
-    ];
-  }
-
-  private async read(): Promise<TableRow[]> {
-    const names = this.names();
-    if (this.database.dialect === 'sqlite') return this.readSqlite(names);
-    // Some servers do not tell letter case in names of tables.
-    const full = new Map(names.map((name) => [this.database.nameOf(name).toLowerCase(), name]));
-    const rows = await this.database.query<TableRow>(
-      sql`SELECT TABLE_NAME AS name, COALESCE(ENGINE, TABLE_TYPE) AS engine, UNIX_TIMESTAMP(UPDATE_TIME) AS changedAt,
-          CONCAT(CREATE_TIME, ' ', TABLE_ROWS) AS shape, UNIX_TIMESTAMP() AS now, VERSION() AS server,
-          COALESCE(GREATEST(CREATE_TIME, COALESCE(UPDATE_TIME, CREATE_TIME)) >= NOW() - INTERVAL 2 SECOND, 0) AS recent
-          FROM information_schema.TABLES
-          WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME IN (${join(names.map((name) => this.database.nameOf(name)))})`,
-    );
-    return rows.map((row) => ({ ...row, name: full.get(row.name.toLowerCase()) ?? row.name }));
-  }
-
-  /** SQLite counts the commits of others and the rows of ours, for all tables together. */
-  private async readSqlite(names: readonly string[]): Promise<TableRow[]> {
-    const [row] = await this.database.query<{ count: number }>(
-      sql`SELECT data_version + total_changes() AS count FROM pragma_data_version`,
-    );
-    return names.map((name) => ({ name, engine: null, changedAt: row?.count ?? null, recent: 0, now: 0 }));
   }
 }
