@@ -228,6 +228,29 @@ describeDatabase('the search filter', 'MariaDB', () => {
     }
   });
 
+  it('notices changes of what is no text at all', async () => {
+    const id = 100_020;
+    const set = (password: string, content: string) =>
+      ground.ask(`UPDATE wp_posts SET post_password = ${password}, post_content = '${content}',
+        post_status = 'publish' WHERE ID = ${id}`);
+    await ground.ask('ALTER TABLE wp_posts MODIFY post_password VARCHAR(255) NULL');
+    for (const [password, content] of [
+      ['NULL', 'quagga'],
+      ['NULL', 'okapis'],
+      ["''", 'okapis'],
+      ['NULL', 'okapis'],
+    ] as const) {
+      await set(password, content);
+      for (const caller of ['admin', 'anonymous'] as const)
+        expect([password, caller, await search(content, caller)]).toEqual([
+          password,
+          caller,
+          caller === 'admin' || password !== 'NULL' ? [id] : [],
+        ]);
+    }
+    expect(await isFiltered('okapis')).toBe(true);
+  });
+
   it('leaves searches to SQL while much has changed', async () => {
     await ground.ask(
       `UPDATE wp_posts SET post_content = CONCAT(post_content, ' zebras') WHERE post_type = 'tribe_events'`,
