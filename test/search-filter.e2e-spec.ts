@@ -233,7 +233,7 @@ describeDatabase('the search filter', 'MariaDB', () => {
     const set = (password: string, content: string) =>
       ground.ask(`UPDATE wp_posts SET post_password = ${password}, post_content = '${content}',
         post_status = 'publish' WHERE ID = ${id}`);
-    await ground.ask('ALTER TABLE wp_posts MODIFY post_password VARCHAR(255) NULL');
+    await ground.ask('ALTER TABLE wp_posts MODIFY post_password VARCHAR(255) NULL DEFAULT ""');
     for (const [password, content] of [
       ['NULL', 'quagga'],
       ['NULL', 'okapis'],
