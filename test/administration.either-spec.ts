@@ -375,6 +375,7 @@ describeEither('almanac user and almanac site', (database) => {
       ],
       [['site', 'set', 'home', 'example.org'], 1, /will not do for home: it takes an http/],
       [['site', 'set', 'home', 'https://example.org/?a=1'], 1, /will not do for home/],
+      [['site', 'set', 'home', 'https://example.org/sub dir'], 1, /will not do for home/],
       [['site', 'set', 'timezone', 'Mars/Olympus'], 1, /will not do for timezone/],
       [['site', 'set', 'timezone', 'UTC+19'], 1, /will not do for timezone/],
       [['site', 'set', 'language', 'German'], 1, /will not do for language/],

@@ -3,7 +3,7 @@ import { formatWallClock, parseWallClock } from '../wordpress/dates/wall-clock.j
 import { offsetAt, toFirstEpoch } from '../wordpress/dates/zone.js';
 import { buildZone, canonicalZone, isValidZone } from '../wordpress/dates/zones.js';
 import { WINDOWS_ZONES } from './data/windows-zones.js';
-import { daysLater } from './whole-days.js';
+import { isDay } from './whole-days.js';
 
 /** A time as a calendar file says it: a day, or the clock of a zone. */
 export type ReadTime = { day: string } | { wall: string; zone: string };
@@ -60,8 +60,7 @@ function noDate(property: ICAL.Property): Unreadable {
 /** ical.js makes the 2nd of March of the 30th of February, and hides what stands there. */
 function isRead(property: ICAL.Property): boolean {
   const said = String(property.toJSON()[3]);
-  const day = said.slice(0, 10);
-  return parseWallClock(said.replace(/Z$/, '')) !== undefined && daysLater(day, 0) === day;
+  return parseWallClock(said.replace(/Z$/, '')) !== undefined && isDay(said.slice(0, 10));
 }
 
 /** So many seconds later, as a watch counts them: clocks may be put forward or back in between. */

@@ -9,6 +9,11 @@ export function wholeDays(start: string, end: string): { first: string; last: st
   return { first, last: daysLater(first, days - 1), after: daysLater(first, days) };
 }
 
+/** Whether `YYYY-MM-DD` is a day of the calendar, which the 30th of February is not. */
+export function isDay(day: string): boolean {
+  return parseWallClock(day) !== undefined && daysLater(day, 0) === day;
+}
+
 /** `YYYY-MM-DD` so many days later. */
 export function daysLater(day: string, days: number): string {
   return formatWallClock((parseWallClock(day) ?? 0) + days * DAY).slice(0, 10);

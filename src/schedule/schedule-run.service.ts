@@ -122,12 +122,17 @@ export class ScheduleRun {
   ): Promise<void> {
     const rows = await this.database.query<Row>(query(this.places.get(name)));
     let done = 0;
-    for (const row of rows) {
-      // Where this one ends the run, as when somebody holds its rows, the next run begins behind it.
-      this.places.set(name, row);
-      if (!this.isStopped && (await this.attempt(row.id, () => work(row)))) done += 1;
-    }
-    if (rows.length < MOST) this.places.delete(name);
+    for (const row of rows)
+      try {
+        if (!this.isStopped && (await this.attempt(row.id, () => work(row)))) done += 1;
+      } catch (error) {
+        // Somebody holds its rows: the next run begins behind it.
+        if (isBusy(error)) this.places.set(name, row);
+        throw error;
+      }
+    const last = rows.at(-1);
+    if (last && rows.length === MOST) this.places.set(name, last);
+    else this.places.delete(name);
     result.hasMore ||= rows.length === MOST && done > 0;
   }
 
@@ -166,5 +171,9 @@ export class ScheduleRun {
 
 /** Whether nothing at all can be written, which the next record would show again. */
 function isOfDatabase(error: unknown): boolean {
-  return error instanceof Refusal && (error.reason === 'busy' || isReadOnlyRefusal(error));
+  return isBusy(error) || isReadOnlyRefusal(error);
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Refusal && error.reason === 'busy';
 }

@@ -18,4 +18,13 @@ describe('dates in tables', () => {
       if (cell !== '') expect(() => read('2027-03-10', cell)).toThrow(/^its end_date has to be a date/);
     },
   );
+
+  it.each(['2027-02-30', '2027/2/29 10:00', '31.04.2027 19:00', '29-02-2027', '2/30/2027', '13/01/2027'])(
+    'that name a day which does not exist are refused: %s',
+    (cell) => {
+      expect(() => read(cell)).toThrow('its start_date is a day that does not exist');
+      expect(() => read('2027-03-10', cell)).toThrow('its end_date is a day that does not exist');
+      expect(read(cell.replace(/30|31|29|13/, '5'))).toHaveProperty('end_date');
+    },
+  );
 });

@@ -3,6 +3,7 @@ import { StartError } from '../../database/start-error.js';
 import { derivedUid, type ReadEvent } from '../../ical/read-event.js';
 import { asHtml, asWebsite } from '../../ical/read-texts.js';
 import { Unreadable } from '../../ical/read-time.js';
+import { isDay } from '../../ical/whole-days.js';
 import { CSV_COLUMNS, unguarded } from '../export/event-csv.js';
 
 const NEEDED = ['title', 'start_date'];
@@ -44,7 +45,17 @@ function checkDate(name: string, cell: string): void {
   if (cell === '' && name !== 'start_date') return;
   if (!/\d{4}/.test(cell) || /^\d+([.,]\d+)?$/.test(cell))
     throw new Unreadable(`its ${name} has to be a date with a year of four digits, such as 2027-03-10 19:00`);
+  const { year, month = '', day = '' } = DIGITS.map((order) => order.exec(cell)?.groups).find(Boolean) ?? {};
+  if (year && !isDay(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`))
+    throw new Unreadable(`its ${name} is a day that does not exist`);
 }
+
+/** Days in digits, in the orders that signs stand for: of the 30th of February the interface would make the 2nd of March. */
+const DIGITS = [
+  /^(?<year>\d{4})[-/](?<month>\d\d?)[-/](?<day>\d\d?)(?!\d)/,
+  /^(?<day>\d\d?)[-.](?<month>\d\d?)[-.](?<year>\d{4})(?!\d)/,
+  /^(?<month>\d\d?)\/(?<day>\d\d?)\/(?<year>\d{4})(?!\d)/,
+];
 
 function fieldsOf(row: ReadonlyMap<string, string>): Record<string, unknown> {
   const fields: Record<string, unknown> = {};

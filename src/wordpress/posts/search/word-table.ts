@@ -4,10 +4,6 @@ const MOST_UNITS = 2 ** 24;
 /** Units of a word at most. Longer ones are cut into parts that overlap by half, so that what is no longer than that is in one of them. */
 const LONGEST = 64;
 export const LONGEST_PIECE = LONGEST / 2;
-/** Where there are more units room for all is taken at once, of which the system gives what is used: copying more takes long. */
-const FEW_UNITS = 2 ** 21;
-/** So many words get their new places with each that is added: all at once would keep others waiting. */
-const MOVED = 4;
 
 /** Calls back with the beginning and the end of each word between separators, or each of its parts. */
 export function eachWord(
@@ -34,10 +30,9 @@ export class WordTable {
   private starts = new Uint32Array(1024);
   /** At a place that the hash says, or the next free one after it: a word's number and one. */
   private places = new Uint32Array(2048);
-  /** Half as many places, of words of which the first ones have moved; none once all have. */
-  private before = new Uint32Array(0);
-  private moved = 0;
   private count = 0;
+
+  constructor(private readonly mostUnits = MOST_UNITS) {}
 
   get size(): number {
     return this.count;
@@ -45,14 +40,13 @@ export class WordTable {
 
   /** The number of a word that is part of a text; undefined where it is new and there is no room. */
   numberOf(text: Uint16Array, from: number, to: number): number | undefined {
-    const hash = hashOf(text, from, to);
-    for (const places of [this.places, this.before])
-      for (let place = hash & (places.length - 1); ; place = (place + 1) & (places.length - 1)) {
-        const found = places[place] ?? 0;
-        if (found === 0) break;
-        if (this.is(found - 1, text, from, to)) return found - 1;
-      }
-    if (this.count === MOST || (this.starts[this.count] ?? 0) + LONGEST >= MOST_UNITS) return undefined;
+    let place = this.placeOf(text, from, to);
+    for (let found = this.places[place] ?? 0; found > 0; found = this.places[place] ?? 0) {
+      if (this.is(found - 1, text, from, to)) return found - 1;
+      place = (place + 1) & (this.places.length - 1);
+    }
+    if (this.count === MOST || (this.starts[this.count] ?? 0) + LONGEST >= this.mostUnits) return undefined;
+    this.places[place] = this.count + 1;
     this.add(text, from, to);
     return this.count - 1;
   }
@@ -89,40 +83,33 @@ export class WordTable {
     return true;
   }
 
+  private placeOf(text: Uint16Array, from: number, to: number): number {
+    let hash = 0x811c9dc5;
+    for (let at = from; at < to; at++) hash = Math.imul(hash ^ (text[at] ?? 0), 0x01000193);
+    hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+    return (hash ^ (hash >>> 13)) & (this.places.length - 1);
+  }
+
   private add(text: Uint16Array, from: number, to: number): void {
     const start = this.starts[this.count] ?? 0;
     const end = start + to - from + 1;
-    const { length } = this.units;
-    const room = length < FEW_UNITS ? 2 * length : MOST_UNITS;
-    if (end > length) this.units = grown(this.units, new Uint16Array(room));
+    if (end > this.units.length) this.units = grown(this.units, new Uint16Array(2 * this.units.length));
     this.units.set(text.subarray(from, to), start);
     this.count += 1;
     if (this.count === this.starts.length) this.starts = grown(this.starts, new Uint32Array(2 * this.count));
     this.starts[this.count] = end;
-    if (2 * this.count > this.places.length) {
-      [this.before, this.places] = [this.places, new Uint32Array(2 * this.places.length)];
-      this.moved = 0;
+    if (2 * this.count > this.places.length) this.spread();
+  }
+
+  /** Four times as many places, so that the last time is early enough to take no longer than ten milliseconds. */
+  private spread(): void {
+    this.places = new Uint32Array(4 * this.places.length);
+    for (let word = 0; word < this.count; word++) {
+      let place = this.placeOf(this.units, this.starts[word] ?? 0, (this.starts[word + 1] ?? 0) - 1);
+      while ((this.places[place] ?? 0) > 0) place = (place + 1) & (this.places.length - 1);
+      this.places[place] = word + 1;
     }
-    this.place(this.count - 1);
-    const all = this.before.length / 2;
-    if (all === 0) return;
-    for (let left = MOVED; left > 0 && this.moved < all; left--) this.place(this.moved++);
-    if (this.moved === all) this.before = new Uint32Array(0);
   }
-
-  /** Gives a word its place. */
-  private place(word: number): void {
-    const last = this.places.length - 1;
-    let place = hashOf(this.units, this.starts[word] ?? 0, (this.starts[word + 1] ?? 0) - 1) & last;
-    while ((this.places[place] ?? 0) > 0) place = (place + 1) & last;
-    this.places[place] = word + 1;
-  }
-}
-
-function hashOf(text: Uint16Array, from: number, to: number): number {
-  let hash = 0x811c9dc5;
-  for (let at = from; at < to; at++) hash = Math.imul(hash ^ (text[at] ?? 0), 0x01000193);
-  return hash ^ (hash >>> 15);
 }
 
 function grown<Numbers extends Uint16Array | Uint32Array>(numbers: Numbers, larger: Numbers): Numbers {
