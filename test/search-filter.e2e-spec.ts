@@ -228,6 +228,29 @@ describeDatabase('the search filter', 'MariaDB', () => {
     }
   });
 
+  it('notices changes of what is no text at all', async () => {
+    const id = 100_020;
+    const set = (password: string, content: string) =>
+      ground.ask(`UPDATE wp_posts SET post_password = ${password}, post_content = '${content}',
+        post_status = 'publish' WHERE ID = ${id}`);
+    await ground.ask('ALTER TABLE wp_posts MODIFY post_password VARCHAR(255) NULL DEFAULT ""');
+    for (const [password, content] of [
+      ['NULL', 'quagga'],
+      ['NULL', 'okapis'],
+      ["''", 'okapis'],
+      ['NULL', 'okapis'],
+    ] as const) {
+      await set(password, content);
+      for (const caller of ['admin', 'anonymous'] as const)
+        expect([password, caller, await search(content, caller)]).toEqual([
+          password,
+          caller,
+          caller === 'admin' || password !== 'NULL' ? [id] : [],
+        ]);
+    }
+    expect(await isFiltered('okapis')).toBe(true);
+  });
+
   it('leaves searches to SQL while much has changed', async () => {
     await ground.ask(
       `UPDATE wp_posts SET post_content = CONCAT(post_content, ' zebras') WHERE post_type = 'tribe_events'`,
@@ -251,8 +274,10 @@ describeDatabase('the search filter', 'MariaDB', () => {
 
   it('goes by the collation that the columns have, and keeps nothing where it does not know it', async () => {
     const collate = (column: string, collation: string) =>
-      ground.ask(`ALTER TABLE wp_posts MODIFY ${column} LONGTEXT COLLATE ${collation} NOT NULL`);
+      ground.ask(`SET STATEMENT sql_mode = '' FOR
+        ALTER TABLE wp_posts MODIFY ${column} LONGTEXT COLLATE ${collation} NOT NULL`);
     const { id } = await ground.create({ title: 'Élégance' });
+    const { id: ascii } = await ground.create({ title: 'Moderne' });
     expect(await search('elegance')).toContain(id);
     for (const column of ['post_title', 'post_excerpt']) await collate(column, 'utf8mb4_bin');
     expect(await isFiltered('elegance')).toBe(false);
@@ -260,5 +285,10 @@ describeDatabase('the search filter', 'MariaDB', () => {
     await filter.settled();
     expect(await isFiltered('elegance')).toBe(false);
     expect([await search('elegance'), await search('Élégance')]).toEqual([[], [id]]);
+    // What SQL leaves out first goes by the same letter case.
+    expect([await search('moderne'), await search('Moderne')]).toEqual([[], [ascii]]);
+    for (const column of ['post_title', 'post_excerpt', 'post_content'])
+      await collate(column, 'latin1_swedish_ci');
+    expect([await search('moderne'), await search('ÉLÉGANCE')]).toEqual([[ascii], [id]]);
   });
 });

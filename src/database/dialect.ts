@@ -46,11 +46,17 @@ export function withinLimits(dialect: Dialect, statement: Sql): Sql {
   return new Sql(strings, values);
 }
 
+/** The dashes, quotes, dots and bullets that texts have most, for a regular expression. */
+const TYPOGRAPHIC = ['2013', '2014', '2018', '2019', '201c', '201d', '2022', '2026']
+  .map((code) => `\\x{${code}}`)
+  .join('');
+
 /**
  * What holds, with an `AND` after it, wherever a text is part of a column by `LIKE`. MariaDB compares characters one by one by
  * their weights, six times slower than its regular expressions search. Letters and digits are the same as other ASCII ones in
  * no collation but those that take i, j and y or u and v for one letter, and typographic dashes and quotes are the same
- * as none; so a text without any other character holds the longest word, or can not match. Only MariaDB reads such a comment.
+ * as none; so a text without any other character holds the longest word, in whatever case, or can not match. Only MariaDB
+ * reads such a comment.
  */
 export function mayHold(dialect: Dialect, column: Sql, text: string): Sql {
   const [word = ''] = (text.match(/[A-Za-z0-9]+/g) ?? []).sort((a, b) => b.length - a.length);
@@ -58,8 +64,9 @@ export function mayHold(dialect: Dialect, column: Sql, text: string): Sql {
   const letters = word
     .toLowerCase()
     .replace(/[ijyuv]/g, (letter) => (/[uv]/.test(letter) ? '[uv]' : '[ijy]'));
-  // The characters themselves: a backslash would depend on the session's mode.
-  return sql`/*M! ${column} REGEXP ${`${letters}|[^\u0001-\u007f\u2010-\u2027]`} AND */ `;
+  // Not by the column's collation, which may tell cases apart; in ASCII, as the column may be of any character set. Without
+  // ranges of typographic characters it leaves out nothing wrong even where the session's mode takes backslashes for themselves.
+  return sql`/*M! ${column} REGEXP ${`(?i)${letters}|[^\\x01-\\x7f${TYPOGRAPHIC}]`} AND */ `;
 }
 
 // MySQL's collation sorts without accents and letter case, punctuation before digits before letters; so does this one.

@@ -153,6 +153,7 @@ describe('the search filter', () => {
     expect(await find('jazzж')).toEqual({ sure: [], maybe: [0, 1, 2, 3] });
     expect(await find('jazz qu')).toEqual({ sure: [], maybe: [1, 2] });
     expect(await find(`"${'jazz '.repeat(300)}"`)).toEqual({ sure: [], maybe: [0, 1, 2, 3] });
+    expect(await find(`"${'j a z '.repeat(12)}bread"`)).toEqual({ sure: [], maybe: [0, 2] });
     expect(await find('\\')).toBeUndefined();
     expect(await find('-a=b')).toBeUndefined();
   });

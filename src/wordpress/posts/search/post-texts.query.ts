@@ -13,10 +13,10 @@ const PLAIN = /^utf8mb4_(?!.*_as_)\w+_(ci|bin)$|^utf8mb4_bin$/;
 
 const COLUMNS = ['p.post_title', 'p.post_excerpt', 'p.post_content'] as const;
 const BYTES = raw(COLUMNS.map((column) => `LENGTH(${column})`).join(' + '));
+/** What a column adds to a post's print: what is no text at all is neither an empty one nor makes the whole print nothing. */
+const PRINT_OF = (column: string, at: number) => `${2 * at + 1} * IFNULL(CRC32(${column}), 1)`;
 /** Of one post: which text changes with which other, in the same chunk, has next to no chance to leave the sum the same. */
-const PRINT = raw(
-  `(${[...COLUMNS, 'p.post_password'].map((column, at) => `${2 * at + 1} * CRC32(${column})`).join(' + ')}) * (p.ID % ${CHUNK} + 1)`,
-);
+const PRINT = raw(`(${[...COLUMNS, 'p.post_password'].map(PRINT_OF).join(' + ')}) * (p.ID % ${CHUNK} + 1)`);
 
 /** What is compared before texts are read again. */
 export interface TextPrints {

@@ -7,8 +7,8 @@ import { eachWord, LONGEST_PIECE, WordTable } from './word-table.js';
 
 /** Bytes for what posts hold; of further ones nothing is known. */
 const MOST_BYTES = 128 * 1024 ** 2;
-/** Pieces that are looked for at once: each has a bit. */
-const MOST_PIECES = 30;
+/** Pieces that are looked for at once, in each different word: no fewer than a search has terms, where it is not one term as a whole. */
+const MOST_PIECES = 10;
 /** Words that are looked at without a breath: less than a millisecond. */
 const STRIDE = 8192;
 
@@ -78,7 +78,9 @@ export class TextIndex {
     const holding = wanted.map((term) => this.piecesOf(term));
     const lacking = unwanted.map((term) => this.piecesOf(term));
     const others = lacking.flatMap((term) => (term.isWhole ? term.pieces : []));
-    const pieces = holding.flatMap((term) => term.pieces).slice(0, MOST_PIECES - others.length);
+    // Long ones are found soonest, and leave out most.
+    const different = [...new Set(holding.flatMap((term) => term.pieces))];
+    const pieces = different.sort((a, b) => b.length - a.length).slice(0, MOST_PIECES - others.length);
     const all = [...pieces, ...others];
     if (all.length === 0) return undefined;
     const isSure = [...holding, ...lacking].every((term) => term.isWhole);
