@@ -195,6 +195,25 @@ const notOurs = mariadbMissing() || Boolean(process.env['TEST_DATABASE_URL']);
       for (const short of ['x'.repeat(PACKET - 2000), "'".repeat(PACKET / 2 - 1000)])
         expect((await sent(short)).status).toBe(201);
     }));
+
+  it('characters that the tables of an old site can not hold', async () => {
+    await mariadb.ask("SET GLOBAL sql_mode = ''");
+    for (const table of ['wp_posts', 'wp_postmeta', 'wp_terms', 'wp_term_taxonomy'])
+      await mariadb.ask(`ALTER TABLE ${table} CONVERT TO CHARACTER SET utf8mb3`);
+    await as('writer', async (_app, send) => {
+      const before = await census(mariadb.ask);
+      const searched = async (path: string, text: string) => {
+        const { status, body } = await send('anonymous', 'GET', `${path}?search=${encodeURIComponent(text)}`);
+        return [path, status, body['code']];
+      };
+      for (const path of ['/events', '/categories'])
+        expect(await searched(path, '\u{1f389}')).toEqual([path, 400, 'rest_invalid_param']);
+      expect(await searched('/events', 'e')).toEqual(['/events', 200, undefined]);
+      const tag = await send('admin', 'POST', '/tags', { name: '\u{1f389}' });
+      expect([tag.status, tag.body['code']]).toEqual([400, 'rest_invalid_param']);
+      expect(await census(mariadb.ask)).toEqual(before);
+    });
+  });
 });
 
 describe('SQLite refuses', () => {

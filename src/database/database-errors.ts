@@ -1,5 +1,5 @@
 import { Refusal } from '../errors/refusal.js';
-import { AWAY, READ_ONLY, RETRIED, TOO_LARGE } from './data/error-codes.js';
+import { AWAY, OUTSIDE_CHARSET, READ_ONLY, RETRIED, TOO_LARGE } from './data/error-codes.js';
 
 /** MariaDB's `max_statement_time`, which mysql2 has no name for. */
 const STATEMENT_TIMEOUT = 1969;
@@ -29,6 +29,11 @@ export function isReadOnly(error: unknown): boolean {
 /** Whether a statement was longer than the server takes. */
 export function isTooLarge(error: unknown): boolean {
   return hasCode(error, TOO_LARGE);
+}
+
+/** Whether a text was compared with a column whose character set can not hold it, such as emoji on sites from before `utf8mb4`. */
+export function isOutsideCharset(error: unknown): boolean {
+  return hasCode(error, OUTSIDE_CHARSET);
 }
 
 /** Whether a transaction failed because of another one, and may succeed when it is run again at once. */

@@ -17,6 +17,7 @@ import {
   databaseAway,
   isDatabaseAway,
   isReadOnly,
+  isOutsideCharset,
   isTooLarge,
   notShown,
   readOnly,
@@ -79,6 +80,12 @@ export class RestErrorFilter implements ExceptionFilter {
         'too_large',
         'rest_content_too_large',
         'This is more than the database takes at once.',
+      );
+    if (isOutsideCharset(thrown))
+      return new Refusal(
+        'invalid',
+        'rest_invalid_param',
+        'A character that was sent is none of those that the tables of this site can hold.',
       );
     // Work that requests share can be dropped by the one that began it.
     const away = () => (callerNow()?.hasStored ? notShown() : databaseAway());

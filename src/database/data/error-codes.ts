@@ -61,6 +61,13 @@ export const RETRIED: ReadonlySet<string> = new Set([
 /** A statement was longer than the server takes. */
 export const TOO_LARGE: ReadonlySet<string> = new Set(['ER_NET_PACKET_TOO_LARGE', 'SQLITE_TOOBIG']);
 
+/** A text has characters that a column's character set does not have. */
+export const OUTSIDE_CHARSET: ReadonlySet<string> = new Set([
+  'ER_CANT_AGGREGATE_2COLLATIONS',
+  'ER_CANT_AGGREGATE_3COLLATIONS',
+  'ER_CANT_AGGREGATE_NCOLLATIONS',
+]);
+
 /** Why a first connection fails, said to whoever starts Almanac; `%s` is the place of the database. */
 export const UNREACHABLE: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens at %s.',
