@@ -18,6 +18,23 @@ export function workForAnybody<T>(work: () => T): T {
   return workFor({ gone: false, mayLag: true }, work);
 }
 
+/** A caller who has waited for others' work for longer, in milliseconds, fails as they do. */
+const ANEW_WITHIN = 1000;
+
+/**
+ * Waits for work that somebody else began, where there is such, else begins it. What fails for others is done once more: the
+ * reason may have gone before this caller came.
+ */
+export async function joined<T>(underway: () => Promise<T> | undefined, begin: () => Promise<T>): Promise<T> {
+  const since = performance.now();
+  return (
+    underway()?.catch((error: unknown) => {
+      if (performance.now() - since > ANEW_WITHIN) throw error;
+      return underway() ?? begin();
+    }) ?? begin()
+  );
+}
+
 /** Whoever the work is done for, to be looked at later; undefined for nobody. */
 export function callerNow(): Caller | undefined {
   return currentWork()?.caller;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { Environment } from '../config/env.js';
-import { mayLag, workForAnybody } from './caller.js';
+import { joined, mayLag, workForAnybody } from './caller.js';
 import { Database } from './database.js';
 import { Replicas } from './replicas.js';
 import { hiddenChange, type TableTime, tableTimes } from './table-times.query.js';
@@ -170,9 +170,16 @@ export class Changes {
 
   private look(): Promise<Versions | undefined> {
     if (!this.isTrusted) return Promise.resolve(undefined);
-    const askedAt = performance.now();
     // One that takes long does not tell what was committed since it began.
-    if (this.looking && askedAt - this.looking.askedAt < FRESH_FOR) return this.looking.versions;
+    const isYoung = ({ askedAt }: Look) => performance.now() - askedAt < FRESH_FOR;
+    return joined(
+      () => (this.looking && isYoung(this.looking) ? this.looking.versions : undefined),
+      () => this.begin(),
+    );
+  }
+
+  private begin(): Promise<Versions | undefined> {
+    const askedAt = performance.now();
     const looking = { askedAt, versions: workForAnybody(() => this.ask()) };
     this.looking = looking;
     const done = () => {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import sql, { join } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import { Environment } from '../../config/env.js';
-import { workForAll } from '../../database/caller.js';
+import { joined, workForAll } from '../../database/caller.js';
 import { Changes, type Versions } from '../../database/changes.js';
 import { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transactions.js';
@@ -43,11 +43,18 @@ export class SettingsService {
     const versions = await this.changes.current();
     const known = versions ? this.of(versions) : this.unlessOld();
     if (known) return known;
-    const reading = this.reading ?? workForAll(() => this.read(versions));
-    this.reading = reading;
-    return reading.finally(() => {
+    return joined(
+      () => this.reading,
+      () => this.begin(versions),
+    );
+  }
+
+  private begin(versions: Versions | undefined): Promise<SiteSettings> {
+    const reading = workForAll(() => this.read(versions)).finally(() => {
       if (this.reading === reading) this.reading = undefined;
     });
+    this.reading = reading;
+    return reading;
   }
 
   /** The settings as of these versions; undefined when they have to be read again. */

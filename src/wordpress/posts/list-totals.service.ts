@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { workForAnybody } from '../../database/caller.js';
+import { joined, workForAnybody } from '../../database/caller.js';
 import { Changes } from '../../database/changes.js';
 import type { PostQuery } from './post-query.js';
 
@@ -26,12 +26,20 @@ export class ListTotals {
     if (content === undefined) return this.count(list);
     const { sql, values } = list.counting();
     const key = sql + JSON.stringify(values);
+    return joined(
+      () => this.ofVersion(key, content),
+      () => {
+        const total = workForAnybody(() => this.count(list));
+        this.known.set(key, { content, total });
+        total.catch(() => this.known.delete(key));
+        return total;
+      },
+    );
+  }
+
+  private ofVersion(key: string, content: number): Promise<number> | undefined {
     const known = this.known.get(key);
-    if (known?.content === content) return known.total;
-    const total = workForAnybody(() => this.count(list));
-    this.known.set(key, { content, total });
-    total.catch(() => this.known.delete(key));
-    return total;
+    return known?.content === content ? known.total : undefined;
   }
 
   private async count(list: PostQuery): Promise<number> {
