@@ -9,7 +9,7 @@ import { mariadbMissing } from '../support/mariadb.js';
 import { type OwnMariadb, startOwnMariadb } from '../support/own-mariadb.js';
 import { testFolder } from '../support/test-folder.js';
 
-const PATIENCE = 30_000;
+const PATIENCE = 120_000;
 
 /** Starts the built code; what it wrote until it ended, or listened, and its exit code. */
 async function run(env: Readonly<Record<string, string>>, cwd = mkdtempSync(join(testFolder(), 'start-'))) {
