@@ -12,6 +12,7 @@ import { RequestWatch } from './http/request-watch.service.js';
 import { readRequest } from './http/read-request.js';
 import { isRest } from './http/rest-request.js';
 import { STOP_SIGNALS, Stopping } from './http/stopping.service.js';
+import { UnreadAnswers } from './http/unread-answers.js';
 import { replyAsWritten } from './http/reply-as-written.js';
 import { OpenApiService } from './index/openapi.service.js';
 import { CalendarPageService } from './pages/calendar/calendar-page.service.js';
@@ -33,8 +34,9 @@ export function configureApp(app: NestExpressApplication): void {
     extended: true,
   });
   whereNothingAnswers(app, leadToCalendar(app.get(SettingsService), app.get(CalendarPageService)));
-  replyAsWritten(app);
-  answerBeneathExpress(app);
+  const unread = new UnreadAnswers();
+  replyAsWritten(app, unread);
+  answerBeneathExpress(app, unread);
   app.get(OpenApiService).describe(app);
   const server: Server = app.getHttpServer();
   server.requestTimeout = ARRIVAL_TIME;
