@@ -37,9 +37,7 @@ describeEither('almanac user and almanac site', (database) => {
       await rows('SELECT * FROM wp_options ORDER BY option_id'),
     ]);
   /** Runs commands that must be refused with these codes and messages, and must leave every row as it was. */
-  const refused = async (
-    cases: readonly Refusal[],
-  ) => {
+  const refused = async (cases: readonly Refusal[]) => {
     const before = await state();
     for (const [words, code, message, input] of cases) {
       const ended = await almanac(site.url, words, input);
@@ -391,11 +389,13 @@ describeEither('almanac user and almanac site', (database) => {
         ['event-slug', 'tag'],
         ['event-slug', 'wp-json'],
         ['event-slug', 'cal'],
-      ].map(([key = '', word = '']): Refusal => [
-        ['site', 'set', key, word],
-        1,
-        `"${word}" will not do for ${key}: other addresses of the site begin with it.`,
-      ]),
+      ].map(
+        ([key = '', word = '']): Refusal => [
+          ['site', 'set', key, word],
+          1,
+          `"${word}" will not do for ${key}: other addresses of the site begin with it.`,
+        ],
+      ),
       [['site', 'set', 'permalinks', '/%year%/'], 1, /will not do for permalinks/],
       [['site', 'set', 'day-cutoff', '24:00'], 1, /will not do for day-cutoff/],
       [['site', 'set', 'name'], 2, /missing required argument 'value'/],

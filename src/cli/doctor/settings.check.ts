@@ -20,7 +20,8 @@ export const settingsCheck: Check = {
         count: isValidZone(site.zone) ? 0 : 1,
         examples: [site.zone],
         why: 'It counts as UTC: events without a zone of their own, and what is today, are hours off.',
-        advice: 'Choose the zone in the settings of the site, such as: almanac site set timezone Europe/Berlin',
+        advice:
+          'Choose the zone in the settings of the site, such as: almanac site set timezone Europe/Berlin',
       },
       {
         name: 'settings-home',
