@@ -4,7 +4,7 @@ import { EventSets, EventSetsBuilder } from './event-sets.js';
 import { EventRows, type IsGone, NO_EVENTS, type SortedEvents } from './sorted-events.js';
 import type { PostSet } from '../wordpress/posts/search/post-set.js';
 import { type Breathe, STRIDE } from './sorted-order.js';
-import { SpareArrays } from './spare-arrays.js';
+import { type Numbers, SpareArrays } from './spare-arrays.js';
 
 /** Neighbours whose dates are looked at together: in most of such blocks all match, or none. */
 const BLOCK = 1024;
@@ -27,14 +27,15 @@ export class EventIndex {
   private readonly shown: Bits;
   /** Those who read it while others have their turn. */
   private readers = 0;
+  private isFollowed = false;
 
   private constructor(
     private readonly events: SortedEvents,
     private readonly sets: EventSets,
     private readonly blocks: readonly Block[],
-    /** What the next one is written into. */
-    private spares?: SpareArrays,
-    /** The one before, whose memory is spare once nobody reads it. */
+    /** What it took to make it. */
+    private readonly scratch: readonly Numbers[] = [],
+    /** The one before: the next one is written in its place, once nobody reads it. */
     private before?: EventIndex,
   ) {
     this.shown = Bits.all(events.ids.length).drop(this.having('hidden', [0]));
@@ -50,11 +51,11 @@ export class EventIndex {
 
   /** Another index, without those that are gone and with those that are new or have changed. */
   async with({ rows, sets }: EventChanges, isGone: IsGone, breathe: Breathe): Promise<EventIndex> {
-    const { before, spares = new SpareArrays() } = this;
-    // Handed on once: a second index that is made of this one has memory of its own.
-    const old = this.spares && this;
-    [this.spares, this.before] = [undefined, undefined];
-    if (before?.readers === 0) spares.give(...before.arrays);
+    const { before } = this;
+    // Each is written over once only, also where two are made of the same.
+    const old = this.isFollowed || this === EventIndex.EMPTY ? undefined : this;
+    [this.isFollowed, this.before] = [true, undefined];
+    const spares = new SpareArrays(before?.readers === 0 ? before.arrays : []);
     const merged = await rows.mergedInto(this.events, isGone, breathe, spares);
     const { events } = merged;
     const blocks: Block[] = [];
@@ -65,8 +66,7 @@ export class EventIndex {
       await breathe();
     }
     const gathered = await sets.merged(merged, isGone, breathe, spares);
-    spares.give(merged.moved);
-    return new EventIndex(events, gathered, blocks, spares, old);
+    return new EventIndex(events, gathered, blocks, [merged.moved, merged.from], old);
   }
 
   /** How many occurrences there are. */
@@ -91,7 +91,7 @@ export class EventIndex {
   /** What is written anew once nobody reads it. */
   private get arrays() {
     const { ids, starts, ends, keys, posted } = this.events;
-    return [ids, starts, ends, keys, posted, this.sets.members];
+    return [ids, starts, ends, keys, posted, this.sets.members, ...this.scratch];
   }
 
   /** The positions of the events of a set. */

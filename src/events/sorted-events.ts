@@ -30,6 +30,8 @@ export interface Merged {
   events: SortedEvents;
   /** For each position before, the one it has now, or `GONE`. */
   moved: Uint32Array;
+  /** The other way round. */
+  from: Int32Array;
   /** Where the new occurrences stand. */
   places: EventPlaces;
 }
@@ -111,12 +113,11 @@ export class EventRows {
               spares.take(Float64Array, at),
               breathe,
             );
-    spares.give(from);
     events.repeats = repeatsOf(events.ids, [
       ...[...base.repeats.positions].map((old) => moved[old] ?? GONE),
       ...repeated(added.ids).map((row) => positions[row] ?? 0),
     ]);
-    return { events, moved, places: new EventPlaces(added.ids, positions) };
+    return { events, moved, from, places: new EventPlaces(added.ids, positions) };
   }
 }
 

@@ -1,7 +1,7 @@
 /** Room beyond what is asked for, so that an index which grows by some events finds it again. */
 const SLACK = 1 / 64;
 
-type Numbers = Float64Array | Uint32Array | Int32Array;
+export type Numbers = Float64Array | Uint32Array | Int32Array;
 type Make<T extends Numbers> = new (buffer: ArrayBufferLike, from: number, length: number) => T;
 
 /**
@@ -9,7 +9,12 @@ type Make<T extends Numbers> = new (buffer: ArrayBufferLike, from: number, lengt
  * follow each other every second would pile up until it looks at the old generation.
  */
 export class SpareArrays {
-  private readonly free = new Set<ArrayBufferLike>();
+  private readonly free: Set<ArrayBufferLike>;
+
+  /** None of these may be read any more. */
+  constructor(arrays: readonly Numbers[] = []) {
+    this.free = new Set(arrays.map(({ buffer }) => buffer));
+  }
 
   /** An array of so many numbers, whatever they are: all of them have to be written. */
   take<T extends Numbers>(make: Make<T> & { BYTES_PER_ELEMENT: number }, length: number): T {
@@ -21,10 +26,5 @@ export class SpareArrays {
     }
     const room = Math.ceil(length * (1 + SLACK)) * make.BYTES_PER_ELEMENT;
     return new make(new ArrayBuffer(room), 0, length);
-  }
-
-  /** Has the memory of these used again; none of them may be read any more. */
-  give(...arrays: readonly Numbers[]): void {
-    for (const { buffer } of arrays) this.free.add(buffer);
   }
 }

@@ -164,9 +164,8 @@ describe('the parts of the index of dates', () => {
   });
 
   it('uses memory again that nobody reads', () => {
-    const spares = new SpareArrays();
-    const [large, small] = [spares.take(Float64Array, 1000), spares.take(Float64Array, 10)];
-    spares.give(large, large);
+    const [large, small] = [new Float64Array(1015), new Float64Array(10)];
+    const spares = new SpareArrays([large, large, small]);
     expect(spares.take(Uint32Array, 100).buffer).not.toBe(large.buffer);
     const again = spares.take(Uint32Array, 2010);
     expect(again.buffer).toBe(large.buffer);
