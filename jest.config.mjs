@@ -26,8 +26,8 @@ export default {
   testEnvironment: 'node',
   ...testFiles('spec|e2e-spec|either-spec'),
   globalSetup: '<rootDir>/test/support/global-setup.ts',
-  // Loading a database on a busy machine takes a while.
-  testTimeout: 60_000,
+  // Ten times what the longest takes: a busy machine is no reason to fail.
+  testTimeout: 300_000,
   // Some tests wait, for a second to pass or for a database.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
   // A new worker takes the place of one that is full of garbage, between two files.

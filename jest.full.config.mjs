@@ -7,7 +7,7 @@ process.env.ALMANAC_LONG_TESTS = '1';
 export default {
   ...config,
   ...testFiles('either-spec', String.raw`\.full-spec\.ts$`),
-  testTimeout: 600_000,
+  testTimeout: 1_200_000,
   // Many of them start servers of their own.
   maxWorkers: '100%',
 };

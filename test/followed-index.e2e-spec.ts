@@ -7,6 +7,7 @@ import { startApp, type TestApp } from './support/app.js';
 import { Asked, randomQuery } from './support/asked-index.js';
 import { CROWD, crowd } from './support/crowded-calendar.js';
 import { Dice } from './support/odd-values.js';
+import { oneOfTries } from './support/one-of-tries.js';
 import { describeDatabase, makeSite, type Site } from './support/sites.js';
 
 const ROUNDS = process.env['ALMANAC_LONG_TESTS'] === '1' ? 300 : 40;
@@ -138,10 +139,6 @@ describeDatabase('the index of dates beside another program', 'MariaDB', (databa
   });
 
   it('reads few rows again, and lets no list be answered by SQL', async () => {
-    await run([
-      `UPDATE wp_tec_occurrences SET start_date = '2091-02-02 10:00:00' WHERE post_id = ${FIRST + 7}`,
-    ]);
-    app.nest.get(Changes).forget();
     const asking = jest.spyOn(app.nest.get(Database), 'query');
     const statements = async (query: Partial<ListEventsQuery>) => {
       asking.mockClear();
@@ -151,12 +148,19 @@ describeDatabase('the index of dates beside another program', 'MariaDB', (databa
       return ['GROUP BY', 'BETWEEN'].map((part) => texts.filter((text) => text.includes(part)).length);
     };
     try {
-      expect(await statements({})).toEqual([5, 4]);
-      expect(await statements({})).toEqual([0, 0]);
-      // Links to venues are compared when a list asks for them.
-      const venue = { ids: CROWD.venues.slice(0, 1), text: String(CROWD.venues[0]) };
-      expect(await statements({ venue })).toEqual([1, 0]);
-      expect(await statements({ venue, featured: true })).toEqual([0, 0]);
+      let minute = 10;
+      await oneOfTries(async () => {
+        await run([
+          `UPDATE wp_tec_occurrences SET start_date = '2091-02-02 10:${minute++}:00' WHERE post_id = ${FIRST + 7}`,
+        ]);
+        app.nest.get(Changes).forget();
+        expect(await statements({})).toEqual([5, 4]);
+        expect(await statements({})).toEqual([0, 0]);
+        // Links to venues are compared when a list asks for them.
+        const venue = { ids: CROWD.venues.slice(0, 1), text: String(CROWD.venues[0]) };
+        expect(await statements({ venue })).toEqual([1, 0]);
+        expect(await statements({ venue, featured: true })).toEqual([0, 0]);
+      });
     } finally {
       asking.mockRestore();
     }

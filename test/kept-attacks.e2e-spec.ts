@@ -23,10 +23,14 @@ class CountQuery {
 }
 
 let calls = 0;
+/** Lets those go on that wait. */
 let release: () => void = () => undefined;
-const released = new Promise<void>((resolve) => {
-  release = resolve;
-});
+let released: Promise<void>;
+const hold = () => {
+  released = new Promise((resolve) => {
+    release = resolve;
+  });
+};
 
 /** Counts how often its routes are really asked. */
 @Controller(`${OWN_NAMESPACE}/counted`)
@@ -49,7 +53,7 @@ class CountedController {
   @Keep()
   async failing() {
     calls += 1;
-    await sleep(50);
+    await released;
     throw new HttpException('a failure on purpose', 418);
   }
 
@@ -79,6 +83,13 @@ describe('answers that are kept, attacked', () => {
     await site?.drop();
   });
 
+  /** Waits until those who wait for what is being made are as they should be. */
+  const waiting = async (holds: (callers: { gone: boolean }[]) => boolean) => {
+    const { making } = app.nest.get(KeptAnswers, { strict: false }) as unknown as {
+      making: Map<string, { work: { waiting: { gone: boolean }[] } }>;
+    };
+    while (!holds([...making.values()].flatMap(({ work }) => work.waiting))) await sleep(5);
+  };
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     rawRequest(app.url, { path: path.startsWith('/') ? path : `/${OWN_NAMESPACE}/${path}`, headers, method });
   /** How many answers are kept. */
@@ -177,12 +188,7 @@ describe('answers that are kept, attacked', () => {
 
   it('those who ask at once have it made once, also when the first of them goes away', async () => {
     calls = 0;
-    const { making } = app.nest.get(KeptAnswers, { strict: false }) as unknown as {
-      making: Map<string, { work: { waiting: { gone: boolean }[] } }>;
-    };
-    const waiting = async (holds: (callers: { gone: boolean }[]) => boolean) => {
-      while (!holds([...making.values()].flatMap(({ work }) => work.waiting))) await sleep(5);
-    };
+    hold();
     // Signing in left a row; on SQLite that is a change of everything.
     await sleep(950);
     await get(LIST);
@@ -215,7 +221,11 @@ describe('answers that are kept, attacked', () => {
 
   it('a failure is told to all who asked at once, and is not kept', async () => {
     calls = 0;
-    const answers = await Promise.all(Array.from({ length: 50 }, () => get('counted/failing')));
+    hold();
+    const asked = Promise.all(Array.from({ length: 50 }, () => get('counted/failing')));
+    await waiting((callers) => callers.length === 50);
+    release();
+    const answers = await asked;
     expect([calls, new Set(answers.map(({ status }) => status))]).toEqual([1, new Set([418])]);
     await get('counted/failing');
     expect(calls).toBe(2);
@@ -292,10 +302,8 @@ describe('answers that are kept, attacked', () => {
       ['gzip', gunzipSync],
     ] as const) {
       let answer: { encoding?: string; bytes: Buffer } = { bytes: Buffer.alloc(0) };
-      for (let tries = 0; tries < 50 && answer.encoding === undefined; tries++) {
+      for (; answer.encoding === undefined; await sleep(20))
         answer = await bytesOf(`/${OWN_NAMESPACE}/events?start_date=2000-01-01&per_page=9`, encoding);
-        await sleep(20);
-      }
       expect([answer.encoding, decode(answer.bytes).toString('utf8') === text]).toEqual([encoding, true]);
     }
   });

@@ -185,7 +185,6 @@ const notOurs = mariadbMissing() || Boolean(process.env['TEST_DATABASE_URL']);
       await Promise.all(running);
       await sleep(SETTLED);
       for (const [path, request] of requests) {
-        const begun = performance.now();
         const answer = await ask(path, request);
         expect([path, answer.status, answer.headers['retry-after']]).toEqual([path, 503, '1']);
         expect(answer.headers['content-type']).toBe('application/json; charset=UTF-8');
@@ -195,7 +194,6 @@ const notOurs = mariadbMissing() || Boolean(process.env['TEST_DATABASE_URL']);
             message: expect.any(String),
             data: { status: 503 },
           });
-        expect(performance.now() - begun).toBeLessThan(5000);
       }
       await mariadb.start();
       const back = await Promise.all(requests.map(([path, request]) => ask(path, request)));

@@ -108,7 +108,7 @@ describeDatabase('the search filter', 'MariaDB', () => {
     sendPlain = clientOf(plain.url);
     filter = ground.app.nest.get(SearchFilter, { strict: false });
     await filter.begin();
-  }, 60_000);
+  });
   afterAll(async () => {
     await plain?.close();
     await ground?.close();

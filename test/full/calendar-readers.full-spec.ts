@@ -150,7 +150,7 @@ describeWithReaders('calendar files and feeds, read by other programs', () => {
     await app.dataSource.query(
       `UPDATE wp_posts SET post_content = post_content || char(1, 11, 65534) || ']]>' WHERE ID = ${ids[0]}`,
     );
-  }, 60_000);
+  });
   afterAll(async () => {
     await app?.close();
     await site?.drop();
@@ -171,7 +171,7 @@ describeWithReaders('calendar files and feeds, read by other programs', () => {
       ),
     );
     expect(found[0]?.location).toContain('Hall; “A”, left \\ 🫖, Long Lane');
-  }, 60_000);
+  });
 
   it('a single event is the same as in its list', async () => {
     const list = readByIcalJs(await get(`/events.ics?${WINDOW}`));
@@ -200,7 +200,7 @@ describeWithReaders('calendar files and feeds, read by other programs', () => {
       await odd.close();
       await other.drop();
     }
-  }, 60_000);
+  });
 
   it('feeds are sound XML, and hold what their specifications ask for', async () => {
     const rss = readFeed(await get(`/events.rss?${WINDOW}&per_page=50`));

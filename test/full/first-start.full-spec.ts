@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { builtPackage, freePort, killed } from '../support/built-server.js';
+import { builtPackage, killed } from '../support/built-server.js';
+import { freePort } from '../support/free-port.js';
 import { basic, request } from '../support/calendar-client.js';
 import { brokenRows } from '../support/invariants.js';
 import { mariadbMissing } from '../support/mariadb.js';
@@ -17,6 +18,8 @@ interface Started {
   child: ChildProcess;
   url: string;
   printed(): string;
+  /** Resolves when it has ended and all that it printed was read. */
+  over: Promise<unknown>;
 }
 
 async function start(databaseUrl: string, cwd: string, env: Record<string, string> = {}): Promise<Started> {
@@ -29,7 +32,8 @@ async function start(databaseUrl: string, cwd: string, env: Record<string, strin
     stream.on('data', (data) => {
       printed += String(data);
     });
-  return { child, url: `http://127.0.0.1:${port}`, printed: () => printed };
+  const over = new Promise((resolve) => child.once('close', resolve));
+  return { child, url: `http://127.0.0.1:${port}`, printed: () => printed, over };
 }
 
 const hasEnded = ({ child }: Started) => child.exitCode !== null || child.signalCode !== null;
@@ -44,10 +48,14 @@ async function answering(started: Started): Promise<void> {
     if (hasEnded(started) || Date.now() > giveUp) throw new Error(`It did not start: ${started.printed()}`);
 }
 
-async function ended(started: Started): Promise<[code: number | null, printed: string]> {
-  for (const giveUp = Date.now() + PATIENCE; !hasEnded(started); await sleep(20))
-    if (Date.now() > giveUp) throw new Error(`It goes on: ${started.printed()}`);
-  return [started.child.exitCode, started.printed()];
+async function ended({ child, over, printed }: Started): Promise<[code: number | null, printed: string]> {
+  await over;
+  return [child.exitCode, printed()];
+}
+
+async function cutOff({ child, over }: Started): Promise<void> {
+  await killed(child);
+  await over;
 }
 
 const logins = (...all: Started[]) =>
@@ -81,7 +89,7 @@ describe('a first start of the demo', () => {
       const cwd = demo();
       const cut = await start('', cwd);
       await sleep((took * part) / 12);
-      await killed(cut.child);
+      await cutOff(cut);
       const next = await start('', cwd);
       await answering(next);
       await expectOneSite(next, logins(cut, next), Number(body['total']));
@@ -94,12 +102,12 @@ describe('a first start of the demo', () => {
     const cwd = demo();
     const all = await Promise.all([1, 2, 3].map(() => start('', cwd)));
     await Promise.all(all.map(answering));
-    expect(logins(...all)).toHaveLength(1);
     const totals = await Promise.all(
       all.map(async ({ url }) => (await request(url, 'GET', '/venues', {})).body['total']),
     );
     expect(totals).toEqual([13, 13, 13]);
-    for (const { child } of all) await killed(child);
+    for (const one of all) await cutOff(one);
+    expect(logins(...all)).toHaveLength(1);
   });
 });
 
@@ -135,7 +143,7 @@ describe('a first start of the demo', () => {
       const { name, url } = await empty();
       const cut = await start(url, testFolder());
       while ((await tablesOf(name)) < tables) await sleep(1);
-      await killed(cut.child);
+      await cutOff(cut);
       const next = await start(url, testFolder());
       await answering(next);
       await expectOneSite(next, logins(cut, next), 0);

@@ -175,7 +175,7 @@ describeEither('almanac import and almanac export', (database) => {
       const raw = await run('export', '--format', format, '--raw', '--as', 'admin');
       expect([format, raw.code, raw.out.includes('Whisperings')]).toEqual([format, 0, false]);
     }
-  }, 240_000);
+  });
 
   it('makes events up, and asks where there are some', async () => {
     const total = async () =>

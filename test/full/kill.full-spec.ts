@@ -7,6 +7,8 @@ import { type OwnMariadb, startOwnMariadb } from '../support/own-mariadb.js';
 
 /** Writes of two writers that are answered while the server is killed again and again. */
 const WRITES = 300;
+/** Requests in a row, 20 ms apart, of which the last is answered again: less than two seconds where nothing else keeps the machine busy. */
+const MOST_TRIES = 80;
 /** How often the database is killed under load, and for how long it stays away, in milliseconds. */
 const OUTAGES = [0, 500, 3000];
 
@@ -159,7 +161,7 @@ function shown(body: Reply['body']): Version {
     const writing = writers.map(async (writer) => {
       while (!stopped) await writer.write(number++);
     });
-    await sleep(700);
+    while (writers.some(({ answered }) => answered < 3)) await sleep(20);
     await mariadb.kill();
     const reading = await clientOf(server.url)('anonymous', 'GET', '/events');
     expect([reading.status, reading.body['code'], reading.headers.get('Retry-After')]).toEqual([
@@ -169,20 +171,19 @@ function shown(body: Reply['body']): Version {
     ]);
     await sleep(away);
     await mariadb.start();
-    const returned = Date.now();
+    let tries = 0;
     const send = clientOf(server.url);
     for (const [method, path, body] of [
       ['GET', '/events', undefined],
       ['POST', '/tags', { name: `Back after ${away}` }],
     ] as const)
-      while ((await send('admin', method, path, body)).status >= 500) await sleep(20);
-    expect(Date.now() - returned).toBeLessThan(2000);
+      while ((await send('admin', method, path, body)).status >= 500 && ++tries < MOST_TRIES) await sleep(20);
+    expect(tries).toBeLessThan(MOST_TRIES);
     await sleep(300);
     stopped = true;
     await Promise.all(writing);
     expect(server.runs() && server.pid()).toBe(pid);
     for (const writer of writers) {
-      expect(writer.answered).toBeGreaterThan(0);
       for (const { status, body, headers } of writer.refusals)
         expect([
           '503 database_unavailable 1',

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type BuiltServer, builtPackage, startBuilt } from '../support/built-server.js';
 import { describeDatabases, makeSite, type Site } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';
@@ -47,11 +46,11 @@ describeDatabases('the command almanac', (database) => {
   const logOfStart = async () => {
     const env = { PLUGINS: './seats.mjs', LOG_LEVEL: 'warn' };
     server = await startBuilt(site.url, [], { cwd, env });
-    // Lines are written a tenth of a second later.
-    await sleep(500);
-    const said = server.log();
-    await server.kill();
-    return said;
+    // Lines are written a tenth of a second later, and all of them before the end.
+    const ended = new Promise((resolve) => server?.child()?.once('exit', resolve));
+    server.child()?.kill('SIGTERM');
+    await ended;
+    return server.log();
   };
 
   it('migrates, and says what it did', async () => {

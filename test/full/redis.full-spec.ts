@@ -12,7 +12,7 @@ import { makeSite, type Site } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';
 import { EVENT } from '../support/write-ground.js';
 
-const PATIENCE = 30_000;
+const PATIENCE = 120_000;
 
 (mariadbMissing() || redisMissing() ? describe.skip : describe)('two servers that share a Redis', () => {
   let site: Site;

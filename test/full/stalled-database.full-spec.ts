@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
 import { startApp, type TestApp } from '../support/app.js';
@@ -26,7 +27,7 @@ const AWAY = '503 database_unavailable 1';
   afterAll(() => mariadb?.kill());
 
   const start = async (env: Record<string, string> = {}, databaseUrl = mariadb.url) => {
-    app = await startApp({ databaseUrl, env: { DATABASE_TIMEOUT: '1s', ...env } });
+    app = await startApp({ databaseUrl, env: { DATABASE_TIMEOUT: '3s', ...env } });
     app.nest.useLogger(false);
     send = clientOf(app.url);
   };
@@ -119,7 +120,13 @@ const AWAY = '503 database_unavailable 1';
     const only = app.dataSource.createQueryRunner();
     await only.connect();
     app.statements();
-    const arrived = new Promise((resolve) => app.nest.getHttpServer().once('request', resolve));
+    let noticed: Promise<unknown> = Promise.resolve();
+    const arrived = new Promise<void>((resolve) =>
+      (app.nest.getHttpServer() as Server).once('request', (_, response) => {
+        noticed = new Promise((closed) => response.once('close', closed));
+        resolve();
+      }),
+    );
     const gone = new AbortController();
     const asked = fetch(`${app.url}/cal/events/v1/events/53`, {
       headers: credentials('editor'),
@@ -129,7 +136,7 @@ const AWAY = '503 database_unavailable 1';
     await sleep(200);
     gone.abort();
     await expect(asked).rejects.toThrow('aborted');
-    await sleep(200);
+    await noticed;
     await only.release();
     await sleep(200);
     expect(app.statements().sql).toEqual([]);

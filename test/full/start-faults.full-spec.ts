@@ -3,12 +3,13 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { REST_BASE_URL } from '../support/app.js';
-import { builtPackage, freePort } from '../support/built-server.js';
+import { builtPackage } from '../support/built-server.js';
+import { freePort } from '../support/free-port.js';
 import { mariadbMissing } from '../support/mariadb.js';
 import { type OwnMariadb, startOwnMariadb } from '../support/own-mariadb.js';
 import { testFolder } from '../support/test-folder.js';
 
-const PATIENCE = 30_000;
+const PATIENCE = 120_000;
 
 /** Starts the built code; what it wrote until it ended, or listened, and its exit code. */
 async function run(env: Readonly<Record<string, string>>, cwd = mkdtempSync(join(testFolder(), 'start-'))) {

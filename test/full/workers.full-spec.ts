@@ -4,9 +4,10 @@ import { Agent, request } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type BuiltServer, builtPackage, freePort, startBuilt } from '../support/built-server.js';
+import { type BuiltServer, builtPackage, startBuilt } from '../support/built-server.js';
 import { REST_BASE_URL } from '../support/app.js';
 import { basic, credentials } from '../support/calendar-client.js';
+import { freePort } from '../support/free-port.js';
 import { brokenRows } from '../support/invariants.js';
 import { mariadbMissing } from '../support/mariadb.js';
 import { askOf } from '../support/own-mariadb.js';
@@ -14,7 +15,7 @@ import { makeSite, type Site } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';
 import { EVENT } from '../support/write-ground.js';
 
-const PATIENCE = 30_000;
+const PATIENCE = 120_000;
 
 interface Answer {
   status: number;
@@ -221,7 +222,7 @@ async function run(
         answered.push(name);
       }
     });
-    await sleep(1000);
+    while (answered.length <= 8) await sleep(20);
     const workers = workersOf(server.pid());
     const ended = new Promise((resolve) => server.child()?.once('exit', resolve));
     server.child()?.kill('SIGTERM');
@@ -230,7 +231,6 @@ async function run(
     for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
     const rows = await ask("SELECT name FROM wp_terms WHERE name LIKE 'Under load %'");
     expect(rows.map(({ name }) => name).sort()).toEqual(answered.sort());
-    expect(answered.length).toBeGreaterThan(8);
     expect(await brokenRows(ask)).toEqual(broken);
   });
 

@@ -1,14 +1,14 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { REST_BASE_URL } from './app.js';
+import { freePort } from './free-port.js';
 import { onceForAllWorkers, testFolder } from './test-folder.js';
 
 const ROOT = join(__dirname, '..', '..');
-const PATIENCE = 30_000;
+const PATIENCE = 120_000;
 
 /** A server process of the built code. */
 export interface BuiltServer {
@@ -87,17 +87,6 @@ export async function killed(child: ChildProcess | undefined): Promise<void> {
   const gone = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGKILL');
   await gone;
-}
-
-/** A port that nothing listens on. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 async function answers(url: string): Promise<boolean> {

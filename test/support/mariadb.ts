@@ -1,10 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type Connection, createConnection } from 'mysql2/promise';
+import { freePort } from './free-port.js';
 import { PID_FILE } from './global-setup.js';
 import type { Site } from './sites.js';
 import { onceForAllWorkers, testFolder } from './test-folder.js';
@@ -34,7 +35,7 @@ export function mariadbMissing(): boolean {
 /** A new database on TEST_DATABASE_URL's server or on a private one; empty without a dump. */
 export async function makeMariadbSite(dump?: string): Promise<Site> {
   const server = process.env['TEST_DATABASE_URL'] || (await onceForAllWorkers('mariadb', startServer));
-  const name = `almanac_test_${process.pid}_${Date.now().toString(36)}`;
+  const name = `almanac_test_${randomUUID().replaceAll('-', '')}`;
   await onServer(server, async (connection) => {
     await connection.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci`);
     if (dump === undefined) return;
@@ -73,7 +74,7 @@ async function startServer(): Promise<string> {
   server.unref();
   writeFileSync(join(testFolder(), PID_FILE), `${server.pid}\n`);
   const url = `mysql://root@127.0.0.1:${port}/`;
-  for (const giveUp = Date.now() + 30_000; ; await sleep(50)) {
+  for (const giveUp = Date.now() + 120_000; ; await sleep(50)) {
     try {
       await onServer(url, (connection) => connection.ping());
       return url;
@@ -92,16 +93,6 @@ async function onServer(url: string, work: (connection: Connection) => Promise<u
   } finally {
     await connection.end();
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 function programs(): { server: string; installer: string } | undefined {

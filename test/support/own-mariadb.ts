@@ -7,9 +7,10 @@ import { createConnection } from 'mysql2/promise';
 import type { Ask } from './invariants.js';
 import { SITE_A, type Site } from './sites.js';
 import { testFolder } from './test-folder.js';
-import { freePort, killed } from './built-server.js';
+import { killed } from './built-server.js';
+import { freePort } from './free-port.js';
 
-const PATIENCE = 60_000;
+const PATIENCE = 120_000;
 
 /** A database server that a test may kill; as durable as MariaDB is by default. */
 export interface OwnMariadb {

@@ -3,10 +3,11 @@ import { existsSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort, killed } from './built-server.js';
+import { killed } from './built-server.js';
+import { freePort } from './free-port.js';
 import { testFolder } from './test-folder.js';
 
-const PATIENCE = 30_000;
+const PATIENCE = 120_000;
 
 /** A Redis server that a test may kill; it keeps nothing. */
 export interface OwnRedis {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FOLDER_VARIABLE } from './global-setup.js';
 
 /** How long a worker waits for what another one is making, in milliseconds. */
-const PATIENCE = 90_000;
+const PATIENCE = 240_000;
 
 /** The folder that one jest run keeps its databases in; it goes when the run ends. */
 export function testFolder(): string {

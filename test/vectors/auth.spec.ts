@@ -109,7 +109,7 @@ describe('passwords', () => {
       const variants = [normalised, supplied, normalised.toLowerCase()];
       applicationChecks.push(await Promise.all(variants.map((text) => checkApplicationPassword(text, hash))));
     }
-  }, 120_000);
+  });
 
   proveVectors('user_password_checks', vectors.user_password_checks, (row, index) => ({
     expected: [row.check, row.check_trimmed, row.check_wrong].filter((answer) => answer !== undefined),

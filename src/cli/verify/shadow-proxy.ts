@@ -56,29 +56,37 @@ export function makeProxy(target: URL, { keepHost, listen }: ProxyOptions): Serv
   const send = isSecure ? requestHttps : requestHttp;
   const server = createServer({ maxHeaderSize: LARGEST_HEADERS }, (incoming, outgoing) => {
     const listener = listen(incoming);
-    const upstream = send({
-      hostname: target.hostname.replace(/^\[|\]$/g, ''),
-      port: target.port || (isSecure ? 443 : 80),
-      method: incoming.method ?? 'GET',
-      path: pathOf(incoming.url ?? '/'),
-      headers: requestHeaders(incoming, keepHost ? incoming.headers.host : target.host),
-      maxHeaderSize: LARGEST_HEADERS,
-      agent,
-    });
-    let isLate = false;
-    upstream.setTimeout(SILENCE, () => {
-      isLate = true;
-      upstream.destroy(new Error('The old server is silent.'));
-    });
-    upstream.on('response', (answer) => passBack(answer, outgoing, listener));
-    upstream.on('error', () => {
-      if (outgoing.headersSent) outgoing.destroy();
-      else refuse(outgoing, isLate ? 504 : 502);
-      listener?.fail();
-    });
-    outgoing.on('close', () => upstream.destroy());
-    // What goes wrong on the way there is heard of above.
-    pipeline(incoming, upstream, () => {});
+    const { method = 'GET' } = incoming;
+    const isBare = (method === 'GET' || method === 'HEAD') && !hasBody(incoming);
+    const pass = () => {
+      const upstream = send({
+        hostname: target.hostname.replace(/^\[|\]$/g, ''),
+        port: target.port || (isSecure ? 443 : 80),
+        method,
+        path: pathOf(incoming.url ?? '/'),
+        headers: requestHeaders(incoming, keepHost ? incoming.headers.host : target.host),
+        maxHeaderSize: LARGEST_HEADERS,
+        // The old server may close a kept connection at any time: what can not be sent twice gets one of its own.
+        agent: isBare && agent,
+      });
+      let isLate = false;
+      upstream.setTimeout(SILENCE, () => {
+        isLate = true;
+        upstream.destroy(new Error('The old server is silent.'));
+      });
+      upstream.on('response', (answer) => passBack(answer, outgoing, listener));
+      upstream.on('error', () => {
+        if (upstream.reusedSocket && !isLate && !outgoing.headersSent && !outgoing.closed) return pass();
+        if (outgoing.headersSent) outgoing.destroy();
+        else refuse(outgoing, isLate ? 504 : 502);
+        listener?.fail();
+      });
+      outgoing.on('close', () => upstream.destroy());
+      // What goes wrong on the way there is heard of above.
+      if (isBare) upstream.end();
+      else pipeline(incoming, upstream, () => {});
+    };
+    pass();
   });
   server.on('close', () => agent.destroy());
   return server;
@@ -96,6 +104,9 @@ function passBack(answer: IncomingMessage, outgoing: ServerResponse, listener?: 
     } else listener?.end();
   });
 }
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
 function refuse(outgoing: ServerResponse, status: 502 | 504): void {
   const text = JSON.stringify({
