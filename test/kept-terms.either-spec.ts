@@ -97,8 +97,8 @@ describeEither('terms that are kept', (database) => {
     expect(await namesOf(many.id)).toEqual([]);
   });
 
-  it('are left to the database where there are more than a thousand', async () => {
-    const ids = Array.from({ length: 1001 }, (_, at) => 500_000 + at);
+  it('are left to the database where there are more than three thousand', async () => {
+    const ids = Array.from({ length: 3001 }, (_, at) => 500_000 + at);
     const rows = ids.map((id) => `(${id}, 'Tag ${id}', 'tag-${id}', 0)`);
     await run(`INSERT INTO wp_terms (term_id, name, slug, term_group) VALUES ${rows}`);
     const places = ids.map((id) => `(${id}, ${id}, 'post_tag', '', 0, 0)`);

@@ -64,7 +64,9 @@ export class CarriedTerms {
       const { prepare } = termHooks<object, EventTermJson>(kind);
       for (const term of found.filter(({ taxonomy }) => taxonomy === kind.taxonomy)) {
         const json = { ...toEventTerm(term, kind, context), ...declared.get(term.termTaxonomyId) };
-        shown.set(term.termTaxonomyId, await hooks.apply(prepare, json, { shown: term, context }));
+        const isFiltered = hooks.has(prepare);
+        const own = isFiltered ? await hooks.apply(prepare, json, { shown: term, context }) : json;
+        shown.set(term.termTaxonomyId, own);
       }
     }
     return shown;

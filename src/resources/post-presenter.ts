@@ -28,6 +28,7 @@ export class PostPresenter {
     const own = locked ? maskProtected(resource.json, whole) : whole;
     const declared = this.fields.shown(resource, shown.post.meta, context, locked);
     const json = declared ? { ...own, ...declared } : own;
-    return this.hooks.apply(postHooks(resource).prepare, json, { shown, context });
+    const { prepare } = postHooks(resource);
+    return this.hooks.has(prepare) ? this.hooks.apply(prepare, json, { shown, context }) : json;
   }
 }

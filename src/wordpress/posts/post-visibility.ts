@@ -16,6 +16,7 @@ export class PostVisibility {
   async of<T extends Pick<PostRow, 'id' | 'type'>>(posts: readonly T[], context: object): Promise<T[]> {
     const hidden = new Set<number>();
     for (const type of new Set(posts.map((post) => post.type))) {
+      if (!this.hooks.has(queryHook(type))) continue;
       const ids = posts.filter((post) => post.type === type).map(({ id }) => id);
       const query = await this.query(type, context);
       if (!query) continue;

@@ -9,6 +9,13 @@ export function mayGrowLong(text: string): boolean {
   return isLong(text, MOST_CHARACTERS);
 }
 
+/** Whether all that is made of a record's texts is made in one go: it takes no longer than one of them may. */
+export function areShort(texts: readonly string[], attachments: number): boolean {
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  // An excerpt may be made of the content as well.
+  return 2 * length <= MOST_CHARACTERS && (attachments === 0 || !texts.some((text) => text.includes('[')));
+}
+
 /** Whether a text is dealt with on another thread; galleries count by how many attachments they may show. */
 export function isLong(text: string, attachments = 0): boolean {
   if (text.length > MOST_CHARACTERS) return true;

@@ -11,7 +11,7 @@ import { AttachmentsService } from '../media/attachments.service.js';
 import { type JsonLdTexts, jsonLdExcerpt, jsonLdTitle } from '../posts/json-ld-text.js';
 import type { PostRecord } from '../posts/post-record.js';
 import { Breather } from './breather.js';
-import { isLong } from './long-text.js';
+import { areShort, isLong } from './long-text.js';
 import { LongTexts } from './long-texts.service.js';
 import { runTextJob, type TextInput } from './text-functions.js';
 
@@ -76,7 +76,6 @@ export class Renderer {
     jsonLd: boolean,
   ): Promise<RenderedPosts> {
     const { namesAttachments, ...render } = await this.attachments.renderContext(context, posts);
-    const { locale } = render.site;
     const texts = new Map<number, PostTexts>();
     const dependent = new Set<number>();
     const watch = watchState(render);
@@ -90,17 +89,31 @@ export class Renderer {
       }
       watch.wasRead = false;
       watch.wasChanged = false;
-      const own = {
-        title: await this.plain('title', { text: post.title, locale }, breather),
-        description: await this.counted('content', post.content, render, breather),
-        excerpt: await this.counted('excerpt', post.excerpt, render, breather),
-        ...(jsonLd && { jsonLd: await this.jsonLd(post, locale, breather) }),
-      };
+      if (breather.isDue) await breather.pause();
+      const isShort = areShort([post.title, post.content, post.excerpt], render.attachments.size);
+      const own = isShort
+        ? inOneGo(post, render, jsonLd)
+        : await this.oneByOne(post, render, jsonLd, breather);
       texts.set(post.id, own);
       if (watch.wasRead) dependent.add(post.id);
       else if (!watch.wasChanged && isBare(render)) this.known.set(post, { site: render.site, texts: own });
     }
     return { render, texts, dependent, namesAttachments };
+  }
+
+  private async oneByOne(
+    post: PostRecord,
+    render: RenderContext,
+    jsonLd: boolean,
+    breather: Breather,
+  ): Promise<PostTexts> {
+    const { locale } = render.site;
+    return {
+      title: await this.plain('title', { text: post.title, locale }, breather),
+      description: await this.counted('content', post.content, render, breather),
+      excerpt: await this.counted('excerpt', post.excerpt, render, breather),
+      ...(jsonLd && { jsonLd: await this.jsonLd(post, locale, breather) }),
+    };
   }
 
   /** Renders a content for nobody; what was long is kept for its first reader. `TextsBusy` when it can not be rendered. */
@@ -148,6 +161,21 @@ export class Renderer {
     const source = { ...jsonLdExcerpt(post), locale };
     return { name, description: await this.plain('jsonLdDescription', source, breather, '') };
   }
+}
+
+/** The same texts, without waiting: most records are short, and each promise costs. */
+function inOneGo(post: PostRecord, render: RenderContext, jsonLd: boolean): PostTexts {
+  const { locale } = render.site;
+  const structured = (): JsonLdTexts => ({
+    name: runTextJob({ name: 'jsonLdName', input: { text: jsonLdTitle(post), locale } }),
+    description: runTextJob({ name: 'jsonLdDescription', input: { ...jsonLdExcerpt(post), locale } }),
+  });
+  return {
+    title: runTextJob({ name: 'title', input: { text: post.title, locale } }),
+    description: IN_PLACE.content(post.content, render),
+    excerpt: IN_PLACE.excerpt(post.excerpt, render),
+    ...(jsonLd && { jsonLd: structured() }),
+  };
 }
 
 /** Whether there are no attachments that texts could show, to some readers and not to others. */

@@ -7,7 +7,7 @@ import type { TermRecord } from './term-record.js';
 import { TermsService } from './terms.service.js';
 
 /** Where there are more terms than these, or more characters of them, the database finds and sorts those of each post. */
-const MOST_TERMS = 1000;
+const MOST_TERMS = 3000;
 const MOST_CHARACTERS = 1_000_000;
 
 /** A term and where it stands among all, by name. */

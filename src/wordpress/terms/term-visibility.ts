@@ -10,6 +10,9 @@ import { ContentTypes } from '../types/content-types.js';
 import type { TermRecord } from './term-record.js';
 import { type TermListQuery, type TermReading, TermsService } from './terms.service.js';
 
+/** All hooks of lists. */
+const QUERIES = /^rest_.+_query$/;
+
 /** Which terms plugins leave to a reader: what their filters keep out of a list is not there in any other way either. */
 @Injectable()
 export class TermVisibility {
@@ -26,6 +29,7 @@ export class TermVisibility {
    * lies below a hidden term lies below none.
    */
   async reading(context: object): Promise<TermReading> {
+    if (!this.hooks.hasAny(QUERIES)) return {};
     const [count, parent] = await Promise.all([this.count(context), this.parent(context)]);
     return { ...(count && { count }), ...(parent && { parent }) };
   }
