@@ -1,8 +1,10 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { ApplicationConfig } from '@nestjs/core';
+import { mapToExcludeRoute } from '@nestjs/core/middleware/utils.js';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { RequestHandler } from 'express';
-import { Environment } from './config/env.js';
+import { Environment, OWN_NAMESPACE } from './config/env.js';
 import { answerSubscriptions } from './feeds/answer-subscriptions.js';
 import { feedPath } from './feeds/feed-path.js';
 import { answerBeneathExpress } from './http/beneath-express.js';
@@ -10,8 +12,9 @@ import { ARRIVAL_TIME } from './http/limits.js';
 import { phpJson } from './http/php-json.js';
 import { RequestWatch } from './http/request-watch.service.js';
 import { readRequest } from './http/read-request.js';
-import { isRest } from './http/rest-request.js';
+import { FEEDS_PLACE, isRest, ROOT_PLACE } from './http/rest-request.js';
 import { STOP_SIGNALS, Stopping } from './http/stopping.service.js';
+import { UnreadAnswers } from './http/unread-answers.js';
 import { replyAsWritten } from './http/reply-as-written.js';
 import { OpenApiService } from './index/openapi.service.js';
 import { CalendarPageService } from './pages/calendar/calendar-page.service.js';
@@ -33,8 +36,10 @@ export function configureApp(app: NestExpressApplication): void {
     extended: true,
   });
   whereNothingAnswers(app, leadToCalendar(app.get(SettingsService), app.get(CalendarPageService)));
-  replyAsWritten(app);
-  answerBeneathExpress(app);
+  keepOwnAddresses(app.get(ApplicationConfig));
+  const unread = new UnreadAnswers();
+  replyAsWritten(app, unread);
+  answerBeneathExpress(app, unread);
   app.get(OpenApiService).describe(app);
   const server: Server = app.getHttpServer();
   server.requestTimeout = ARRIVAL_TIME;
@@ -47,14 +52,35 @@ export function configureApp(app: NestExpressApplication): void {
   app.enableShutdownHooks([...STOP_SIGNALS], { useProcessExit: true });
 }
 
-/** Lets a handler have its say behind all routes, plugins' ones too, before a request is refused. */
+/**
+ * Lets a handler have its say behind all routes, plugins' ones too, before a request is refused; below a global prefix and
+ * beside it.
+ */
 function whereNothingAnswers(app: NestExpressApplication, handler: RequestHandler): void {
   const adapter = app.getHttpAdapter();
   const refuse = adapter.setNotFoundHandler?.bind(adapter);
-  adapter.setNotFoundHandler = (...refusal) => {
+  adapter.setNotFoundHandler = (refusal) => {
     app.use(handler);
-    refuse?.(...refusal);
+    refuse?.(refusal);
   };
+}
+
+/** What stands at addresses of our own. */
+const OWN_PATHS = [
+  ...[OWN_NAMESPACE, ROOT_PLACE, FEEDS_PLACE, 'calendar', 'editor', 'assets', 'docs'].map(
+    (place) => `${place}{/*below}`,
+  ),
+  'openapi.json',
+  'livez',
+  'readyz',
+];
+
+/** Makes a global prefix hold for the routes of plugins alone: where ours stand `PATH_PREFIX` says, and who asks for them knows. */
+function keepOwnAddresses(config: ApplicationConfig): void {
+  const said = config.getGlobalPrefixOptions.bind(config);
+  const own = mapToExcludeRoute(OWN_PATHS);
+  config.getGlobalPrefixOptions = () =>
+    config.getGlobalPrefix() ? { ...said(), exclude: [...(said().exclude ?? []), ...own] } : said();
 }
 
 /** Bodies of what lies outside the interface are read as any Nest application does. */

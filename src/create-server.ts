@@ -33,7 +33,7 @@ export async function createServer({
   const named = await loadPlugins(env.plugins);
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.forRoot({ env, plugins: [...plugins, ...named] }),
-    { bodyParser: false, abortOnError: false, logger },
+    { bodyParser: false, rawBody: true, abortOnError: false, logger },
   );
   if (logger instanceof Log) app.get(LogEnd).log = logger;
   configureApp(app);

@@ -295,6 +295,10 @@ describeEither('the calendar page without scripts', (database) => {
     await home(REST_BASE_URL);
     const { status, text } = await page(`?event=${hostile}`);
     expect([status, text.includes('Page of this event')]).toEqual([200, false]);
+    expect(text).toContain('>Website</dt>');
+    // The interface names the event's own page where it has no website.
+    const { id } = await ground.create({ title: 'No website' });
+    expect((await page(`?event=${id}`)).text).not.toContain('>Website</dt>');
     await home('http://calendar.example.org');
   });
 

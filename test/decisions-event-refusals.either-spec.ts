@@ -1,9 +1,8 @@
 import { REST_BASE_URL } from './support/app.js';
 import { basic, request } from './support/calendar-client.js';
 import { census } from './support/event-rows.js';
-import { brokenRows } from './support/invariants.js';
 import { type DatabaseName, describeEither } from './support/sites.js';
-import { EVENT, openGround, type WriteGround } from './support/write-ground.js';
+import { EVENT, openGround, openSoundGround, type WriteGround } from './support/write-ground.js';
 
 const HOME = 'http://calendar.example.org';
 
@@ -15,18 +14,10 @@ const refuseRows = (database: DatabaseName, table: string) =>
 
 describeEither('refusals, whole writes and bookkeeping of events', (database) => {
   let ground: WriteGround;
-  let broken: string[];
   beforeAll(async () => {
-    ground = await openGround(database);
-    broken = await brokenRows(ground.ask);
+    ground = await openSoundGround(database);
   });
-  afterAll(async () => {
-    try {
-      expect(await brokenRows(ground.ask)).toEqual(broken);
-    } finally {
-      await ground?.close();
-    }
-  });
+  afterAll(() => ground?.close());
 
   it('W15: what the input provoked is a 400 with the code it had', async () => {
     const id = await ground.target();
@@ -257,7 +248,7 @@ describeEither('refusals, whole writes and bookkeeping of events', (database) =>
   });
 
   it('W22: without a trash, a deleted event is gone with all its rows and answered as it was', async () => {
-    const site = await openGround(database, undefined, { EMPTY_TRASH_DAYS: '0', DATABASE_POOL_SIZE: '1' });
+    const site = await openSoundGround(database, { EMPTY_TRASH_DAYS: '0', DATABASE_POOL_SIZE: '1' });
     try {
       const before = await census(site.ask);
       const { id, slug } = await site.create({ categories: [2], tags: [20], venue: 9, cost: '5' });
@@ -265,7 +256,6 @@ describeEither('refusals, whole writes and bookkeeping of events', (database) =>
       const { status, body } = await site.send('admin', 'DELETE', `/events/${id}`);
       expect([status, body['id'], body['slug']]).toEqual([200, id, slug]);
       expect(await census(site.ask)).toEqual(before);
-      expect(await brokenRows(site.ask)).toEqual(broken);
     } finally {
       await site.close();
     }

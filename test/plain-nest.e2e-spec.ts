@@ -40,6 +40,8 @@ import {
 import { IsInt, IsString, Min, MinLength } from 'class-validator';
 import type { Request, Response } from 'express';
 import { map, of } from 'rxjs';
+import { CategoriesModule } from '../src/categories/categories.module.js';
+import { CategoriesService } from '../src/categories/categories.service.js';
 import { OWN_NAMESPACE } from '../src/config/env.js';
 import { EventsModule } from '../src/events/events.module.js';
 import { EventsService } from '../src/events/events.service.js';
@@ -84,6 +86,7 @@ function reportsController(base: string) {
     constructor(
       private readonly events: EventsService,
       private readonly venues: VenuesService,
+      private readonly categories: CategoriesService,
     ) {}
 
     @Get()
@@ -148,9 +151,11 @@ function reportsController(base: string) {
     @Get('titles/:id')
     async titles(@Param('id', ParseIntPipe) id: number, @Context() context: RequestContext) {
       const { title } = await this.events.get(id, {}, context);
-      const page = { page: 1, per_page: 2, only_with_upcoming: false };
+      const page = { page: 1, per_page: 2 };
       const { total } = await this.venues.list(page, context);
-      return { event: title, venues: total };
+      const { events } = await this.events.list(page, context);
+      const { categories } = await this.categories.list(page, context);
+      return { event: title, venues: total, counts: [events.length, categories.length] };
     }
 
     @Get('fails/:how')
@@ -183,7 +188,7 @@ class OwnEventsController {
 }
 
 @Module({
-  imports: [HttpModule, EventsModule, VenuesModule],
+  imports: [HttpModule, CategoriesModule, EventsModule, VenuesModule],
   controllers: [
     OwnEventsController,
     reportsController('reports'),
@@ -285,7 +290,10 @@ describe.each(['/reports', `/${OWN_NAMESPACE}/reports`])('a plugin in plain Nest
   });
 
   it('is handed the services of the resources, which keep to what its reader may see', async () => {
-    expect(await json('GET', '/titles/53')).toEqual([200, { event: 'Opening night', venues: 18 }]);
+    expect(await json('GET', '/titles/53')).toEqual([
+      200,
+      { event: 'Opening night', venues: 18, counts: [2, 2] },
+    ]);
     const [, { venues }] = await json('GET', '/titles/53', undefined, credentials('admin'));
     expect(venues).toBeGreaterThan(18);
     expect(await json('GET', '/titles/9999999')).toMatchObject([404, { code: 'rest-event-not-found' }]);

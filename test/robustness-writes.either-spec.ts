@@ -1,10 +1,9 @@
 import index from './fixtures/contract/namespace-index-skeleton.json' with { type: 'json' };
-import { startApp, type TestApp } from './support/app.js';
 import { credentials } from './support/calendar-client.js';
 import { Dice, ODD_JSON, ODD_VALUES, SHAPES } from './support/odd-values.js';
 import type { RawRequest } from './support/raw-request.js';
-import { describeMany, makeSite, type Site } from './support/sites.js';
-import { ErrorLog, expectSound } from './support/sound-answers.js';
+import { describeMany } from './support/sites.js';
+import { expectSound, type LoggedServer, startLogged } from './support/sound-answers.js';
 
 const BASE = '/cal/events/v1';
 
@@ -62,21 +61,14 @@ function oddFields({ name, id, needs }: Resource): [field: string, requests: Raw
 
 /** Writes of fields as nobody means to send them: each is answered as the interface answers, and none is the server's fault. */
 describeMany('odd writes', (database, few) => {
-  const log = new ErrorLog();
-  let site: Site;
-  let app: TestApp;
+  let server: LoggedServer;
 
   beforeAll(async () => {
-    site = await makeSite(database);
-    app = await startApp({ databaseUrl: site.url });
-    app.nest.useLogger(log);
+    server = await startLogged(database);
   });
-  afterAll(async () => {
-    await app?.close();
-    await site?.drop();
-  });
+  afterAll(() => server?.close());
 
   describe.each(RESOURCES)('of $name', (resource) => {
-    it.each(oddFields(resource))('%s', (_field, requests) => expectSound(app.url, few(requests), log));
+    it.each(oddFields(resource))('%s', (_field, requests) => expectSound(server, few(requests)));
   });
 });

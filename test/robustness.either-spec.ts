@@ -1,12 +1,11 @@
 import { METHODS } from 'node:http';
 import index from './fixtures/contract/namespace-index-skeleton.json' with { type: 'json' };
-import { startApp, type TestApp } from './support/app.js';
 import { credentials } from './support/calendar-client.js';
 import { ODD_BODIES } from './support/odd-bodies.js';
 import { Dice, ODD_JSON, ODD_VALUES, SHAPES } from './support/odd-values.js';
 import { type RawRequest, rawRequest } from './support/raw-request.js';
-import { describeMany, makeSite, type Site } from './support/sites.js';
-import { ErrorLog, expectSound } from './support/sound-answers.js';
+import { describeMany } from './support/sites.js';
+import { expectSound, type LoggedServer, startLogged } from './support/sound-answers.js';
 
 const BASE = '/cal/events/v1';
 
@@ -171,20 +170,13 @@ const OTHER_METHODS = [
 
 /** Requests that no client means to send: each is answered as the interface answers, and none is the server's fault. */
 describeMany('odd requests', (database, few) => {
-  let site: Site;
-  let app: TestApp;
-  const log = new ErrorLog();
-  const sound = (requests: readonly RawRequest[]) => expectSound(app.url, few(requests), log);
+  let server: LoggedServer;
+  const sound = (requests: readonly RawRequest[]) => expectSound(server, few(requests));
 
   beforeAll(async () => {
-    site = await makeSite(database);
-    app = await startApp({ databaseUrl: site.url });
-    app.nest.useLogger(log);
+    server = await startLogged(database);
   });
-  afterAll(async () => {
-    await app?.close();
-    await site?.drop();
-  });
+  afterAll(() => server?.close());
 
   describe.each(ROUTES)('values in GET $path', (route) => {
     it.each(oddQueries(route))('%s', (_what, requests) => sound(requests));
@@ -222,13 +214,13 @@ describeMany('odd requests', (database, few) => {
   });
 
   it('an address longer than Node takes', async () => {
-    const answer = await rawRequest(app.url, { path: `${BASE}/events?search=${'a'.repeat(100_000)}` });
+    const answer = await rawRequest(server.url, { path: `${BASE}/events?search=${'a'.repeat(100_000)}` });
     expect(answer.status).toBe(431);
     await sound([{ path: `${BASE}/events?per_page=1` }]);
   });
 
   it('a body past the limit', async () => {
-    const answer = await rawRequest(app.url, {
+    const answer = await rawRequest(server.url, {
       path: `${BASE}/events`,
       ...json(`"${'a'.repeat(2 * 1024 * 1024)}"`),
     });

@@ -5,7 +5,7 @@ import { Environment } from '../config/env.js';
 import { joined, mayLag, workForAnybody } from './caller.js';
 import { Database } from './database.js';
 import { Replicas } from './replicas.js';
-import { hiddenChange, type TableTime, tableTimes } from './table-times.query.js';
+import { type HiddenChange, hiddenChange, type TableTime, tableTimes } from './table-times.query.js';
 
 /** What is known of the site's tables at one moment. */
 export interface Versions {
@@ -41,6 +41,7 @@ interface Table {
   version: number;
   /** What the last look saw. */
   seen: string;
+  hidden?: HiddenChange;
   /** No later than its last change, by the server's clock in epoch seconds. */
   changedAt: number;
   /** Changed so lately that a further change might bear the same second. */
@@ -238,8 +239,9 @@ export class Changes {
 
   private note(row: TableTime, askedAt: number): void {
     const { name, changedAt, shape, recent, now } = row;
-    const seen = `${changedAt} ${shape} ${hiddenChange(row)}`;
-    const table = this.tables.get(name) ?? { version: 0, seen: '', changedAt: 0, isRecent: false };
+    const table: Table = this.tables.get(name) ?? { version: 0, seen: '', changedAt: 0, isRecent: false };
+    const hidden = hiddenChange(row, table.hidden);
+    const seen = `${changedAt} ${shape} ${hidden.mark}`;
     this.tables.set(name, table);
     const mayHaveBeenForgotten = changedAt === null && askedAt - this.lastLookAt > SILENCE;
     // Recent now, and the same as before: the server's clock was set back.
@@ -248,6 +250,7 @@ export class Changes {
       table.changedAt = now;
     }
     table.seen = seen;
+    table.hidden = hidden;
     table.isRecent = Boolean(recent);
   }
 

@@ -46,10 +46,9 @@ export function hasTimedOut(error: unknown): boolean {
   return hasCode(error, new Set(['ETIMEDOUT']));
 }
 
-/** The database can not do this in time; asking again later may help. `why` is for the log. */
-export function databaseAway(why?: string): Refusal {
-  const message = 'The database does not answer at the moment.';
-  return new Refusal('busy', 'database_unavailable', message, {}, { cause: why });
+/** The database can not do this in time; asking again later may help. */
+export function databaseAway(): Refusal {
+  return new Refusal('busy', 'database_unavailable', 'The database does not answer at the moment.');
 }
 
 /** The same of a write, of which nothing is left. */

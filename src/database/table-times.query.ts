@@ -1,7 +1,10 @@
 import sql, { join } from 'sql-template-tag';
 import type { Database } from './database.js';
 
-/** For so many seconds after a change a transaction that began together with it is expected to end. */
+/**
+ * For so many seconds after a change a transaction that began together with it is expected to end at any time; later it is looked
+ * for so many seconds after the last time.
+ */
 const LONG = 16;
 
 /** When a table last changed, as the server says. */
@@ -47,13 +50,24 @@ async function sqliteTimes(database: Database, names: readonly string[]): Promis
   return names.map((name) => ({ name, engine: null, changedAt: row?.count ?? null, recent: 0, now: 0 }));
 }
 
+/** What `hiddenChange` said, and when, in epoch seconds of the server. */
+export interface HiddenChange {
+  mark: string;
+  at: number;
+}
+
 /**
- * Another text when a table may have changed and bear the same second as before. MariaDB notes when a transaction began: one that
- * took long may have begun in the second of a change that was seen. Whether anything was committed is known; after a while it is
- * looked at when the change is twice as old.
+ * Another mark than before when a table may have changed and bear the same second. MariaDB notes when a transaction began: one
+ * that took long may have begun in the second of a change that was seen. Whether anything was committed is known, and counts at
+ * once for a while, later every so many seconds; where it is not known the table counts when the change is twice as old.
  */
-export function hiddenChange({ changedAt, now, server = '', writes }: TableTime): string {
-  if (changedAt === null || !/MariaDB/i.test(server)) return '';
+export function hiddenChange(
+  { changedAt, now, server = '', writes }: TableTime,
+  before?: HiddenChange,
+): HiddenChange {
+  if (changedAt === null || !/MariaDB/i.test(server)) return { mark: '', at: now };
   const age = now - changedAt;
-  return age < LONG && writes ? writes : String(Math.floor(Math.log2(Math.max(1, age))));
+  if (!writes) return { mark: String(Math.floor(Math.log2(Math.max(1, age)))), at: now };
+  const isNear = before !== undefined && Math.abs(now - before.at) < LONG;
+  return age >= LONG && isNear ? before : { mark: writes, at: now };
 }

@@ -42,7 +42,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
   /** A page of terms; past the end it is empty, never an error, as recorded. */
   async list(query: ListTermsQuery, context: RequestContext): Promise<Page<Many, ShownTermJson>> {
     const { kind } = this;
-    const { page, per_page } = query;
+    const { page, per_page, order = 'ASC', orderby = 'name' } = query;
     const offset = Math.min(query.offset ?? (page - 1) * per_page, Number.MAX_SAFE_INTEGER);
     const asked: TermListQuery = {
       taxonomy: kind.taxonomy,
@@ -55,8 +55,8 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
       exclude: query.include ? undefined : query.exclude,
       parent: query.parent,
       postId: query.event ?? query.post,
-      orderBy: query.orderby === 'include' && !query.include ? 'name' : query.orderby,
-      direction: query.order,
+      orderBy: orderby === 'include' && !query.include ? 'name' : orderby,
+      direction: order,
       where: this.tools.fields.conditions(kind, query, context),
       reading: await this.tools.visibility.reading(context),
     };
@@ -192,24 +192,32 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     return term ? { term, path: all ? slugPath(all, term) : [term.slug] } : undefined;
   }
 
-  private async pageOfTree(wanted: TermListQuery, query: ListTermsQuery, offset: number) {
+  private async pageOfTree(
+    wanted: TermListQuery,
+    { hide_empty = true, per_page }: ListTermsQuery,
+    offset: number,
+  ) {
     const { terms: reader } = this.tools;
     const [terms, all] = await Promise.all([
       reader.list(wanted),
       reader.all(wanted.taxonomy, wanted.reading),
     ]);
-    const kept = query.hide_empty ? keepInhabited(terms, all) : terms;
+    const kept = hide_empty ? keepInhabited(terms, all) : terms;
     return {
-      shown: kept.slice(offset, offset + query.per_page).map((term) => ({ term, path: slugPath(all, term) })),
+      shown: kept.slice(offset, offset + per_page).map((term) => ({ term, path: slugPath(all, term) })),
       // Parents kept for their children's sake do not count, as recorded.
-      total: query.hide_empty ? terms.filter((term: TermRecord) => term.count > 0).length : terms.length,
+      total: hide_empty ? terms.filter((term: TermRecord) => term.count > 0).length : terms.length,
     };
   }
 
-  private async pageOfFlat(wanted: TermListQuery, query: ListTermsQuery, offset: number) {
-    const narrowed = { ...wanted, inhabited: query.hide_empty };
+  private async pageOfFlat(
+    wanted: TermListQuery,
+    { hide_empty = true, per_page }: ListTermsQuery,
+    offset: number,
+  ) {
+    const narrowed = { ...wanted, inhabited: hide_empty };
     const [terms, total] = await Promise.all([
-      this.tools.terms.list({ ...narrowed, limit: query.per_page, offset }),
+      this.tools.terms.list({ ...narrowed, limit: per_page, offset }),
       this.tools.terms.total(narrowed),
     ]);
     return { shown: terms.map((term) => ({ term, path: [term.slug] })), total };

@@ -86,7 +86,7 @@ export class ListTermsQuery {
   })
   @IsNonEmptyText()
   @Transform(({ value }: Given) => (/^asc$/i.test(String(value ?? 'asc')) ? 'ASC' : 'DESC'))
-  order: 'ASC' | 'DESC';
+  order?: 'ASC' | 'DESC';
   @RestArg({
     type: 'string',
     description: 'What to sort by: id, name, slug, term_group, description, count, parent or include.',
@@ -94,14 +94,14 @@ export class ListTermsQuery {
   })
   @IsNonEmptyText()
   @Transform(({ value }: Given) => ORDERS.get(scalarText(value)) ?? 'name')
-  orderby: TermOrder;
+  orderby?: TermOrder;
   @RestArg({
     type: 'boolean',
     default: true,
     shownDefault: '1',
     description: 'Leave out terms that no post has.',
   })
-  hide_empty: boolean;
+  hide_empty?: boolean;
   parent?: number;
   @EventArg() post?: number;
   @EventArg() event?: number;

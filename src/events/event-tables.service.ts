@@ -74,7 +74,7 @@ export class EventTablesService {
       TecOccurrence,
       ...events.map(({ postId, dates }) => ({
         postId,
-        ...occurrenceRow(postId, idOf.get(postId) ?? 0, dates),
+        ...occurrenceRow(postId, Number(idOf.get(postId)), dates),
       })),
     );
   }

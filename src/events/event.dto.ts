@@ -64,7 +64,7 @@ export class ListEventsQuery extends PostListArgs {
   })
   @IsNonEmptyText()
   @Transform(({ value }: Given) => isStrictDates(value))
-  strict_dates: boolean;
+  strict_dates?: boolean;
   @RestArg({ type: 'string', description: 'Text in title, excerpt or description.' })
   @IsSearchText()
   search?: string;

@@ -25,7 +25,7 @@ const AGES = 20_000 * HOUR;
 export function eventWindow(query: ListEventsQuery, context: RequestContext): EventWindow {
   const { settings, now } = context;
   const site = { zone: settings.zone, cutoff: settings.dayCutoff };
-  const at = (time: number) => listDates(query, query.strict_dates, site, Math.floor(time / 1000));
+  const at = (time: number) => listDates(query, query.strict_dates ?? false, site, Math.floor(time / 1000));
   const window = at(now);
   const isSame = (time: number) => JSON.stringify(at(time)) === JSON.stringify(window);
   // Dates only move on with time: what is the same at two moments was the same in between.

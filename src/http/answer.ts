@@ -15,6 +15,20 @@ export class Answer {
   ) {}
 }
 
+const headersBeside = new WeakMap<object, Answer['headers']>();
+
+/** A body whose headers are noted beside it: interceptors of anybody see the body alone. */
+export function withHeaders<T extends object>(body: T, headers: Answer['headers']): T {
+  headersBeside.set(body, headers);
+  return body;
+}
+
+/** What a handler answered, whichever way it says so. */
+export function toAnswer(value: unknown, status: number): Answer {
+  if (value instanceof Answer) return value;
+  return new Answer(value, status, headersBeside.get(Object(value)));
+}
+
 /** An answer as it leaves: the one form that everything is sent in. */
 export interface Outgoing {
   status: number;

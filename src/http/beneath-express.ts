@@ -2,9 +2,11 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { ApplicationConfig } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request } from 'express';
+import { inTurn } from './in-turn.js';
 import { isPlainRead } from './keep.decorator.js';
 import { KeptAnswers } from './kept-answers.service.js';
 import { RequestWatch } from './request-watch.service.js';
+import type { UnreadAnswers } from './unread-answers.js';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -18,21 +20,23 @@ interface Layer {
 const OWN_LAYERS = 10;
 
 /** Answers what is kept of a URL before Express sees the request; everything else goes on to it. */
-export function answerBeneathExpress(app: NestExpressApplication): void {
+export function answerBeneathExpress(app: NestExpressApplication, unread: UnreadAnswers): void {
   const answers = app.get(KeptAnswers);
   const watch = app.get(RequestWatch);
   const server: Server = app.getHttpServer();
   const [express] = server.listeners('request') as Listener[];
   if (!express) return;
   server.removeListener('request', express);
-  server.on('request', (request, response) => {
+  const answer: Listener = (request, response) => {
     const watched = watch.begin(request);
     const isPlain = isPlainRead(request) && !namesCalendars(request);
     const kept = isPlain ? answers.ofUrl(request.url ?? '') : undefined;
     if (!kept) return watch.follow(watched, request, response, () => express(request, response));
     kept.send(request, response, watch.headersOf(watched));
+    unread.add(kept, kept.length, response);
     watch.answered(watched, response.statusCode, kept.route);
-  });
+  };
+  server.on('request', inTurn(answer));
 }
 
 /** Whether a calendar file may be wanted in place of what is kept of the URL. */

@@ -48,7 +48,8 @@ export class KeptAnswer {
   private readonly vary: readonly string[];
   private readonly compressed: Partial<Record<Encoding, Buffer>> = {};
   private readonly asked = new Map<Encoding, number>();
-  private readonly length: number;
+  /** Bytes of its body. */
+  readonly length: number;
   private body?: Buffer;
   private times = 0;
 

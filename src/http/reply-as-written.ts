@@ -2,16 +2,21 @@ import { pipeline, Readable } from 'node:stream';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Response } from 'express';
 import { KeptAnswer } from './kept-answer.js';
+import type { UnreadAnswers } from './unread-answers.js';
 import { WrittenText } from './written-text.js';
 
 /** Makes the application send what is written already as it is: Express's own `send` would respell the content type. */
-export function replyAsWritten(app: NestExpressApplication): void {
+export function replyAsWritten(app: NestExpressApplication, unread: UnreadAnswers): void {
   const adapter = app.getHttpAdapter();
   const reply = adapter.reply.bind(adapter);
   adapter.reply = (response: Response, body: unknown, status?: number) => {
     if (body instanceof KeptAnswer) body.send(response.req, response);
     else if (body instanceof WrittenText) send(response, body);
-    else return reply(response, body, status);
+    else reply(response, body, status);
+    const length =
+      body instanceof KeptAnswer ? body.length : Number(response.getHeader('Content-Length') ?? 0);
+    // A stream may send something now and then, without end.
+    if (length > 0) unread.add(body, length, response);
   };
 }
 

@@ -11,7 +11,7 @@ import type { Request, Response } from 'express';
 import { from, lastValueFrom, mergeMap, type Observable, of } from 'rxjs';
 import { Environment } from '../config/env.js';
 import { AllowedMethods } from './allowed-methods.js';
-import { Answer, type Outgoing, outgoing } from './answer.js';
+import { Answer, type Outgoing, outgoing, toAnswer } from './answer.js';
 import { isOursAlone, isUntouched } from './beneath-express.js';
 import { BodyReader } from './body-reader.service.js';
 import { keptKey } from './keep.decorator.js';
@@ -94,7 +94,7 @@ export class RestInterceptor implements NestInterceptor {
   }
 
   private async outgoing(request: Request, response: Response, value: unknown): Promise<Outgoing> {
-    const answer = value instanceof Answer ? value : new Answer(value, response.statusCode);
+    const answer = toAnswer(value, response.statusCode);
     const allow = answer.headers['Allow'] ?? (await this.allowed.header(request));
     const full = new Answer(answer.body, answer.status, {
       ...(allow ? { Allow: allow } : {}),

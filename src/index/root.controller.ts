@@ -1,6 +1,6 @@
 import { Controller, Get, Options, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { Answer } from '../http/answer.js';
+import { withHeaders } from '../http/answer.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { ROOT_PLACE, restOf } from '../http/rest-request.js';
 import { Undocumented } from '../http/undocumented.decorator.js';
@@ -15,7 +15,7 @@ export class RootController {
   @Get()
   root(@Context() context: RequestContext) {
     // A browser gets a page where a program gets this.
-    return new Answer(this.index.root(context), 200, { Vary: 'Accept, Origin' });
+    return withHeaders(this.index.root(context), { Vary: 'Accept, Origin' });
   }
 
   @Get('v2')
@@ -27,6 +27,6 @@ export class RootController {
   options(@Req() request: Request, @Context() context: RequestContext) {
     const rest = restOf(request);
     const route = rest && this.index.route(rest, context);
-    return route ? new Answer(route, 200, { Allow: 'GET' }) : [];
+    return route ? withHeaders(route, { Allow: 'GET' }) : [];
   }
 }

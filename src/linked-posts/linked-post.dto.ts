@@ -34,7 +34,7 @@ export class ListLinkedPostsQuery extends PostListArgs {
   has_events?: unknown;
   @RestArg({ default: false, shownType: 'boolean', description: 'Only those that have upcoming events.' })
   @Transform(({ value }: Given) => isTruthyWord(value))
-  only_with_upcoming: boolean;
+  only_with_upcoming?: boolean;
   status?: string[];
 }
 

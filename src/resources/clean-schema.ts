@@ -39,10 +39,7 @@ function memberSchema(
   const { description, format, optional, kept, isHtml } = member;
   const isNullable = Boolean(optional) || (mayLock && !kept);
   const said = description === undefined ? {} : { description };
-  const of = (type: string, isNever = false) => ({
-    type: isNullable && !isNever ? [type, 'null'] : type,
-    ...said,
-  });
+  const of = (type: string) => ({ type: isNullable ? [type, 'null'] : type, ...said });
   const inner = (items: MemberSchema) => memberSchema(items, false, refer);
   const shape = cleanShape(member);
   switch (shape.kind) {

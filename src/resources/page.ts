@@ -1,4 +1,4 @@
-import { Answer } from '../http/answer.js';
+import { withHeaders } from '../http/answer.js';
 import { addQueryArg } from '../wordpress/formatting/add-query-arg.js';
 import { hasAdditions } from './list-additions.js';
 import { ADDRESS, INTEGER, Member } from './member.js';
@@ -40,10 +40,10 @@ export function cursorLinks(restUrl: string, next: string | null) {
  * A list as an answer: its totals are headers too, as numbers, which `_envelope` shows. Who asks with any of our own parameters
  * is told its neighbours by `Link`, too.
  */
-export async function paged<T extends PageInfo>(page: Promise<T>, query: object = {}): Promise<Answer> {
+export async function paged<T extends PageInfo>(page: Promise<T>, query: object = {}): Promise<T> {
   const body = await page;
   const links = hasAdditions(query) ? linkHeader(body) : '';
-  return new Answer(body, 200, {
+  return withHeaders(body, {
     'X-TEC-Total': body.total,
     'X-TEC-TotalPages': body.total_pages,
     ...(links && { Link: links }),
@@ -66,10 +66,10 @@ export function linkHeader({
 }
 
 /** A new record as an answer whose `Location` is what it links to as itself. */
-export async function created<T extends { _links?: SelfLink }>(record: Promise<T>): Promise<Answer> {
+export async function created<T extends { _links?: SelfLink }>(record: Promise<T>): Promise<T> {
   const body = await record;
   const location = body._links?.self[0]?.href;
-  return new Answer(body, 201, location === undefined ? {} : { Location: location });
+  return location === undefined ? body : withHeaders(body, { Location: location });
 }
 
 /** `_links` of a record. */

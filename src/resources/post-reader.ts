@@ -217,7 +217,8 @@ export abstract class PostReader<
     if (!access.mayRead(post)) throw this.notAccessible();
   }
 
-  private notAccessible({ one } = this.resource): Refusal {
+  private notAccessible(): Refusal {
+    const { one } = this.resource;
     return new Refusal('closed', `${one}-not-accessible`, `You may not read this ${one}.`);
   }
 

@@ -1,38 +1,74 @@
+import type { Browser, Page } from 'playwright-core';
 import { DataSource } from 'typeorm';
 import { Changes } from '../../src/database/changes.js';
-import { startTestServer } from '../../src/testing.js';
+import { startTestServer, type TestServer } from '../../src/testing.js';
+import { findings } from '../support/axe.js';
 import { describeInBrowser, startBrowser } from '../support/browser.js';
 
 const NOW = '2026-10-14T09:30:00Z';
 
-describeInBrowser('the calendar page of a German site', () => {
-  it('speaks its language, and its week begins as the site says', async () => {
-    const browser = await startBrowser();
-    const server = await startTestServer({ demo: true, now: NOW });
-    try {
-      const rows = server.app.get(DataSource);
-      for (const [name, value] of [
-        ['WPLANG', 'de_DE'],
-        ['start_of_week', '0'],
-        ['time_format', 'H:i'],
-      ]) {
-        await rows.query(`DELETE FROM wp_options WHERE option_name = '${name}'`);
-        await rows.query(
-          `INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('${name}', '${value}', 'yes')`,
-        );
-      }
-      server.app.get(Changes).forget();
-      const page = await browser.newPage({ locale: 'en-US' });
-      await page.clock.setFixedTime(NOW);
-      await page.goto(`${await server.app.getUrl()}/calendar`);
-      await page.locator('.ev', { hasText: '20:30' }).first().waitFor();
-      expect(await page.locator('#title').textContent()).toBe('Oktober 2026');
-      expect(await page.locator('[role="columnheader"]').first().textContent()).toBe('So');
-      await page.getByRole('button', { name: 'Liste' }).click();
-      await page.locator('.list-head', { hasText: 'Mittwoch' }).first().waitFor();
-    } finally {
-      await browser.close();
-      await server.close();
+describeInBrowser('the calendar page in another language', () => {
+  let browser: Browser;
+  let server: TestServer;
+  let page: Page;
+
+  beforeAll(async () => {
+    browser = await startBrowser();
+    server = await startTestServer({ demo: true, now: NOW });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+  beforeEach(async () => {
+    page = await browser.newPage({ locale: 'en-US' });
+    await page.clock.setFixedTime(NOW);
+  });
+  afterEach(() => page.close());
+
+  async function set(options: Readonly<Record<string, string>>): Promise<void> {
+    const rows = server.app.get(DataSource);
+    for (const [name, value] of Object.entries(options)) {
+      await rows.query(`DELETE FROM wp_options WHERE option_name = '${name}'`);
+      await rows.query(
+        `INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('${name}', '${value}', 'yes')`,
+      );
     }
+    server.app.get(Changes).forget();
+  }
+  const open = async (query = '') => page.goto(`${await server.app.getUrl()}/calendar${query}`);
+
+  it('speaks German, and its week begins as the site says', async () => {
+    await set({ WPLANG: 'de_DE', start_of_week: '0', time_format: 'H:i' });
+    await open();
+    await page.locator('.ev', { hasText: '20:30' }).first().waitFor();
+    expect(await page.locator('#title').textContent()).toBe('Oktober 2026');
+    expect(await page.locator('[role="columnheader"]').first().textContent()).toBe('So');
+    await page.getByRole('button', { name: 'Liste' }).click();
+    await page.locator('.list-head', { hasText: 'Mittwoch' }).first().waitFor();
+  });
+
+  it('runs from right to left, with English words where there are none, on a clock that has only an offset', async () => {
+    await set({ WPLANG: 'ar', start_of_week: '6', timezone_string: '', gmt_offset: '5.75' });
+    await server.asAdmin().post('/cal/events/v1/events', {
+      title: 'On this clock',
+      start_date: '2031-05-06 10:00:00',
+      end_date: '2031-05-06 11:00:00',
+    });
+    await open('?date=2031-05');
+    await page.locator('.ev', { hasText: 'On this clock' }).waitFor();
+    const heads = page.locator('[role="columnheader"]');
+    expect(await heads.first().textContent()).toBe('السبت');
+    const [first, last] = [await heads.first().boundingBox(), await heads.last().boundingBox()];
+    expect(first?.x).toBeGreaterThan(last?.x ?? 0);
+    expect(await findings(page)).toEqual([]);
+    await open('?view=list&date=2031-05-06');
+    // The clock of the calendar itself needs no name, however it is stored.
+    expect(await page.locator('.list-item .ev-time').textContent()).not.toContain('UTC');
+    await page.locator('.list-item').click();
+    await page.getByRole('dialog').getByText('(UTC+05:45)').waitFor();
+    await open('?view=list&date=2032-05');
+    const empty = page.locator('.empty', { hasText: 'No events here.' });
+    expect(await empty.evaluate((element) => getComputedStyle(element).unicodeBidi)).toBe('plaintext');
   });
 });

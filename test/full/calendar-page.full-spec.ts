@@ -278,6 +278,41 @@ describeInBrowser('the calendar page in a browser', () => {
     await page.context().close();
   });
 
+  it('has room for long titles, for what looks like code, and for many events at once', async () => {
+    for (const title of [
+      'L' + 'o'.repeat(600) + 'ng',
+      '<b>Bold</b> <img src=x onerror="alert(1)"> & bare',
+      ...Array.from({ length: 12 }, (_, number) => `At once ${number}`),
+    ])
+      await server.asAdmin().post('/cal/events/v1/events', {
+        title,
+        start_date: '2031-05-06 10:00:00',
+        end_date: '2031-05-06 11:00:00',
+      });
+    for (const view of ['month', 'week', 'list'])
+      for (const device of [DESKTOP, PHONE, { ...PHONE, javaScriptEnabled: false }]) {
+        const page = await open(`/calendar?view=${view}&date=2031-05-06`, device);
+        const title = page.locator(device.javaScriptEnabled === false ? '.item h3' : '.ev-title');
+        await title.first().waitFor({ state: 'attached' });
+        const [width, window] = await page.evaluate<number[]>(
+          '[document.documentElement.scrollWidth, innerWidth]',
+        );
+        expect([view, width]).toEqual([view, window]);
+        if (view === 'list') {
+          const long = title.filter({ hasText: 'Looo' });
+          expect(await long.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+          expect(await title.filter({ hasText: 'Bold' }).textContent()).toBe('Bold & bare');
+        }
+        if (view === 'week' && device === DESKTOP) {
+          expect(await page.locator('.column').count()).toBe(3);
+          await page.getByText('+11').click();
+          await page.getByRole('dialog').getByText('At once 11').waitFor();
+          expect(await findings(page)).toEqual([]);
+        }
+        await page.context().close();
+      }
+  });
+
   it('is a list without scripts, which leads through the events', async () => {
     const page = await open('/calendar', { ...DESKTOP, javaScriptEnabled: false });
     expect(await page.locator('.item').count()).toBe(20);

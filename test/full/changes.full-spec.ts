@@ -28,7 +28,7 @@ const A_LOOK = 950;
   });
 
   const sql = (text: string) => app.dataSource.query(text);
-  /** Versions that do not move any more but when the last change is twice as old, after looks without a silence between them. */
+  /** Versions that do not move any more, after looks without a silence between them. */
   const settled = async () => {
     const moves: (number | undefined)[] = [];
     for (let left = QUIET; left > 0 || moves.at(-1) !== moves.at(-2); left -= A_LOOK) {

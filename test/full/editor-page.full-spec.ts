@@ -203,6 +203,25 @@ describeInBrowser('the editor in a browser', () => {
       website: 'https://example.org/theirs',
     });
 
+    // A password that was taken away costs nothing that was typed.
+    await page.getByLabel('Cost').fill('$18');
+    await page.route('**/events/**', (route) =>
+      route.fulfill({ status: 401, json: { code: 'incorrect_password', message: 'No.', data: {} } }),
+    );
+    await button('Save changes').click();
+    await page.getByRole('alert').filter({ hasText: 'not accepted any more' }).waitFor();
+    await page.unroute('**/events/**');
+    await button('Sign in again').click();
+    const again = page.getByRole('dialog', { name: 'Sign in again' });
+    await accessible();
+    await again.getByLabel('User name').fill(users['editor']?.login ?? '');
+    await again.getByLabel('Application password').fill(users['editor']?.password ?? '');
+    await again.getByRole('button', { name: 'Sign in' }).click();
+    await status('signed in again');
+    await button('Save changes').click();
+    await status('was saved');
+    expect((await ground.send('editor', 'GET', `/events/${id}`)).body['cost']).toBe('$18');
+
     // Leaving what is not saved asks first.
     await page.getByLabel('Title').fill('Lost');
     await link('Venues').click();

@@ -1,8 +1,7 @@
-import { startApp, type TestApp } from '../support/app.js';
 import { credentials } from '../support/calendar-client.js';
 import type { RawAnswer, RawRequest } from '../support/raw-request.js';
-import { describeDatabases, makeSite, type Site } from '../support/sites.js';
-import { ErrorLog, expectAnswers } from '../support/sound-answers.js';
+import { describeDatabases } from '../support/sites.js';
+import { expectAnswers, type LoggedServer, startLogged } from '../support/sound-answers.js';
 
 const LISTS = ['events', 'venues', 'organizers', 'categories', 'tags'] as const;
 
@@ -27,19 +26,12 @@ function oddNumbers(list: string, name: string): RawRequest[] {
 
 /** Numbers that no list means: each is refused by its name, or taken; none is a server error. */
 describeDatabases('odd numbers', (database) => {
-  const log = new ErrorLog();
-  let site: Site;
-  let app: TestApp;
+  let server: LoggedServer;
 
   beforeAll(async () => {
-    site = await makeSite(database);
-    app = await startApp({ databaseUrl: site.url });
-    app.nest.useLogger(log);
+    server = await startLogged(database);
   });
-  afterAll(async () => {
-    await app?.close();
-    await site?.drop();
-  });
+  afterAll(() => server?.close());
 
   describe.each(LISTS)('of %s', (list) => {
     it.each(NUMBERS)('%s', (name) => {
@@ -49,7 +41,7 @@ describeDatabases('odd numbers', (database) => {
         const said = brief(answer);
         return right.includes(said) ? undefined : said;
       };
-      return expectAnswers(app.url, oddNumbers(list, name), log, fault);
+      return expectAnswers(server, oddNumbers(list, name), fault);
     });
   });
 });

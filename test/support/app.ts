@@ -90,7 +90,10 @@ export async function startApp({
     .overrideProvider(TextPool)
     .useValue(textPool ?? new TextPool())
     .compile();
-  const nest = module.createNestApplication<NestExpressApplication>({ bodyParser: false });
+  const nest = module.createNestApplication<NestExpressApplication>({
+    bodyParser: false,
+    rawBody: true,
+  });
   configureApp(nest);
   await nest.listen(0, '127.0.0.1');
   const server: Server = nest.getHttpServer();

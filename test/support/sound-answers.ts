@@ -1,6 +1,8 @@
 import { Agent } from 'node:http';
 import type { LoggerService } from '@nestjs/common';
+import { startApp } from './app.js';
 import { type RawAnswer, type RawRequest, rawRequest } from './raw-request.js';
+import { type DatabaseName, makeSite } from './sites.js';
 
 /** How long any answer may take, in milliseconds; far more than any does, on a busy machine too. */
 const PATIENCE = 30_000;
@@ -28,19 +30,41 @@ export class ErrorLog implements LoggerService {
   }
 }
 
+/** A server on the recorded site that keeps its error log to itself. */
+export interface LoggedServer {
+  url: string;
+  log: ErrorLog;
+  close(): Promise<void>;
+}
+
+/** Starts one, on a database of its own. */
+export async function startLogged(database: DatabaseName): Promise<LoggedServer> {
+  const log = new ErrorLog();
+  const site = await makeSite(database);
+  const app = await startApp({ databaseUrl: site.url });
+  app.nest.useLogger(log);
+  return {
+    url: app.url,
+    log,
+    close: async () => {
+      await app.close();
+      await site.drop();
+    },
+  };
+}
+
 /** What is wrong with an answer, if anything. */
 export type Fault = (request: RawRequest, answer: RawAnswer) => string | undefined;
 
 /** Sends all requests and throws a report of those that were not answered as the interface answers. */
-export function expectSound(url: string, requests: readonly RawRequest[], log: ErrorLog): Promise<void> {
-  return expectAnswers(url, requests, log, fault);
+export function expectSound(server: LoggedServer, requests: readonly RawRequest[]): Promise<void> {
+  return expectAnswers(server, requests, fault);
 }
 
 /** Sends all requests, several at a time, and throws a report of those whose answer has a fault. */
 export async function expectAnswers(
-  url: string,
+  { url, log }: LoggedServer,
   requests: readonly RawRequest[],
-  log: ErrorLog,
   faultOf: Fault,
 ): Promise<void> {
   const bad = new Map<string, string[]>();

@@ -6,7 +6,7 @@ import type { TextPool } from '../../src/wordpress/rendering/text-pool.js';
 import { startApp, type TestApp } from './app.js';
 import { type Caller, clientOf, type Reply, type Send } from './calendar-client.js';
 import { census, type EventRows, eventRows } from './event-rows.js';
-import type { Ask } from './invariants.js';
+import { type Ask, brokenRows } from './invariants.js';
 import { type DatabaseName, makeSite } from './sites.js';
 
 /** A server on a database of its own, and short ways to write events and to look at their rows. */
@@ -90,6 +90,25 @@ export async function openGround(
     close: async () => {
       await app.close();
       await site.drop();
+    },
+  };
+}
+
+/** Opens it as well; closing it fails if any row broke a rule of the tables by then that it did not break before. */
+export async function openSoundGround(
+  database: DatabaseName,
+  env?: Readonly<Record<string, string>>,
+): Promise<WriteGround> {
+  const ground = await openGround(database, undefined, env);
+  const broken = await brokenRows(ground.ask);
+  return {
+    ...ground,
+    close: async () => {
+      try {
+        expect(await brokenRows(ground.ask)).toEqual(broken);
+      } finally {
+        await ground.close();
+      }
     },
   };
 }

@@ -13,6 +13,20 @@ const LISTED = {
 const SHOWING = { siteZone: 'Europe/Berlin', language: 'en-US', listFrom: '2027-12-01' };
 
 it.each([
+  ['UTC+5.75', '+05:45', ''],
+  ['UTC+0', '+00:00', ''],
+  ['UTC-3.5', '+05:45', 'UTC-03:30'],
+  ['Europe/Berlin', 'Europe/Berlin', ''],
+  ['Europe/London', 'Europe/Berlin', 'GMT'],
+])(
+  'the zone of an event in %s is not said on a calendar in %s unless it is another: %j',
+  (timezone, siteZone, zone) => {
+    const event = { ...LISTED, timezone, end_date: LISTED.start_date, utc_end_date: LISTED.utc_start_date };
+    expect(toEvent(event, { ...SHOWING, siteZone }, '')?.extendedProps).toMatchObject({ zone });
+  },
+);
+
+it.each([
   ['2027-12-29 18:00:00', 'December 29'],
   ['2028-01-09 18:00:00', 'January 9, 2028'],
   ['2027-12-20 18:00:00', ''],

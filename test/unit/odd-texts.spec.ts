@@ -1,3 +1,4 @@
+import { behind } from '../../src/wordpress/formatting/behind.js';
 import { doBlocks } from '../../src/wordpress/formatting/blocks/do-blocks.js';
 import { escJs } from '../../src/wordpress/formatting/esc-html.js';
 import type { Attachment, ThemeSupport } from '../../src/wordpress/formatting/render-context.js';
@@ -176,5 +177,22 @@ describe('odd shortcodes', () => {
     expect(gallery(attachment)).toMatch(
       typeof expected === 'string' ? new RegExp(expected.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')) : expected,
     );
+  });
+});
+
+describe('behind', () => {
+  it('finds the marks that looking back from every character finds', () => {
+    const parts = ['', 'a', ' ', '"', '-', '--', '&nbsp;', "'"];
+    const before = '^|[ (]|&nbsp;';
+    const found = (pattern: string, text: string) =>
+      [...text.matchAll(new RegExp(pattern, 'g'))].map(({ index }) => index);
+    const different = parts
+      .flatMap((a) => parts.flatMap((b) => parts.flatMap((c) => parts.map((d) => a + b + c + d))))
+      .flatMap((text) => ["'", '"', '-', '--'].map((mark) => ({ text, mark })))
+      .filter(
+        ({ text, mark }) =>
+          found(behind(before, mark), text).join() !== found(`(?<=${before})${mark}`, text).join(),
+      );
+    expect(different).toEqual([]);
   });
 });

@@ -82,10 +82,12 @@ export async function makeGrid(
       page.opened(Number(event.id));
     },
     dayMaxEvents: 4,
+    eventMaxStack: 3,
     moreLinkClick: ({ date: day }) => (page.openedDay(dayOf(day)) ? 'listDays' : 'popover'),
     listDayFormat: { weekday: 'long' },
     listDayAltFormat: { day: 'numeric', month: 'long' },
     noEventsText: texts.none,
+    noEventsInnerClass: 'empty',
     allDayText: texts.allDay,
     slotDuration: '01:00:00',
     slotMinHeight: 44,

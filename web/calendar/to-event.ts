@@ -1,6 +1,13 @@
 import type { EventInput } from 'fullcalendar';
 import { categoryHue } from '../../src/pages/calendar/category-hue.js';
-import { isDate, moment, type ShownTime, timesIn, zoneText } from '../../src/pages/calendar/shown-time.js';
+import {
+  isDate,
+  moment,
+  sameZone,
+  type ShownTime,
+  timesIn,
+  zoneText,
+} from '../../src/pages/calendar/shown-time.js';
 import type { ListedEvent } from './load-events.js';
 
 const DAY = 86_400_000;
@@ -31,7 +38,7 @@ export function toEvent(event: ListedEvent, showing: Showing, address: string): 
   if (!isDate(time.start)) return undefined;
   const [venue] = 'length' in event.venue ? event.venue : [event.venue];
   const isElsewhere =
-    zone === undefined && !time.allDay && event.timezone !== '' && event.timezone !== siteZone;
+    zone === undefined && !time.allDay && event.timezone !== '' && !sameZone(event.timezone, siteZone);
   const isOnce = listFrom !== undefined && isDate(time.end) && takesDays(time);
   const extras: EventExtras = {
     place: [plain(venue?.venue), plain(venue?.city)].filter(Boolean).join(', '),
@@ -77,13 +84,16 @@ function dayText(wall: string, before: string, language: string): string {
 
 const iso = (wall: string, allDay: boolean) => (allDay ? wall.slice(0, 10) : wall.replace(' ', 'T'));
 
-/** The plain text of what the interface gives as HTML; nothing of it runs or is loaded. */
+/**
+ * The plain text of what the interface gives as HTML; nothing of it runs or is loaded. Attributes go first: browsers complain about
+ * handlers also where none would run.
+ */
 function plain(html: unknown): string {
   if (typeof html !== 'string') return '';
   if (!/[<&]/.test(html)) return html;
-  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  const { body } = new DOMParser().parseFromString(html.replace(/<([a-z]+)[^<>]*>/gi, '<$1>'), 'text/html');
   for (const hidden of body.querySelectorAll('script, style')) hidden.remove();
-  return (body.textContent ?? '').trim();
+  return (body.textContent ?? '').replace(/\s+/g, ' ').trim();
 }
 
 function dayAfter(wall: string): string {

@@ -10,14 +10,14 @@ import { parseRoute } from './route.js';
 import type { Session } from './session.js';
 import type { Settings } from './settings.js';
 import { type Question, type Shell, ShellContext } from './shell.js';
-import { SignIn } from './sign-in.js';
+import { SignIn, SignInForm } from './sign-in.js';
 import { titleOf } from './texts.js';
 
 /** The whole page: signing in, then the editor. */
 export function App({ settings }: { settings: Settings }) {
   const [session, setSession] = useState<Session>();
   if (!session) return <SignIn settings={settings} onDone={setSession} />;
-  return <Editor settings={settings} session={session} onSignOut={() => setSession(undefined)} />;
+  return <Editor settings={settings} session={session} onSession={setSession} />;
 }
 
 const LEAVE: Question = {
@@ -33,16 +33,18 @@ const SILENCE = { text: '' };
 /** What is open over the page. */
 type Over =
   | { question: Question; answer: (yes: boolean) => void }
-  | { kind: Kind; name: string; made: (choice: Choice | undefined) => void };
+  | { kind: Kind; name: string; made: (choice: Choice | undefined) => void }
+  | 'sign-in';
 
 function Editor({
   settings,
   session,
-  onSignOut,
+  onSession,
 }: {
   settings: Settings;
   session: Session;
-  onSignOut: () => void;
+  /** Hears who signed in again; undefined for nobody. */
+  onSession: (session: Session | undefined) => void;
 }) {
   const [hash, setHash] = useState(location.hash);
   const [message, setMessage] = useState<{ text: string; isFault?: boolean }>(SILENCE);
@@ -83,6 +85,7 @@ function Editor({
             },
           });
         }),
+      signInAgain: () => setOver('sign-in'),
       setUnsaved: (isUnsaved) => {
         unsaved.current = isUnsaved;
       },
@@ -147,7 +150,7 @@ function Editor({
             onClick={async () => {
               if (unsaved.current && !(await shell.ask(LEAVE))) return;
               unsaved.current = false;
-              onSignOut();
+              onSession(undefined);
             }}
           >
             Sign out
@@ -172,8 +175,22 @@ function Editor({
           <RecordPage key={where} resource={resource} id={record === 'new' ? undefined : record} go={go} />
         )}
       </main>
-      {over && 'question' in over && <Ask question={over.question} onAnswer={over.answer} />}
-      {over && 'kind' in over && <Beside {...over} />}
+      {over === 'sign-in' ? (
+        <Dialog title="Sign in again" onClose={() => setOver(undefined)}>
+          <SignInForm
+            settings={settings}
+            onDone={(again) => {
+              setOver(undefined);
+              onSession(again);
+              shell.say('You are signed in again.');
+            }}
+          />
+        </Dialog>
+      ) : over && 'question' in over ? (
+        <Ask question={over.question} onAnswer={over.answer} />
+      ) : (
+        over && <Beside {...over} />
+      )}
     </ShellContext.Provider>
   );
 }

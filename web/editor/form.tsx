@@ -140,10 +140,16 @@ function Summary({
   fields: readonly Field[];
   prefix: string;
 }) {
+  const shell = useShell();
   const faults = Object.entries(problem.fields);
   return (
     <div class="notice danger summary" role="alert" tabIndex={-1}>
       <p>{problem.message}</p>
+      {problem.isSignedOut && (
+        <button type="button" onClick={shell.signInAgain}>
+          Sign in again
+        </button>
+      )}
       {faults.length > 0 && (
         <ul>
           {faults.map(([name, text]) => {

@@ -5,6 +5,8 @@ export interface Problem {
   message: string;
   /** What is wrong with which field, by its name in the interface. */
   fields: Readonly<Record<string, string>>;
+  /** Whether signing in again may help. */
+  isSignedOut?: boolean;
 }
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -17,7 +19,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 const STATUSES: Readonly<Record<number, string>> = {
-  401: 'Your sign-in is not accepted any more. Sign out and in again.',
+  401: 'Your sign-in is not accepted any more. Sign in again.',
   404: 'This is not there any more.',
   410: 'This is in the trash already.',
   429: 'Too many attempts. Wait a few minutes, then try again.',
@@ -36,7 +38,11 @@ export function problemOf(error: unknown): Problem {
     Object.entries(params).map(([name, text]) => [name, sentence(name, text)]),
   );
   if (Object.keys(fields).length > 0) return { message: 'Some fields need another look.', fields };
-  return { message: WORDS[code] ?? (status === 403 ? message : STATUSES[status]) ?? message, fields };
+  return {
+    message: WORDS[code] ?? (status === 403 ? message : STATUSES[status]) ?? message,
+    fields,
+    isSignedOut: status === 401,
+  };
 }
 
 /** The server's messages begin with the name of their parameter, which is no word on this page. */

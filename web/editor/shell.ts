@@ -24,6 +24,8 @@ export interface Shell {
   ask(question: Question): Promise<boolean>;
   /** Has another record made beside the form that is open; undefined where that was given up. */
   makeBeside(kind: Kind, name: string): Promise<Choice | undefined>;
+  /** Asks for login and password over what is open, which stays as it is. */
+  signInAgain(): void;
   /** Notes whether something would be lost by leaving. */
   setUnsaved(isUnsaved: boolean): void;
 }

@@ -2,8 +2,26 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Session, SignInError, signIn } from './session.js';
 import type { Settings } from './settings.js';
 
-/** Asks for login and application password; both are gone with the page. */
-export function SignIn({ settings, onDone }: { settings: Settings; onDone: (session: Session) => void }) {
+interface SignInProps {
+  settings: Settings;
+  onDone: (session: Session) => void;
+}
+
+/** The page that asks for login and application password; both are gone with it. */
+export function SignIn(props: SignInProps) {
+  return (
+    <main class="sign-in">
+      <div class="card">
+        <h1>Sign in</h1>
+        <p class="muted">to edit the calendar of {props.settings.site}</p>
+        <SignInForm {...props} />
+      </div>
+    </main>
+  );
+}
+
+/** The fields of it; also over what is open when a password is not accepted any more. */
+export function SignInForm({ settings, onDone }: SignInProps) {
   const [problem, setProblem] = useState('');
   const [isSending, setSending] = useState(false);
   const password = useRef<HTMLInputElement>(null);
@@ -33,34 +51,30 @@ export function SignIn({ settings, onDone }: { settings: Settings; onDone: (sess
   }
 
   return (
-    <main class="sign-in">
-      <form class="card" onSubmit={submit} noValidate>
-        <h1>Sign in</h1>
-        <p class="muted">to edit the calendar of {settings.site}</p>
-        <div role="alert">{problem && <p class="notice danger">{problem}</p>}</div>
-        <div class="field">
-          <label for="login">User name or e-mail address</label>
-          <input id="login" ref={login} autocomplete="username" autocapitalize="none" spellcheck={false} />
-        </div>
-        <div class="field">
-          <label for="password">Application password</label>
-          <input
-            id="password"
-            ref={password}
-            type="password"
-            autocomplete="off"
-            spellcheck={false}
-            aria-describedby="password-help"
-          />
-          <p class="help" id="password-help">
-            Not the password of the account: one made for programs, in the WordPress profile or by the
-            administrator. It is kept in this page's memory only and gone when you reload or leave.
-          </p>
-        </div>
-        <button type="submit" class="primary" disabled={isSending}>
-          {isSending ? 'Signing in …' : 'Sign in'}
-        </button>
-      </form>
-    </main>
+    <form onSubmit={submit} noValidate>
+      <div role="alert">{problem && <p class="notice danger">{problem}</p>}</div>
+      <div class="field">
+        <label for="login">User name or e-mail address</label>
+        <input id="login" ref={login} autocomplete="username" autocapitalize="none" spellcheck={false} />
+      </div>
+      <div class="field">
+        <label for="password">Application password</label>
+        <input
+          id="password"
+          ref={password}
+          type="password"
+          autocomplete="off"
+          spellcheck={false}
+          aria-describedby="password-help"
+        />
+        <p class="help" id="password-help">
+          Not the password of the account: one made for programs, in the WordPress profile or by the
+          administrator. It is kept in this page's memory only and gone when you reload or leave.
+        </p>
+      </div>
+      <button type="submit" class="primary" disabled={isSending}>
+        {isSending ? 'Signing in …' : 'Sign in'}
+      </button>
+    </form>
   );
 }

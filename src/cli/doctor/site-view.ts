@@ -81,14 +81,13 @@ const AT_ONCE = 2000;
  */
 export async function* batches<Row extends { id: number }>(
   ask: (after: number, most: number) => Promise<Row[]>,
-  most = AT_ONCE,
 ): AsyncGenerator<Row[]> {
   for (let after = -1; ; ) {
-    const rows = await ask(after, most);
+    const rows = await ask(after, AT_ONCE);
     const last = rows.at(-1);
     if (last === undefined) return;
     yield rows;
-    if (rows.length < most) return;
+    if (rows.length < AT_ONCE) return;
     after = last.id;
   }
 }

@@ -119,8 +119,8 @@ class Importer {
     try {
       const values = { ...said, almanac_import_uid: key, almanac_import_digest: digest };
       const id = known ? await this.update(known.id, values) : await this.create(values);
-      this.known.set(key, { id: id ?? 0, digest, status: '' });
-      return { outcome: known ? 'updated' : 'created', ...(id && { id }) };
+      this.known.set(key, { id, digest, status: '' });
+      return { outcome: known ? 'updated' : 'created', ...(id > 0 && { id }) };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (isReadOnlyRefusal(error))
@@ -129,15 +129,15 @@ class Importer {
     }
   }
 
-  /** Undefined where nothing is written. */
-  private async create(values: Record<string, unknown>): Promise<number | undefined> {
+  /** The id; 0 where nothing is written. */
+  private async create(values: Record<string, unknown>): Promise<number> {
     const context = await this.caller.context();
     const status = this.wish.status ?? values['status'];
     const raw = await this.withTermIds({ ...values, ...(status !== undefined && { status }) }, context);
     const fields = await this.caller.read(CreateEventDto, raw, context);
     if (!this.wish.dryRun) return (await this.events.create(fields, context)).id;
     this.checkDates(fields, context);
-    return undefined;
+    return 0;
   }
 
   private async update(id: number, values: Record<string, unknown>): Promise<number> {

@@ -8,7 +8,7 @@ import { categoryHue } from './category-hue.js';
 import { type CalendarQuery, calendarSearch, chosenZone } from './calendar-query.js';
 import { addressOf, cutText, imageOf, mapLink, plain, safeDescription } from './event-texts.js';
 import type { PageLanguage } from './page-language.js';
-import { isDate, moment, type TimeStyle, timesIn, timeText, zoneText } from './shown-time.js';
+import { isDate, moment, sameZone, type TimeStyle, timesIn, timeText, zoneText } from './shown-time.js';
 
 /** What every piece of the page is made with. */
 export interface PageContext {
@@ -53,7 +53,9 @@ export function eventArticle(event: EventJson, context: PageContext): Html {
   const image = imageOf(event);
   const description = safeDescription(event.description);
   const website = webAddress(event.website);
-  const page = context.hasPages ? webAddress(event.url) : undefined;
+  // Where an event has no website, the interface names its own page.
+  const own = webAddress(event.url);
+  const page = context.hasPages ? own : undefined;
   const isProtected = event.all_day === null;
   return html`<article class="event ${hueOf(event)}" id="event">
 ${image !== undefined && html`<img src="${image}" alt="" loading="lazy">`}
@@ -77,15 +79,15 @@ ${venuesOf(event).map((venue) => {
 })}
 ${
   event.organizer.length > 0 &&
-  html`<div><dt>${texts.organizer}</dt><dd>${event.organizer.map(({ organizer, website: own }, at) => [
+  html`<div><dt>${texts.organizer}</dt><dd>${event.organizer.map(({ organizer, website: site }, at) => [
     at > 0 && ', ',
-    linked(plain(organizer), own),
+    linked(plain(organizer), site),
   ])}</dd></div>`
 }
 ${event.cost && html`<div><dt>${texts.cost}</dt><dd>${plain(event.cost)}</dd></div>`}
 ${
   website !== undefined &&
-  website !== page &&
+  website !== own &&
   html`<div><dt>${texts.website}</dt><dd><a href="${website}" ${OUT}>${new URL(website).host}</a></dd></div>`
 }
 </dl>
@@ -119,7 +121,7 @@ function timeElement(event: EventJson, context: PageContext, isLong = false): Ht
   const time = timesIn(event, zone);
   const { language, zone: site } = context;
   const ofEvent = zone ?? event.timezone;
-  const needsZone = !time.allDay && ofEvent !== '' && (isLong || ofEvent !== site);
+  const needsZone = !time.allDay && ofEvent !== '' && (isLong || !sameZone(ofEvent, site));
   const { all_day, start_date, end_date, utc_start_date, utc_end_date, timezone } = event;
   const times = { all_day, start_date, end_date, utc_start_date, utc_end_date, timezone };
   return html`<time datetime="${isDate(start_date) && start_date.replace(' ', 'T')}" data-times="${JSON.stringify(times)}"${isLong && ' data-long'}>${timeText(time, context.style)}${

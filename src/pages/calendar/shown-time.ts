@@ -1,4 +1,6 @@
 // Used by the server and by browsers alike: nothing here depends on the zone of either.
+import { fixedUtcOffset } from '../../wordpress/dates/utc-offset.js';
+import { formatOffset } from '../../wordpress/dates/wall-clock.js';
 
 /** When an event takes place, as the interface says it. */
 export interface EventTimes {
@@ -71,8 +73,15 @@ export function timeText({ start, end, allDay }: ShownTime, { language, hour12 }
   return start === last ? format.format(moment(start)) : format.formatRange(moment(start), moment(last));
 }
 
-/** What people call a zone at that time (`GMT+1`, `EST`); its own name where the runtime knows no other. */
+/** Whether two zones are one; the calendar's own offsets (`UTC+5.75`) are those of the site (`+05:45`). */
+export function sameZone(one: string, other: string): boolean {
+  return nameOf(one) === nameOf(other);
+}
+
+/** What people call a zone at that time (`GMT+1`, `EST`, `UTC+05:45`); its own name where the runtime knows no other. */
 export function zoneText(zone: string, utc: string | null, language: string): string {
+  const name = nameOf(zone);
+  if (OFFSET.test(name)) return `UTC${name}`;
   try {
     const format = new Intl.DateTimeFormat(language, { timeZone: zone, timeZoneName: 'short' });
     const parts = format.formatToParts(isDate(utc) ? moment(utc) : new Date(0));
@@ -95,6 +104,11 @@ export function moment(wall: string): Date {
 /** What a clock of UTC shows at a moment, `YYYY-MM-DD HH:MM:SS`. */
 export function wallText(time: Date): string {
   return time.toISOString().slice(0, 19).replace('T', ' ');
+}
+
+function nameOf(zone: string): string {
+  const offset = fixedUtcOffset(zone);
+  return offset === undefined ? zone : formatOffset(offset);
 }
 
 function clockOf(zone: string): Intl.DateTimeFormat {

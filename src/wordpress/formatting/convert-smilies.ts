@@ -1,3 +1,4 @@
+import { behind } from './behind.js';
 import { SMILIES } from './data/smilies.js';
 import { SPACE } from './data/typography.js';
 import type { RenderSite } from './render-context.js';
@@ -7,7 +8,8 @@ const VERBATIM_TAG = /^<(code|pre|style|script|textarea)[^>]*>$/;
 
 // Backwards in order, so that no code is tried before a longer one that begins with it.
 const CODES = [...SMILIES.keys()].sort().reverse();
-const CODE = new RegExp(`(?<=^|${SPACE})(?:${CODES.map(escapeRegExp).join('|')})(?=$|${SPACE})`, 'g');
+const BEHIND_SPACE = CODES.map((code) => behind(`^|${SPACE}`, escapeRegExp(code)));
+const CODE = new RegExp(`(?:${BEHIND_SPACE.join('|')})(?=$|${SPACE})`, 'g');
 
 /** The text with pictures for the smiley codes that stand between spaces; code and the like keep theirs. */
 export function convertSmilies(text: string, site: Pick<RenderSite, 'useSmilies' | 'siteUrl'>): string {

@@ -1,5 +1,5 @@
 import { addElementsClass } from './blocks/elements.js';
-import { hasBlocks, innerBlocksOf, parseBlocks, type ParsedBlock } from './blocks/parse-blocks.js';
+import { hasBlocks, innerBlocksOf, type ParsedBlock, parseBlocks } from './blocks/parse-blocks.js';
 import { renderList } from './blocks/text-blocks.js';
 import { EXCERPT_ELEMENTS, TEXT_BLOCKS, WRAPPER_BLOCKS } from './data/excerpt-markup.js';
 import { ksesAllowlist } from './kses-allowlist.js';

@@ -45,7 +45,8 @@ const BLOCK_BEFORE_P_END = new RegExp(`(</?${BLOCKS}${REST})(?:${BLANK}*</p>)?`,
 const VERBATIM_ELEMENTS = ['script', 'style', 'svg', 'math'];
 const VERBATIM_TAG_OR_NEWLINE = new RegExp(`<(/?)(${VERBATIM_ELEMENTS.join('|')})|\\n`, 'g');
 const PLAIN_BREAK = /<br\/?>/g;
-const LINE_END = new RegExp(`(?:(?<!${BLANK})(?<!<br />)|(?<=<br />${BLANK}))${BLANK}*\\n`, 'g');
+// Looks back from blanks only.
+const LINE_END = new RegExp(`(?=${BLANK})(?:(?<!${BLANK})(?<!<br />)|(?<=<br />${BLANK}))${BLANK}*\\n`, 'g');
 const BREAK_AFTER_BLOCK = new RegExp(`(</?${BLOCKS}${REST})(?:${BLANK}*<br />)?`, 'g');
 const BREAK_BEFORE_BLOCK = new RegExp(`<br />(${BLANK}*</?(?:p|li|div|dl|dd|dt|th|pre|td|ul|ol)[^>]*>)`, 'g');
 const NEWLINE_BEFORE_LAST_P_END = /\n<\/p>(?=\n?$)/;
@@ -115,6 +116,7 @@ function breakLines(html: string): string {
 
 function keepVerbatimNewlines(html: string): string {
   const lastEnds = new Map(VERBATIM_ELEMENTS.map((name) => [name, html.lastIndexOf(`</${name}>`)]));
+  if ([...lastEnds.values()].every((end) => end < 0)) return html;
   let inside: string | undefined;
   return html.replace(VERBATIM_TAG_OR_NEWLINE, (match, slash: string, name: string, offset: number) => {
     if (match === '\n') return inside === undefined ? match : NEWLINE_IN_ELEMENT;

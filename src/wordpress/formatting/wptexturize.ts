@@ -1,3 +1,4 @@
+import { behind } from './behind.js';
 import { SHORTCODE_NAMES } from './data/shortcode-names.js';
 import { SPACE, type Typography, typographyOf } from './data/typography.js';
 
@@ -30,21 +31,22 @@ const WRITTEN: Readonly<Record<string, keyof Typography>> = {
 };
 
 const ENDS_QUOTE = `$|[.,:;!?)}\\-\\]]|&gt;|${SPACE}`;
+const BEGINS = `^|${SPACE}`;
 const ENDING_SINGLE = new RegExp(`'(?=${ENDS_QUOTE})`, 'g');
 const ENDING_DOUBLE = new RegExp(`"(?=${ENDS_QUOTE})`, 'g');
 
 const YEAR_IN_SINGLE = new RegExp(`'(\\d\\d)'(?=${ENDS_QUOTE})`, 'g');
 const YEAR_BEFORE_DOUBLE = new RegExp(`'(\\d\\d)"(?=${ENDS_QUOTE})`, 'g');
 const SHORT_YEAR = /'(?=\d\d(?!\d|%|[.,]\d))/g;
-const NUMBER_IN_SINGLE = new RegExp(`(?<=^|${SPACE})'(\\d[\\d.,]*)'`, 'g');
-const OPENING_SINGLE = new RegExp(`(?<=^|[([{"-]|&lt;|${SPACE})'`, 'g');
-const INNER_SINGLE = new RegExp(`(?<!${SPACE})'(?!$|[.,:;!?"'(){}[\\]-]|&lt;|&gt;|${SPACE})`, 'g');
-const NUMBER_IN_DOUBLE = new RegExp(`(?<=^|${SPACE})"(\\d[\\d.,]*)"`, 'g');
-const OPENING_DOUBLE = new RegExp(`(?<=^|[([{-]|&lt;|${SPACE})"(?!${SPACE})`, 'g');
+const NUMBER_IN_SINGLE = new RegExp(`${behind(BEGINS, "'")}(\\d[\\d.,]*)'`, 'g');
+const OPENING_SINGLE = new RegExp(behind(`[([{"-]|&lt;|${BEGINS}`, "'"), 'g');
+const INNER_SINGLE = new RegExp(`'(?<!(?:${SPACE})')(?!$|[.,:;!?"'(){}[\\]-]|&lt;|&gt;|${SPACE})`, 'g');
+const NUMBER_IN_DOUBLE = new RegExp(`${behind(BEGINS, '"')}(\\d[\\d.,]*)"`, 'g');
+const OPENING_DOUBLE = new RegExp(`${behind(`[([{-]|&lt;|${BEGINS}`, '"')}(?!${SPACE})`, 'g');
 
-const LONE_DOUBLE_HYPHEN = new RegExp(`(?<=^|${SPACE})--(?=$|${SPACE})`, 'g');
-const DOUBLE_HYPHEN = /(?<!xn)--/g;
-const LONE_HYPHEN = new RegExp(`(?<=^|${SPACE})-(?=$|${SPACE})`, 'g');
+const LONE_DOUBLE_HYPHEN = new RegExp(`${behind(BEGINS, '--')}(?=$|${SPACE})`, 'g');
+const DOUBLE_HYPHEN = /--(?<!xn--)/g;
+const LONE_HYPHEN = new RegExp(`${behind(BEGINS, '-')}(?=$|${SPACE})`, 'g');
 
 const DIGITS_AROUND_X = /\dx\d/;
 /** It starts with the letter: looking back from every digit of a long number would take forever. */

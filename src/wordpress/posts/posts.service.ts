@@ -66,8 +66,8 @@ export class PostsService {
   }
 
   /** The id of the post of a type that a slug of the path names, whatever its status; children do not count. */
-  async idBySlug(type: string, slug: string, manager?: EntityManager): Promise<number | null> {
-    const [post] = await this.named<Pick<PostRow, 'id'>>(sql`p.ID AS id`, type, slug, manager);
+  async idBySlug(type: string, slug: string): Promise<number | null> {
+    const [post] = await this.named<Pick<PostRow, 'id'>>(sql`p.ID AS id`, type, slug);
     return post?.id ?? null;
   }
 
@@ -77,13 +77,12 @@ export class PostsService {
     return post ?? null;
   }
 
-  private async named<Row>(columns: Sql, type: string, slug: string, manager?: EntityManager) {
+  private async named<Row>(columns: Sql, type: string, slug: string) {
     const name = sanitizeTitleForQuery(slug);
     if (name === '') return [];
     return this.database.query<Row>(
       sql`SELECT ${columns} FROM ${this.database.table('posts')} p
           WHERE p.post_name = ${name} AND p.post_type = ${type} AND p.post_parent = 0 ORDER BY p.ID LIMIT 1`,
-      manager,
     );
   }
 

@@ -7,8 +7,8 @@ import { addLayout } from './layout.js';
 import { renderFile, renderGallery, renderImage } from './media-blocks.js';
 import { type BlockRenderer, type ParsedBlock, parseBlocks } from './parse-blocks.js';
 import { renderLoginout, renderSearch, renderSocialLink } from './site-blocks.js';
-import { renderButton, renderHeading, renderList } from './text-blocks.js';
 import { addSupports, styleVariation } from './supports.js';
+import { renderButton, renderHeading, renderList } from './text-blocks.js';
 import { renderTribeBlock } from './tribe-blocks.js';
 
 /** The blocks that do not print their HTML as it stands. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { asPhpJson } from '../php-json.js';
 import { type PhpValue, serialize } from '../../options/php-serialize.js';
+import { asPhpJson } from '../php-json.js';
 
 /** A value out of the JSON in a block comment. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;

@@ -7,12 +7,6 @@ const UNKNOWN = 0;
 /** What separates the words that are indexed: all that separates those of a search does. */
 export const SEPARATORS = ' \t\n\v\f\r",+<>/=()[]{}|#*_`';
 
-/** A character, what it weighs, and whether `LIKE` takes it for a certain other one of its weight. */
-export interface Weighed {
-  code: number;
-  weight: string | null;
-}
-
 /** Which characters `LIKE` takes for the same one, as the database says. */
 export class CharacterClasses {
   /** Class by code point. */

@@ -1,0 +1,123 @@
+import type { AddressInfo } from 'node:net';
+import {
+  Body,
+  type CallHandler,
+  ClassSerializerInterceptor,
+  Controller,
+  type ExecutionContext,
+  Get,
+  Module,
+  Post,
+  RawBody,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { createServer, OWN_NAMESPACE, readEnvironment } from 'almanac';
+import { Exclude } from 'class-transformer';
+import { map, type Observable } from 'rxjs';
+import { makeSite, type Site } from './support/sites.js';
+
+class Seat {
+  place = 'A1';
+  @Exclude() price = 5;
+}
+
+@Controller('seats')
+class SeatsController {
+  @Get()
+  get() {
+    return new Seat();
+  }
+
+  @Post('paid')
+  paid(@RawBody() raw: Buffer, @Body() body: object) {
+    return { raw: raw.toString(), body };
+  }
+}
+
+@Controller(`${OWN_NAMESPACE}/halls`)
+class HallsController {
+  @Get()
+  list() {
+    return ['Great hall'];
+  }
+}
+
+@Module({ controllers: [SeatsController, HallsController] })
+class SeatsModule {}
+
+/** Notes what it sees of every answer. */
+class Watching {
+  readonly seen: unknown[] = [];
+
+  intercept(_: ExecutionContext, next: CallHandler): Observable<unknown> {
+    return next.handle().pipe(
+      map((value: unknown) => {
+        this.seen.push(value);
+        return value;
+      }),
+    );
+  }
+}
+
+describe('a main.ts of its own, with what is set on any Nest application', () => {
+  let site: Site;
+  let app: NestExpressApplication;
+  let url: string;
+  const watching = new Watching();
+  beforeAll(async () => {
+    site = await makeSite('SQLite');
+    const env = readEnvironment({ DATABASE_URL: site.url, SCHEDULER: 'off' });
+    app = await createServer({ env, plugins: [SeatsModule], logger: false });
+    app.setGlobalPrefix('api');
+    app.useGlobalInterceptors(watching, new ClassSerializerInterceptor(app.get(Reflector)));
+    await app.listen(0, '127.0.0.1');
+    url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
+  });
+  afterAll(async () => {
+    await app?.close();
+    await site?.drop();
+  });
+
+  const ask = async (path: string, init?: RequestInit) => {
+    const { status, headers, ...answer } = await fetch(url + path, init).then(async (response) => ({
+      status: response.status,
+      headers: response.headers,
+      text: await response.text(),
+    }));
+    return { status, headers, text: answer.text, json: () => JSON.parse(answer.text) };
+  };
+
+  it('a global prefix moves the routes of plugins, and leaves our addresses where they are known', async () => {
+    expect((await ask('/api/seats')).json()).toEqual({ place: 'A1' });
+    expect((await ask(`/${OWN_NAMESPACE}/halls`)).json()).toEqual(['Great hall']);
+    for (const path of ['/', `/${OWN_NAMESPACE}`, '/wp/v2/types', '/calendar', '/docs', '/openapi.json'])
+      expect([path, (await ask(path)).status]).toEqual([path, 200]);
+    expect((await ask('/livez')).status).toBe(200);
+    for (const path of ['/seats', `/api/${OWN_NAMESPACE}/events`, '/api/none', '/none'])
+      expect([path, (await ask(path)).json()]).toEqual([
+        path,
+        expect.objectContaining({ code: 'rest_no_route', data: { status: 404 } }),
+      ]);
+    const { paths } = (await ask('/openapi.json')).json();
+    expect(Object.keys(paths)).toEqual(expect.arrayContaining(['/events', '/halls', '/api/seats']));
+  });
+
+  it('asks who sends it, prefix or none', async () => {
+    const headers = { Authorization: `Basic ${btoa('nobody:wrong')}` };
+    expect(await ask(`/${OWN_NAMESPACE}/events`, { headers })).toMatchObject({ status: 401 });
+  });
+
+  it('global interceptors see the JSON of our answers, and may copy it', async () => {
+    watching.seen.length = 0;
+    const { json, headers } = await ask(`/${OWN_NAMESPACE}/venues?per_page=2`);
+    expect(watching.seen).toEqual([json()]);
+    expect(json()).toMatchObject({ total: 18, total_pages: 9 });
+    expect(headers.get('content-type')).toBe('application/json; charset=UTF-8');
+  });
+
+  it('bodies are there as they were sent', async () => {
+    const sent = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"a":  1}' };
+    expect((await ask('/api/seats/paid', sent)).json()).toEqual({ raw: '{"a":  1}', body: { a: 1 } });
+  });
+});
