@@ -22,6 +22,8 @@ export function templates({ name, one, type, almanac, versions }) {
       },
       dependencies: { ...own('@nestjs/common'), almanac, ...own('class-validator', 'typeorm') },
       devDependencies: own('@types/jest', '@types/node', 'jest', 'typescript'),
+      // What jest and Swagger would run when they are installed; nothing of it is needed.
+      allowScripts: { '@parcel/watcher': false, '@scarf/scarf': false },
       jest: { testRegex: '/dist/test/.*\\.spec\\.js$', testTimeout: 60_000, transform: {} },
     }),
     '.npmrc': '# Almanac is copied, not linked: it and its plugins share one Nest.\ninstall-links=true\n',

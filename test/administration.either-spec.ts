@@ -5,6 +5,8 @@ import { startApp, type TestApp } from './support/app.js';
 import { almanac, type Ended } from './support/command.js';
 import { describeEither, makeSite, type Site } from './support/sites.js';
 
+type Refusal = [words: string[], code: number, message: string | RegExp, input?: string];
+
 describeEither('almanac user and almanac site', (database) => {
   let site: Site;
   let app: TestApp;
@@ -35,9 +37,7 @@ describeEither('almanac user and almanac site', (database) => {
       await rows('SELECT * FROM wp_options ORDER BY option_id'),
     ]);
   /** Runs commands that must be refused with these codes and messages, and must leave every row as it was. */
-  const refused = async (
-    cases: [words: string[], code: number, message: string | RegExp, input?: string][],
-  ) => {
+  const refused = async (cases: readonly Refusal[]) => {
     const before = await state();
     for (const [words, code, message, input] of cases) {
       const ended = await almanac(site.url, words, input);
@@ -383,6 +383,19 @@ describeEither('almanac user and almanac site', (database) => {
       [['site', 'set', 'currency-code', 'euro'], 1, /will not do for currency-code/],
       [['site', 'set', 'currency-position', 'left'], 1, /will not do for currency-position/],
       [['site', 'set', 'events-slug', 'Términe'], 1, /will not do for events-slug/],
+      ...[
+        ['event-slug', 'termine'],
+        ['events-slug', 'termin'],
+        ['event-slug', 'tag'],
+        ['event-slug', 'wp-json'],
+        ['event-slug', 'cal'],
+      ].map(
+        ([key = '', word = '']): Refusal => [
+          ['site', 'set', key, word],
+          1,
+          `"${word}" will not do for ${key}: other addresses of the site begin with it.`,
+        ],
+      ),
       [['site', 'set', 'permalinks', '/%year%/'], 1, /will not do for permalinks/],
       [['site', 'set', 'day-cutoff', '24:00'], 1, /will not do for day-cutoff/],
       [['site', 'set', 'name'], 2, /missing required argument 'value'/],

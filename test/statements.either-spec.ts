@@ -13,6 +13,9 @@ const MOST_OF_ONE = 5;
 const MOST_OF_A_CREATE = 24;
 /** The same of all statements of writing one more event by itself, who writes it and its answer included. */
 const MOST_OF_ONE_MORE = 14;
+/** Of changing its title, and of moving it to the trash, each of which keeps a revision. */
+const MOST_OF_A_CHANGE = 20;
+const MOST_OF_A_REMOVAL = 21;
 
 const EVER = 'start_date=2000-01-01&end_date=2099-12-31';
 
@@ -119,6 +122,8 @@ describeEither('statements of a list', (database) => {
     await askWithin(MOST_OF_ONE, '/events/53', {});
     const { slug } = (await (await fetch(`${app.url}${BASE}/events/53`)).json()) as { slug: string };
     await askWithin(MOST_OF_ONE, `/events/by-slug/${slug}`, {});
+    // Whoever is signed in is told what else they may do with it, of what was read already.
+    await askWithin(MOST_OF_ONE, '/events/53', { headers: as('editor') });
   });
 
   it('a new event with a new venue and a new tag', async () => {
@@ -136,23 +141,33 @@ describeEither('statements of a list', (database) => {
     });
   });
 
-  it('one more event, by who has just written one', async () => {
+  it('one more event, by who has just written one, a change of it, and its end', async () => {
     const keeping = await startApp({ databaseUrl: site.url });
-    const create = async (title: string) => {
-      const answer = await fetch(`${keeping.url}${BASE}/events`, {
-        method: 'POST',
+    const send = async (method: string, path: string, body?: object) => {
+      const answer = await fetch(`${keeping.url}${BASE}${path}`, {
+        method,
         headers: { ...as('editor'), 'Content-Type': 'application/json' },
-        body: JSON.stringify({ title, start_date: '2026-05-01 10:00:00', end_date: '2026-05-01 12:00:00' }),
+        body: JSON.stringify(body),
       });
-      expect([answer.status, await answer.text()]).toEqual([201, expect.stringContaining(title)]);
+      const json = (await answer.json()) as Record<string, unknown>;
+      expect([method, answer.ok, json]).toEqual([method, true, expect.objectContaining({ id: json['id'] })]);
+      return { id: Number(json['id']) };
+    };
+    const dates = { start_date: '2026-05-01 10:00:00', end_date: '2026-05-01 12:00:00' };
+    const create = async (title: string) => send('POST', '/events', { title, ...dates });
+    const within = async (most: number, work: () => Promise<unknown>) => {
+      keeping.statements();
+      await work();
+      const { sql } = keeping.statements();
+      if (sql.length > most) throw new Error(`${sql.length} statements:\n${sql.join('\n')}`);
     };
     try {
       for (const title of ['Before', 'Seen', 'Again']) await create(title);
+      await oneOfTries(async () => within(MOST_OF_ONE_MORE, () => create('One more')));
       await oneOfTries(async () => {
-        keeping.statements();
-        await create('One more');
-        const { sql } = keeping.statements();
-        if (sql.length > MOST_OF_ONE_MORE) throw new Error(`${sql.length} statements:\n${sql.join('\n')}`);
+        const { id } = await create('Changed');
+        await within(MOST_OF_A_CHANGE, () => send('PUT', `/events/${id}`, { title: 'Otherwise' }));
+        await within(MOST_OF_A_REMOVAL, () => send('DELETE', `/events/${id}`));
       });
     } finally {
       await keeping.close();

@@ -6,6 +6,7 @@ import { linesOf, type Report } from './verify/report.js';
 export function comparisonCommand(name: string, description: string): Command {
   return new Command(name)
     .description(description)
+    .usage('[options] --against <url>')
     .requiredOption(
       '--against <url>',
       'the old interface, such as https://example.org/wp-json/tribe/events/v1',

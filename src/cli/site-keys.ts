@@ -1,5 +1,7 @@
 import { httpUrl } from '../config/parse-variable.js';
 import { CALENDAR_OPTION } from '../calendar/calendar-settings.js';
+import { CATEGORY } from '../categories/category-type.js';
+import { EVENT } from '../events/event-type.js';
 import { findZone } from '../wordpress/dates/find-zone.js';
 import { isValidZone, siteZone } from '../wordpress/dates/zones.js';
 import { escHtml } from '../wordpress/formatting/esc-html.js';
@@ -34,6 +36,8 @@ export interface SiteKey {
   after?: string;
   /** Whether addresses of pages follow from it, which WordPress keeps rules for. */
   movesPages?: boolean;
+  /** The resource, by its path, whose addresses begin with it: no others may. */
+  begins?: string;
 }
 
 const RULES =
@@ -97,10 +101,11 @@ const calendar = (
   ...more,
 });
 
-const slug = (name: string, key: string, fallback: string): SiteKey =>
+const slug = (name: string, key: string, fallback: string, begins: string): SiteKey =>
   calendar(name, key, 'lower-case letters, digits and hyphens', isSlug, fallback, {
     after: RULES,
     movesPages: true,
+    begins,
   });
 
 /** Every setting that can be shown and set, in the order in which they are shown. */
@@ -158,8 +163,8 @@ export const SITE_KEYS: readonly SiteKey[] = [
         ? { calendar: { reverseCurrencyPosition: value === 'suffix' } }
         : undefined,
   }),
-  slug('events-slug', 'eventsSlug', 'events'),
-  slug('event-slug', 'singleEventSlug', 'event'),
+  slug('events-slug', 'eventsSlug', 'events', CATEGORY.path),
+  slug('event-slug', 'singleEventSlug', 'event', EVENT.path),
   calendar(
     'day-cutoff',
     'multiDayCutoff',

@@ -1,14 +1,22 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import { CALENDAR_OPTION } from '../calendar/calendar-settings.js';
+import { Environment } from '../config/env.js';
 import { Database } from '../database/database.js';
 import { StartError } from '../database/start-error.js';
 import { Transactions } from '../database/transactions.js';
+import { Resources } from '../resources/resources.js';
 import { OptionWriter } from '../wordpress/options/option-writer.js';
 import { Option } from '../wordpress/options/option.entity.js';
 import { asMap, canWriteBack, unserialize } from '../wordpress/options/php-serialize.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import { SITE_KEYS, type SiteKey, type StoredOptions } from './site-keys.js';
+
+/** What addresses of WordPress itself, and of our own pages, begin with. */
+const TAKEN_WORDS =
+  'attachment author category comments embed feed page search wp wp-admin wp-content wp-includes wp-json assets docs editor livez readyz'.split(
+    ' ',
+  );
 
 /** A setting as it is. */
 export interface ShownSetting {
@@ -32,12 +40,16 @@ export class SiteAdmin {
   private readonly transactions: Transactions;
   private readonly writer: OptionWriter;
   private readonly settings: SettingsService;
+  private readonly resources: Resources;
+  private readonly env: Environment;
 
   constructor(app: INestApplicationContext) {
     this.database = app.get(Database);
     this.transactions = app.get(Transactions);
     this.writer = app.get(OptionWriter);
     this.settings = app.get(SettingsService);
+    this.resources = app.get(Resources);
+    this.env = app.get(Environment);
   }
 
   /** Every setting, or the one of a name. */
@@ -52,6 +64,8 @@ export class SiteAdmin {
     const key = keyOf(name);
     const written = key.write(value.trim());
     if (!written) throw new StartError(`"${value}" will not do for ${name}: it takes ${key.takes}.`);
+    if (key.begins !== undefined && (await this.takenWords(key.begins)).has(value.trim()))
+      throw new StartError(`"${value}" will not do for ${name}: other addresses of the site begin with it.`);
     return this.transactions.run(async (transaction) => {
       const before = key.show(await this.stored(transaction.manager));
       if ('options' in written)
@@ -70,6 +84,19 @@ export class SiteAdmin {
       transaction.afterCommit(() => this.settings.forget());
       return { before, now, ...(key.after && { after: key.after }) };
     });
+  }
+
+  /** What addresses begin with that are not those of this resource. */
+  private async takenWords(path: string): Promise<Set<string>> {
+    const site = await this.settings.current();
+    const others = this.resources.all().filter((one) => one.path !== path);
+    const bases = others.map((one) => {
+      const { linkBase } = one.kind === 'post' ? { linkBase: one.type, ...one } : one;
+      return typeof linkBase === 'string' ? linkBase : linkBase(site);
+    });
+    const { pathPrefix, apiNamespaces } = this.env;
+    const paths = [...bases, ...(pathPrefix === '' ? apiNamespaces : [pathPrefix])];
+    return new Set([...TAKEN_WORDS, ...paths.map((path) => path.replace(/^\/+/, '').split('/', 1).join())]);
   }
 
   private async stored(manager = this.database.source.manager): Promise<StoredOptions> {

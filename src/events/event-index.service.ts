@@ -12,7 +12,6 @@ import type { PostRow } from '../wordpress/posts/post-record.js';
 import { Breather } from '../wordpress/rendering/breather.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import { type ComparedColumns, comparedColumns } from './compared-columns.js';
-import type { Bits } from './bits.js';
 import type { EventIndex } from './event-index.js';
 import { type LoadedIndex, loadEventIndex } from './event-index-loader.js';
 import { COMMON_PARTS, INDEX_PARTS, INDEX_TABLES, type IndexPart, tableOf } from './event-index-sources.js';
@@ -102,7 +101,7 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
     if (this.askedAt.length > SEVERAL) this.askedAt.shift();
     const { question } = noted;
     const index = await this.current(question.columns, partsOf(question));
-    const answer = index?.answer(question, await foundIn(index, question));
+    const answer = index && (await answerOf(index, question));
     this.metrics.countLookups('event_index', answer !== undefined);
     if (!answer) return undefined;
     const { ids, total } = answer;
@@ -243,11 +242,11 @@ const partsOf = ({ sets }: EventQuestion): readonly IndexPart[] => {
 
 const nameOf = ({ start, order }: ComparedColumns): string => `${start.sql} ${order.sql}`;
 
-/** Where in the index a search's events are. */
-async function foundIn(index: EventIndex, { found }: EventQuestion): Promise<Bits | undefined> {
+async function answerOf(index: EventIndex, question: EventQuestion) {
+  if (!question.found) return index.answer(question);
   const breather = new Breather(TURN);
   const breathe = async () => {
     if (breather.isDue) await breather.pause();
   };
-  return found && index.positionsOf(found, breathe);
+  return index.answerAmong(question.found, question, breathe);
 }

@@ -4,6 +4,7 @@ import { EventSets, EventSetsBuilder } from './event-sets.js';
 import { EventRows, type IsGone, NO_EVENTS, type SortedEvents } from './sorted-events.js';
 import type { PostSet } from '../wordpress/posts/search/post-set.js';
 import { type Breathe, STRIDE } from './sorted-order.js';
+import { type Numbers, SpareArrays } from './spare-arrays.js';
 
 /** Neighbours whose dates are looked at together: in most of such blocks all match, or none. */
 const BLOCK = 1024;
@@ -24,11 +25,18 @@ export interface EventChanges {
 /** All listed events of a site: totals and pages without SQL (docs/behaviour/caching.md#the-index-of-dates). */
 export class EventIndex {
   private readonly shown: Bits;
+  /** Those who read it while others have their turn. */
+  private readers = 0;
+  private isFollowed = false;
 
   private constructor(
     private readonly events: SortedEvents,
     private readonly sets: EventSets,
     private readonly blocks: readonly Block[],
+    /** What it took to make it. */
+    private readonly scratch: readonly Numbers[] = [],
+    /** The one before: the next one is written in its place, once nobody reads it. */
+    private before?: EventIndex,
   ) {
     this.shown = Bits.all(events.ids.length).drop(this.having('hidden', [0]));
   }
@@ -43,7 +51,12 @@ export class EventIndex {
 
   /** Another index, without those that are gone and with those that are new or have changed. */
   async with({ rows, sets }: EventChanges, isGone: IsGone, breathe: Breathe): Promise<EventIndex> {
-    const merged = await rows.mergedInto(this.events, isGone, breathe);
+    const { before } = this;
+    // Each is written over once only, also where two are made of the same.
+    const old = this.isFollowed || this === EventIndex.EMPTY ? undefined : this;
+    [this.isFollowed, this.before] = [true, undefined];
+    const spares = new SpareArrays(before?.readers === 0 ? before.arrays : []);
+    const merged = await rows.mergedInto(this.events, isGone, breathe, spares);
     const { events } = merged;
     const blocks: Block[] = [];
     const total = events.ids.length;
@@ -52,7 +65,8 @@ export class EventIndex {
       blocks.push({ from, to, start: rangeOf(events.starts, from, to), end: rangeOf(events.ends, from, to) });
       await breathe();
     }
-    return new EventIndex(events, await sets.merged(merged, isGone, breathe), blocks);
+    const gathered = await sets.merged(merged, isGone, breathe, spares);
+    return new EventIndex(events, gathered, blocks, [merged.moved, merged.from], old);
   }
 
   /** How many occurrences there are. */
@@ -60,8 +74,28 @@ export class EventIndex {
     return this.events.ids.length;
   }
 
+  /** An answer of those events only that a search finds; others get their turn meanwhile. */
+  async answerAmong(
+    posts: Pick<PostSet, 'has'>,
+    question: EventQuestion,
+    breathe: Breathe,
+  ): Promise<ReturnType<EventIndex['answer']>> {
+    this.readers += 1;
+    try {
+      return this.answer(question, await this.positionsOf(posts, breathe));
+    } finally {
+      this.readers -= 1;
+    }
+  }
+
+  /** What is written anew once nobody reads it. */
+  private get arrays() {
+    const { ids, starts, ends, keys, posted } = this.events;
+    return [ids, starts, ends, keys, posted, this.sets.members, ...this.scratch];
+  }
+
   /** The positions of the events of a set. */
-  async positionsOf(posts: PostSet, breathe: Breathe): Promise<Bits> {
+  private async positionsOf(posts: Pick<PostSet, 'has'>, breathe: Breathe): Promise<Bits> {
     const { ids } = this.events;
     const positions = Bits.none(ids.length);
     for (let at = 0; at < ids.length; at++) {

@@ -2,6 +2,7 @@ import { Bits } from './bits.js';
 import { GrowingNumbers } from './growing-numbers.js';
 import { GONE, type IsGone, type Merged } from './sorted-events.js';
 import { type Breathe, STRIDE } from './sorted-order.js';
+import type { SpareArrays } from './spare-arrays.js';
 
 /** What groups events: a term, a linked record, or a flag, whose only id is 0. */
 export type SetKind = 'term' | 'venue' | 'organizer' | 'featured' | 'hidden';
@@ -75,7 +76,12 @@ export class EventSetsBuilder {
   }
 
   /** Those that were there, but for the ones that are gone, with these. */
-  async merged({ moved, places }: Merged, isGone: IsGone, breathe: Breathe): Promise<EventSets> {
+  async merged(
+    { moved, places }: Merged,
+    isGone: IsGone,
+    breathe: Breathe,
+    spares: SpareArrays,
+  ): Promise<EventSets> {
     const { base, numbers, setOf, events } = this;
     const eachNew = async (tell: (set: number, position: number) => void) => {
       for (let at = 0; at < setOf.length; at++) {
@@ -91,7 +97,7 @@ export class EventSetsBuilder {
     });
     const starts = new Uint32Array(numbers.size + 1);
     const free = new Uint32Array(numbers.size);
-    const members = new Uint32Array(most);
+    const members = spares.take(Uint32Array, most);
     let [place, seen] = [0, 0];
     for (let set = 0; set < numbers.size; set++) {
       starts[set] = place;

@@ -88,7 +88,7 @@ export class EventWriter {
     const dates = saysDates(fields) ? this.datesOf(fields, storedDates(before), context) : undefined;
     const links = await this.linksOf(transaction, fields, context, storeImage);
     const terms = await this.termsOf(transaction, fields, context);
-    const meta = await MetaWriter.forExisting(transaction.manager, before.id);
+    const meta = await MetaWriter.forExisting(transaction.manager, before);
     const change = await this.posts.update(
       transaction,
       before,
@@ -116,7 +116,7 @@ export class EventWriter {
 
   /** Moves an event to the trash; its dates and links stay. */
   async trash(transaction: Transaction, before: PostRecord, context: RequestContext): Promise<void> {
-    const meta = await MetaWriter.forExisting(transaction.manager, before.id);
+    const meta = await MetaWriter.forExisting(transaction.manager, before);
     meta.set('_tribe_ignored_event_previous_status', before.status);
     await this.posts.trash(transaction, before, meta, context);
     await noteChanges(meta, context, { columns: ['post_status'] }).save();

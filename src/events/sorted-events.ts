@@ -1,5 +1,6 @@
 import { GrowingNumbers } from './growing-numbers.js';
 import { type Breathe, sortedOrder, STRIDE } from './sorted-order.js';
+import { SpareArrays } from './spare-arrays.js';
 
 const COLUMNS = ['ids', 'starts', 'ends', 'keys', 'posted'] as const;
 
@@ -29,6 +30,8 @@ export interface Merged {
   events: SortedEvents;
   /** For each position before, the one it has now, or `GONE`. */
   moved: Uint32Array;
+  /** The other way round. */
+  from: Int32Array;
   /** Where the new occurrences stand. */
   places: EventPlaces;
 }
@@ -69,15 +72,20 @@ export class EventRows {
   }
 
   /** Those that were there, but for the ones that are gone, with these between them. */
-  async mergedInto(base: SortedEvents, isGone: IsGone, breathe: Breathe): Promise<Merged> {
+  async mergedInto(
+    base: SortedEvents,
+    isGone: IsGone,
+    breathe: Breathe,
+    spares = new SpareArrays(),
+  ): Promise<Merged> {
     const added = { ...NO_EVENTS };
     for (const name of COLUMNS) added[name] = this.columns[name].joined();
     const order = await orderOf(added, breathe);
     const total = base.ids.length;
-    const moved = new Uint32Array(total).fill(GONE);
+    const moved = spares.take(Uint32Array, total).fill(GONE);
     const positions = new Uint32Array(order.length);
     // Of rows that were there the position, of new ones the complement of the row.
-    const from = new Int32Array(total + order.length);
+    const from = spares.take(Int32Array, total + order.length);
     let [at, next] = [0, 0];
     const take = (row: number) => {
       positions[row] = at;
@@ -98,12 +106,18 @@ export class EventRows {
       events[name] =
         name === 'keys' && areByStart
           ? events.starts
-          : await taken(from.subarray(0, at), base[name], added[name], breathe);
+          : await taken(
+              from.subarray(0, at),
+              base[name],
+              added[name],
+              spares.take(Float64Array, at),
+              breathe,
+            );
     events.repeats = repeatsOf(events.ids, [
       ...[...base.repeats.positions].map((old) => moved[old] ?? GONE),
       ...repeated(added.ids).map((row) => positions[row] ?? 0),
     ]);
-    return { events, moved, places: new EventPlaces(added.ids, positions) };
+    return { events, moved, from, places: new EventPlaces(added.ids, positions) };
   }
 }
 
@@ -156,9 +170,9 @@ async function taken(
   from: Int32Array,
   base: Float64Array,
   added: Float64Array,
+  column: Float64Array,
   breathe: Breathe,
 ): Promise<Float64Array> {
-  const column = new Float64Array(from.length);
   for (let at = 0; at < column.length; at++) {
     if (at % STRIDE === 0) await breathe();
     const place = from[at] ?? 0;

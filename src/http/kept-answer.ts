@@ -138,12 +138,12 @@ export class KeptAnswer {
 
   /**
    * All of it. Most lists are asked for once: until somebody asks again, a small answer has nothing of its own but what
-   * stands between its records, whose texts others have as well.
+   * stands between its records, whose texts others have as well. A single piece is nobody else's: as bytes it is smaller.
    */
   private bytes(): Buffer {
     const body = this.body ?? joined(this.pieces, this.length);
     this.times += 1;
-    if (this.times === 1 && this.length < LIGHT) this.body = undefined;
+    if (this.times === 1 && this.length < LIGHT && this.pieces.length > 1) this.body = undefined;
     else {
       this.body = body;
       this.pieces = [];

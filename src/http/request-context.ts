@@ -2,6 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { Access } from '../auth/access.js';
 import type { CalendarSettings } from '../calendar/calendar-settings.js';
+import type { PostRecord } from '../wordpress/posts/post-record.js';
 import { TextCleaner } from '../wordpress/posts/clean-texts.js';
 import type { CapabilityUser } from '../wordpress/users/capabilities.js';
 import type { ContentTypes } from '../wordpress/types/content-types.js';
@@ -18,6 +19,8 @@ export interface RequestContext {
   present: { until: number };
   /** Whether records of a list may be given as `JsonText`: it is answered whole, to anybody. */
   asText?: boolean;
+  /** The one record that is answered, as it was read for that: `Allow` need not read it again. */
+  shown?: PostRecord;
   /** Cleans texts by the caller's rights; has the long texts of a write ready. */
   cleaner: TextCleaner;
 }

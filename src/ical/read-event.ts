@@ -62,8 +62,13 @@ export function readTimeZone(text: string): ICAL.Timezone {
   });
 }
 
+/** Days of which programs do not say, as they have to, that they are no times. */
+const UNSAID_DAYS =
+  /^((?:DTSTART|DTEND|RECURRENCE-ID|EXDATE|RDATE)(?:;TZID=[^;:\r\n]*)?):(?=\d{8}(?:,\d{8})*\r$)/gim;
+
 function parsed(text: string): ICAL.Component {
-  const calendar = new ICAL.Component(ICAL.parse(`BEGIN:VCALENDAR\r\n${text}END:VCALENDAR\r\n`));
+  const said = text.replace(UNSAID_DAYS, '$1;VALUE=DATE:');
+  const calendar = new ICAL.Component(ICAL.parse(`BEGIN:VCALENDAR\r\n${said}END:VCALENDAR\r\n`));
   const [component] = calendar.getAllSubcomponents();
   if (!component) throw new Unreadable('it is empty');
   return component;

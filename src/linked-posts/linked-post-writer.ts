@@ -74,7 +74,7 @@ export class LinkedPostWriter {
       return { id, isNew: true };
     }
     if (!context.access.may('edit', known)) return { id: known.id, isNew: false, isLeftAlone: true };
-    const meta = await MetaWriter.forExisting(transaction.manager, known.id);
+    const meta = await MetaWriter.forExisting(transaction.manager, known);
     await this.saveMeta(transaction, kind, meta, fields, context);
     return { id: known.id, isNew: false };
   }
@@ -89,7 +89,7 @@ export class LinkedPostWriter {
   ): Promise<void> {
     const texts = cleanTexts(kind, fields, context);
     if (texts.title === '') throw refused(kind, 'update');
-    const meta = await MetaWriter.forExisting(transaction.manager, before.id);
+    const meta = await MetaWriter.forExisting(transaction.manager, before);
     const { changed } = await this.posts.update(
       transaction,
       before,
@@ -131,7 +131,7 @@ export class LinkedPostWriter {
     before: PostRecord,
     context: RequestContext,
   ): Promise<void> {
-    const meta = await MetaWriter.forExisting(transaction.manager, before.id);
+    const meta = await MetaWriter.forExisting(transaction.manager, before);
     await this.posts.trash(transaction, before, meta, context);
     await noteChanges(meta, context, { columns: ['post_status'] }).save();
     await this.links.unlink(transaction, kind, before.id);

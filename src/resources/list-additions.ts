@@ -117,14 +117,20 @@ export function modifiedConditions(query: ListAdditions, { settings: { zone } }:
   ];
 }
 
-/** The address of a list with all that it was asked with, but for passwords; what it says already stays. */
+/**
+ * The address of a list with all that it was asked with, but for passwords; what it says already stays, except for `status=any`, which
+ * stands for none and would be refused.
+ */
 export function completeUrl(url: string, query: object): string {
   const said = new URL(url).searchParams;
   const all = sentTexts(query, NOT_REPEATED);
   const pairs = all.filter(([name]) => !said.has(name)).map(([name, text]) => [name, phpUrlencode(text)]);
-  // A cursor says which page.
-  const isPaged = !all.some(([name]) => name === 'cursor');
-  return addQueryArg(isPaged ? url : addQueryArg(url, { page: undefined }), Object.fromEntries(pairs));
+  return addQueryArg(url, {
+    // A cursor says which page.
+    ...(all.some(([name]) => name === 'cursor') && { page: undefined }),
+    ...(said.get('status') === 'any' && { status: undefined }),
+    ...Object.fromEntries(pairs),
+  });
 }
 
 /** Zero dates come before it. */

@@ -79,7 +79,7 @@ export abstract class PlainPostsService<
     storeImage: StoreImage,
   ): Promise<void> {
     const imageId = await storeImage(transaction, fields.image);
-    const meta = await MetaWriter.forExisting(transaction.manager, before.id);
+    const meta = await MetaWriter.forExisting(transaction.manager, before);
     const { status } = fields;
     const change: PostFields = {
       ...columnsOf(fields, context),
@@ -98,7 +98,7 @@ export abstract class PlainPostsService<
     context: RequestContext,
   ): Promise<void> {
     if (!isTrashed) return this.tools.writer.remove(transaction, before);
-    const meta = await MetaWriter.forExisting(transaction.manager, before.id);
+    const meta = await MetaWriter.forExisting(transaction.manager, before);
     await this.tools.writer.trash(transaction, before, meta, context);
     await meta.save();
   }

@@ -188,6 +188,7 @@ export abstract class PostReader<
   /** A record as its writer sees it after a write; a password keeps its content hidden all the same. */
   protected async represent(id: number, context: RequestContext): Promise<Json> {
     const post = await this.tools.posts.find(id);
+    context.shown = post ?? undefined;
     const [shown] = await this.show(post ? [post] : [], {}, context);
     if (!shown) throw new Error(`the ${this.resource.one} ${id} vanished after it was written`);
     return shown;
@@ -225,6 +226,7 @@ export abstract class PostReader<
   private async showOne(post: PostRecord, query: UnlockQuery, context: RequestContext): Promise<Json> {
     this.checkReadable(post, query, context);
     const visible = await this.tools.visibility.of([post], context);
+    context.shown = post;
     const [shown] = await this.show(visible, query, context, { jsonLd: true });
     if (!shown) throw this.notAccessible();
     const json = this.tools.cleanForm.of(this.resource, shown, query._format, context);

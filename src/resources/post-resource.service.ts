@@ -122,6 +122,8 @@ export abstract class PostResourceService<
       const deleted = { before, isTrashed, context };
       transaction.afterCommit(() => this.tools.hooks.run(postHooks(this.resource).delete, deleted));
     });
+    // What was shown before is not there any more.
+    context.shown = undefined;
     return last ?? this.represent(id, context);
   }
 
@@ -201,7 +203,8 @@ export abstract class PostResourceService<
     context: RequestContext,
     transaction?: Transaction,
   ): Promise<PostRecord> {
-    const found = await this.tools.posts.find(id, transaction?.manager);
+    const { posts } = this.tools;
+    const found = await (transaction ? posts.findToWrite(id, transaction) : posts.find(id));
     const post = this.checkWritable(`the id ${id}`, found, operation, context);
     // What plugins hide is asked for before the turn to write: within it nothing is asked outside the transaction.
     const visible = transaction ? [post] : await this.tools.visibility.of([post], context);

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { Access } from '../auth/access.js';
 import { OWN_NAMESPACE } from '../config/env.js';
 import type { AllowedMethods } from '../http/allowed-methods.js';
 import { decodePercent } from '../http/php-parameters.js';
+import type { RequestContext } from '../http/request-context.js';
+import { RequestContexts } from '../http/request-contexts.service.js';
 import { restOf } from '../http/rest-request.js';
-import { SettingsService } from '../wordpress/options/settings.service.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
-import { ContentTypes } from '../wordpress/types/content-types.js';
 import { Resources } from './resources.js';
 
 const UPDATE = ['POST', 'PUT', 'PATCH'];
@@ -16,9 +15,8 @@ const UPDATE = ['POST', 'PUT', 'PATCH'];
 @Injectable()
 export class ResourceMethods implements AllowedMethods {
   constructor(
-    private readonly settings: SettingsService,
+    private readonly contexts: RequestContexts,
     private readonly posts: PostsService,
-    private readonly types: ContentTypes,
     private readonly resources: Resources,
   ) {}
 
@@ -33,19 +31,24 @@ export class ResourceMethods implements AllowedMethods {
     if (!match || !resource || (resource.kind === 'term' && match[3])) return undefined;
     // Nobody may write without signing in, so nothing need be looked up.
     if (!rest.user) return 'GET';
-    const access = new Access(rest.user, await this.settings.current(), this.types);
+    const context = await this.contexts.of(request);
     const methods =
       resource.kind === 'term'
-        ? ofTerm(resource.taxonomy, match, access)
-        : await this.ofPost(resource.type, match, access);
+        ? ofTerm(resource.taxonomy, match, context)
+        : await this.ofPost(resource.type, match, context);
     return ['GET', ...methods].join(', ');
   }
 
-  private async ofPost(type: string, match: RegExpExecArray, access: Access): Promise<string[]> {
+  private async ofPost(
+    type: string,
+    match: RegExpExecArray,
+    { access, shown }: RequestContext,
+  ): Promise<string[]> {
     const mayEdit = access.canOfType('edit', type);
     if (!match[2] && !match[3]) return mayEdit ? ['POST'] : [];
     const id = match[2] ? Number(match[2]) : await this.posts.idBySlug(type, decodePercent(match[3] ?? ''));
-    const post = id !== null && Number.isSafeInteger(id) ? await this.posts.find(id) : null;
+    let post = shown?.id === id ? shown : null;
+    if (!post && id !== null && Number.isSafeInteger(id)) post = await this.posts.find(id);
     const may = {
       edit: post ? access.may('edit', post) : mayEdit,
       delete: post ? access.may('delete', post) : access.canOfType('delete', type),
@@ -54,7 +57,7 @@ export class ResourceMethods implements AllowedMethods {
   }
 }
 
-function ofTerm(taxonomy: string, match: RegExpExecArray, access: Access): string[] {
+function ofTerm(taxonomy: string, match: RegExpExecArray, { access }: RequestContext): string[] {
   if (!access.mayManageTerms(taxonomy)) return [];
   return match[2] ? [...UPDATE, 'DELETE'] : ['POST'];
 }

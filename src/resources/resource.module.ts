@@ -1,6 +1,7 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AllowedMethods } from '../http/allowed-methods.js';
+import { HttpModule } from '../http/http.module.js';
 import { ParameterClasses } from '../http/parameter-classes.js';
 import { MediaModule } from '../wordpress/media/media.module.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
@@ -28,7 +29,7 @@ const SERVICES = [
 /** The registry of resources, and what is answered by it alone. */
 @Global()
 @Module({
-  imports: [WordPressModule, MediaModule],
+  imports: [HttpModule, WordPressModule, MediaModule],
   providers: [
     ...SERVICES,
     { provide: AllowedMethods, useClass: ResourceMethods },

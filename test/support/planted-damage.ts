@@ -223,6 +223,12 @@ export const PLANTS: readonly Plant[] = [
     undo: [role(1, 'a:1:{s:13:"administrator";b:1;}'), role(5, 'a:1:{s:10:"subscriber";b:1;}')],
   },
   {
+    damage: 'a user whose role is cut off',
+    plant: [role(5, 'a:1:{s:10:"subsc')],
+    finds: ['roles-unknown: 1'],
+    undo: [role(5, 'a:1:{s:10:"subscriber";b:1;}')],
+  },
+  {
     damage: 'a table without transactions',
     only: 'MariaDB',
     plant: ['ALTER TABLE wp_termmeta ENGINE = MyISAM'],

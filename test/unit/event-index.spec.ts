@@ -6,6 +6,7 @@ import { GrowingNumbers } from '../../src/events/growing-numbers.js';
 import { sortableDate } from '../../src/events/sortable-date.js';
 import { EventRows, NO_EVENTS } from '../../src/events/sorted-events.js';
 import { sortedOrder } from '../../src/events/sorted-order.js';
+import { SpareArrays } from '../../src/events/spare-arrays.js';
 import { Dice } from '../support/odd-values.js';
 
 const breathe = async () => {};
@@ -123,6 +124,54 @@ describe('the parts of the index of dates', () => {
             if (id !== 9) expect(answer?.total).toBeGreaterThan(0);
           }
     }
+  });
+
+  it('answers who reads it while the next ones are made as if there were none', async () => {
+    const question = {
+      columns: { start: sql``, end: sql``, order: sql``, convert: (wall: string) => wall },
+      ...{ start: { from: 0, to: 9e9 }, end: { from: 0, to: 9e9 }, sets: [], skip: 0, take: 20_000 },
+    };
+    const ids = Array.from({ length: 9000 }, (_, id) => id);
+    const made = (base: EventIndex, shift: number) => {
+      const changes = base.changes();
+      for (const id of ids) {
+        const start = (id * 7 + shift) % ids.length;
+        changes.rows.add({ id, start, end: start, key: start, posted: 0 });
+      }
+      return base.with(changes, () => true, breathe);
+    };
+    const first = await made(EventIndex.EMPTY, 0);
+    const all = first.answer(question);
+    let latest = first;
+    let isDone = false;
+    const reading = first.answerAmong({ has: () => true }, question, async () => {
+      if (isDone) return;
+      isDone = true;
+      for (let shift = 1; shift < 6; shift++) latest = await made(latest, shift);
+    });
+    expect(await reading).toEqual(all);
+    expect(latest.answer(question)).toEqual((await made(EventIndex.EMPTY, 5)).answer(question));
+    // Two that are made of one and the same know nothing of each other.
+    const [one, other] = [await made(latest, 6), await made(latest, 7)];
+    const [next, last] = [await made(one, 8), await made(other, 9)];
+    for (const [index, shift] of [
+      [one, 6],
+      [other, 7],
+      [next, 8],
+      [last, 9],
+    ] as const)
+      expect(index.answer(question)).toEqual((await made(EventIndex.EMPTY, shift)).answer(question));
+  });
+
+  it('uses memory again that nobody reads', () => {
+    const [large, small] = [new Float64Array(1015), new Float64Array(10)];
+    const spares = new SpareArrays([large, large, small]);
+    expect(spares.take(Uint32Array, 100).buffer).not.toBe(large.buffer);
+    const again = spares.take(Uint32Array, 2010);
+    expect(again.buffer).toBe(large.buffer);
+    expect(again).toHaveLength(2010);
+    const further = spares.take(Float64Array, 1000);
+    expect([large.buffer, small.buffer]).not.toContain(further.buffer);
   });
 
   it('finds the chunks whose rows differ', () => {

@@ -362,6 +362,13 @@ describe('calendar files that are read', () => {
       true,
       'America/New_York',
     ]);
+    // Without the word that has to be there.
+    expect(dates('DTSTART:20270310', 'DTEND;TZID=Asia/Tokyo:20270313')).toEqual([
+      '2027-03-10',
+      '2027-03-12',
+      true,
+      'America/New_York',
+    ]);
     expect(dates('DTSTART;VALUE=DATE:20270310', 'DURATION:P2D')).toEqual([
       '2027-03-10',
       '2027-03-11',

@@ -1,3 +1,5 @@
+import { serialize } from 'node:v8';
+import { JsonText } from '../../src/http/json-text.js';
 import { phpJson, phpJsonPieces } from '../../src/http/php-json.js';
 
 const LONG = 40_000;
@@ -19,6 +21,13 @@ describe('JSON in pieces', () => {
   it.each(values)('is the same as in one go: %s', async (_, value) => {
     for (const pretty of [false, true])
       expect((await phpJsonPieces(value, pretty)).join('')).toBe(phpJson(value, pretty));
+  });
+
+  it('takes a byte a character where it is kept, whatever it was made of', () => {
+    const json = phpJson({ title: 'é漢😀', text: 'plain '.repeat(LONG) });
+    const kept = new JsonText(json);
+    expect(kept.json).toBe(json);
+    expect(serialize(kept.json).length).toBeLessThan(json.length * 1.01);
   });
 
   it('lets others go on in between', async () => {

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { UnreadAnswers } from '../../src/http/unread-answers.js';
 
-const SIZE = 8 * 1024 ** 2;
+const SIZE = 16 * 1024 ** 2;
 
 /** A server whose answers to `/own` are `SIZE` bytes each, and that sends the same ones to all who ask for anything else. */
 async function serve(limits: { bytes: number; time: number }): Promise<Server> {

@@ -45,7 +45,7 @@ export const datesCheck: Check = {
     for await (const states of eventStates(site))
       for (const { id, status, fault, dates, rows } of states) {
         if (fault !== 'utc' || status === 'auto-draft') continue;
-        await writeUtc(await MetaWriter.forExisting(transaction.manager, id), dates);
+        await writeUtc(await MetaWriter.forExisting(transaction.manager, { id }), dates);
         if (rows === 'stale' || rows === 'missing') await eventTables.save(transaction, id, dates);
         mended++;
       }

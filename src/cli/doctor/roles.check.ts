@@ -101,16 +101,17 @@ function ofNoRole(roles: Roles, holders: readonly Holders[]): Found {
   const known = new Set([...roles].flatMap(([name, capabilities]) => [name, ...capabilities.keys()]));
   const lost = holders.filter(({ value }) => {
     const names = [...asMap(unserialize(value ?? '')).keys()].map(String);
-    return names.length > 0 && !names.some((name) => known.has(name));
+    const isUnreadable = names.length === 0 && !/^(a:0:\{\})?$/.test(value ?? '');
+    return isUnreadable || (names.length > 0 && !names.some((name) => known.has(name)));
   });
   return {
     name: 'roles-unknown',
     severity: 'warning',
-    what: `${counted(sum(lost), 'user')} whose role does not exist`,
+    what: `${counted(sum(lost), 'user')} whose role does not exist, or can not be read`,
     count: sum(lost),
     examples: lost.map(({ first }) => first),
     why: 'They can sign in, but have no rights of a role.',
-    advice: 'Give them a role that exists (wp user set-role ID ROLE).',
+    advice: 'Give them a role that exists: almanac user role LOGIN ROLE',
   };
 }
 
@@ -123,7 +124,7 @@ function noAdmin(roles: Roles, holders: readonly Holders[]): Found {
     what: 'No user may manage the site',
     count: sum(admins) === 0 ? 1 : 0,
     why: 'Nobody can change settings, and perhaps nobody can write events.',
-    advice: 'Give a user the role administrator (wp user set-role ID administrator).',
+    advice: 'Give a user the role administrator: almanac user role LOGIN administrator',
   };
 }
 

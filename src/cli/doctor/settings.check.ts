@@ -21,7 +21,7 @@ export const settingsCheck: Check = {
         examples: [site.zone],
         why: 'It counts as UTC: events without a zone of their own, and what is today, are hours off.',
         advice:
-          'Choose the zone in the settings of the site (option timezone_string), such as Europe/Berlin.',
+          'Choose the zone in the settings of the site, such as: almanac site set timezone Europe/Berlin',
       },
       {
         name: 'settings-home',
@@ -30,7 +30,7 @@ export const settingsCheck: Check = {
         count: /^https?:\/\/[^/]/.test(home) ? 0 : 1,
         examples: [home],
         why: 'Links to events, venues and images are made from it.',
-        advice: 'Set the option home to the public address of the site, such as https://example.org.',
+        advice: 'Set the public address of the site, such as: almanac site set home https://example.org',
       },
       {
         name: 'settings-calendar',

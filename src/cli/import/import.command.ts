@@ -18,6 +18,7 @@ export function importCommand(terminal: Terminal, env?: Environment): Command {
       'bring the events of a calendar file or table into the calendar; again, what has changed in it',
     )
     .argument('<file>', 'an .ics or .csv file')
+    .usage('[options] --as <login> <file>')
     .requiredOption('--as <login>', 'the user whose events they become, and by whose rights')
     .option('--dry-run', 'only say what would become of each record')
     .option(

@@ -34,6 +34,7 @@ export function userCommand(terminal: Terminal, env?: Environment): Command {
   command
     .command('create')
     .description('make a user; the password is shown once')
+    .usage('[options] --role <role> <login> <email>')
     .argument('<login>', 'the login name')
     .argument('<email>', 'the e-mail address, which no other user has')
     .requiredOption('--role <role>', 'a role of the site, such as administrator or editor')

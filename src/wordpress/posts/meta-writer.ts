@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { ask } from '../../database/ask.js';
 import { insertRows } from '../../database/insert-rows.js';
 import { PostMeta } from './post-meta.entity.js';
+import type { PostRecord } from './post-record.js';
 import { inList } from './post-rows.js';
 
 /**
@@ -31,9 +32,12 @@ export class MetaWriter {
   }
 
   /** For a post that has rows already. */
-  static async forExisting(manager: EntityManager, postId: number): Promise<MetaWriter> {
-    const rows = await manager.find(PostMeta, { where: { postId }, order: { id: 'ASC' } });
-    return new MetaWriter(manager, postId, rows);
+  static async forExisting(
+    manager: EntityManager,
+    { id, metaRows }: Pick<PostRecord, 'id' | 'metaRows'>,
+  ): Promise<MetaWriter> {
+    const read = () => manager.find(PostMeta, { where: { postId: id }, order: { id: 'ASC' } });
+    return new MetaWriter(manager, id, metaRows ? metaRows.map((row) => ({ ...row })) : await read());
   }
 
   /** The values of a key, in row order. */

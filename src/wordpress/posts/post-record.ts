@@ -1,4 +1,5 @@
 import type { Post } from './post.entity.js';
+import type { PostMeta } from './post-meta.entity.js';
 
 /** Columns that no record is shown or decided by. */
 export const UNREAD = [
@@ -19,6 +20,8 @@ export type MetaMap = ReadonlyMap<string, readonly string[]>;
 /** One row of the posts table with its meta, as stored; dates are `YYYY-MM-DD HH:MM:SS` (zero dates included). */
 export interface PostRecord extends PostRow {
   meta: MetaMap;
+  /** The rows that the meta was made of, where it was read to be changed. */
+  metaRows?: readonly PostMeta[];
 }
 
 /** The first row of a meta key, undefined when there is none: only that row counts for single-valued keys. */

@@ -2,7 +2,8 @@ import sql, { empty, join, type Sql } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import type { Database } from '../../database/database.js';
 import { Post } from './post.entity.js';
-import { UNREAD } from './post-record.js';
+import type { PostMeta } from './post-meta.entity.js';
+import { type MetaMap, UNREAD } from './post-record.js';
 
 /** What meta rows belong to. */
 type MetaKind = 'post' | 'term';
@@ -32,11 +33,32 @@ export async function metaOf(
     if (name === null) continue;
     const own = all.get(owner) ?? new Map<string, string[]>();
     all.set(owner, own);
-    const values = own.get(name);
-    if (values) values.push(value ?? '');
-    else own.set(name, [value ?? '']);
+    addTo(own, name, value);
   }
   return all;
+}
+
+/** The meta rows of a post in their order, for who is about to change them. */
+export function metaRowsOf(database: Database, postId: number, manager: EntityManager): Promise<PostMeta[]> {
+  const [table, id] = metaTable(database, 'post');
+  return database.query(
+    sql`SELECT m.meta_id AS id, m.${id} AS postId, m.meta_key AS ${database.column('key')}, m.meta_value AS value
+        FROM ${table} m WHERE m.${id} = ${postId} ORDER BY m.meta_id`,
+    manager,
+  );
+}
+
+/** What such rows come to. */
+export function metaIn(rows: readonly PostMeta[]): MetaMap {
+  const all = new Map<string, string[]>();
+  for (const { key, value } of rows) if (key !== null) addTo(all, key, value);
+  return all;
+}
+
+function addTo(all: Map<string, string[]>, key: string, value: string | null): void {
+  const values = all.get(key);
+  if (values) values.push(value ?? '');
+  else all.set(key, [value ?? '']);
 }
 
 /** That a post `p`, or a term `t`, has a row of the meta key, with one of the values when some are given. */

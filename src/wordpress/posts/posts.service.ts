@@ -6,7 +6,7 @@ import { forUpdate } from '../../database/dialect.js';
 import type { Transaction } from '../../database/transactions.js';
 import { sanitizeTitleForQuery } from '../formatting/sanitize-title.js';
 import type { PostRecord, PostRow } from './post-record.js';
-import { inList, metaOf, postColumns } from './post-rows.js';
+import { inList, metaIn, metaOf, metaRowsOf, postColumns } from './post-rows.js';
 
 /** What checks ask about a post. */
 export type PostIdentity = Pick<PostRow, 'id' | 'type' | 'status' | 'author' | 'mimeType'>;
@@ -51,18 +51,26 @@ export class PostsService {
     return post ?? null;
   }
 
+  /** A post that is about to be changed, with what `MetaWriter` needs, or null. */
+  async findToWrite(id: number, { manager }: Transaction): Promise<PostRecord | null> {
+    const [row] = await this.rows([id], manager);
+    if (!row) return null;
+    const metaRows = await metaRowsOf(this.database, id, manager);
+    return { ...row, meta: metaIn(metaRows), metaRows };
+  }
+
   /**
    * A post for one of many who want to be the one that changes its status: as long as the transaction lasts nobody else does,
    * PHP neither. Null where somebody already has.
    */
-  async claim(id: number, status: string, { manager }: Transaction): Promise<PostRecord | null> {
+  async claim(id: number, status: string, transaction: Transaction): Promise<PostRecord | null> {
     const { dialect } = this.database;
     const claimed = await this.database.query(
       sql`SELECT ID FROM ${this.database.table('posts')}
           WHERE ID = ${id} AND post_status = ${status}${forUpdate(dialect)}`,
-      manager,
+      transaction.manager,
     );
-    return claimed.length > 0 ? this.find(id, manager) : null;
+    return claimed.length > 0 ? this.findToWrite(id, transaction) : null;
   }
 
   /** The id of the post of a type that a slug of the path names, whatever its status; children do not count. */
