@@ -10,7 +10,7 @@ import { mariadbMissing } from '../support/mariadb.js';
 import { type OwnMariadb, askOf, startOwnMariadb } from '../support/own-mariadb.js';
 import { testFolder } from '../support/test-folder.js';
 
-const PATIENCE = 60_000;
+const PATIENCE = 240_000;
 const LOGIN = /Log in as "admin" with the application password "([^"]+)"/g;
 
 /** A server process on a port of its own, and what it printed. */

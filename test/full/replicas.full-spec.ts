@@ -9,7 +9,7 @@ import { mariadbMissing } from '../support/mariadb.js';
 import { askOf, type OwnMariadb, startOwnMariadb } from '../support/own-mariadb.js';
 import { EVENT } from '../support/write-ground.js';
 
-const PATIENCE = 60_000;
+const PATIENCE = 240_000;
 
 /** Waits until something holds; fails when it never does. */
 async function eventually(holds: () => Promise<boolean>): Promise<void> {

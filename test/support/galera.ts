@@ -11,7 +11,7 @@ import { SITE_A } from './sites.js';
 import { testFolder } from './test-folder.js';
 
 const NODES = 3;
-const PATIENCE = 60_000;
+const PATIENCE = 240_000;
 const LIBRARIES = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib64/galera-4/libgalera_smm.so'];
 
 /** A node of a cluster: a server of its own that holds the same rows as the others. */

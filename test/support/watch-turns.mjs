@@ -1,21 +1,10 @@
 // Loaded into a server before it starts: on SIGWINCH it says on standard error how long its event loop was held at most
 // since the last time: by the clock, and in processor time, which other processes do not lengthen.
-import { readFileSync } from 'node:fs';
+import { busyTime } from './busy-time.mjs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 
 const RESOLUTION = 1;
-
-function busyTime() {
-  try {
-    const [nanoseconds] = readFileSync(`/proc/${process.pid}/task/${process.pid}/schedstat`, 'utf8').split(
-      ' ',
-    );
-    return Number(nanoseconds) / 1e6;
-  } catch {
-    return Number.NaN;
-  }
-}
 
 if (isMainThread) {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION });
