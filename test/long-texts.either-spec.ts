@@ -17,7 +17,8 @@ const SENT = `<p onclick="x">"1 & 2" <3</p>\n`.repeat(5000);
 
 describeEither('long texts', (database) => {
   const worker = compiledWorker('wordpress/rendering/text-worker');
-  const pool = new TextPool(worker);
+  // On a machine that is busy with other programs a text takes long without being too long.
+  const pool = new TextPool(worker, { waiting: 64, time: 240_000, memory: 512 });
   const run = pool.run.bind(pool);
   let onThread: jest.SpiedFunction<TextPool['run']>;
   let ground: WriteGround;

@@ -1,4 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
+import { Changes } from '../../src/database/changes.js';
+import { Database } from '../../src/database/database.js';
 import { SettingsService } from '../../src/wordpress/options/settings.service.js';
 import { type PhpValue, serialize } from '../../src/wordpress/options/php-serialize.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -174,5 +176,28 @@ describe('the settings service', () => {
     await store('Europe/Paris');
     await setTimeout(1050);
     expect((await service.current()).zone).toBe('Europe/Paris');
+  });
+
+  it('does not wait for a reading that began before a change', async () => {
+    const database = app.nest.get(Database);
+    const query = database.query.bind(database);
+    const held: (() => void)[] = [];
+    const spied = jest.spyOn(database, 'query').mockImplementation(async (asked, manager) => {
+      const rows = await query<never>(asked, manager);
+      if (held.length === 0 && asked.sql.includes('option_value'))
+        await new Promise<void>((resolve) => held.push(resolve));
+      return rows;
+    });
+    const changes = app.nest.get(Changes);
+    service.forget();
+    const before = service.current();
+    while (held.length === 0) await setTimeout(1);
+    await store('America/Lima');
+    changes.forget();
+    expect((await service.current()).zone).toBe('America/Lima');
+    held[0]?.();
+    expect((await before).zone).toBe('Europe/Paris');
+    expect((await service.current()).zone).toBe('America/Lima');
+    spied.mockRestore();
   });
 });

@@ -25,7 +25,8 @@ export class SettingsService {
   private readAt = Number.NEGATIVE_INFINITY;
   /** Of the options that they were read from; undefined where it is unknown. */
   private version?: number;
-  private reading?: Promise<SiteSettings>;
+  /** With the version of the options that it began after. */
+  private reading?: { version?: number; settings: Promise<SiteSettings> };
   private fingerprint = '';
   /** Moves on with each reading and each `forget`: what was read before is not kept. */
   private turn = 0;
@@ -43,18 +44,19 @@ export class SettingsService {
     const versions = await this.changes.current();
     const known = versions ? this.of(versions) : this.unlessOld();
     if (known) return known;
+    const version = versions?.of('options');
     return joined(
-      () => this.reading,
-      () => this.begin(versions),
+      () => (this.reading?.version === version ? this.reading?.settings : undefined),
+      () => this.begin(version),
     );
   }
 
-  private begin(versions: Versions | undefined): Promise<SiteSettings> {
-    const reading = workForAll(() => this.read(versions)).finally(() => {
-      if (this.reading === reading) this.reading = undefined;
+  private begin(version: number | undefined): Promise<SiteSettings> {
+    const settings = workForAll(() => this.read(version)).finally(() => {
+      if (this.reading?.settings === settings) this.reading = undefined;
     });
-    this.reading = reading;
-    return reading;
+    this.reading = { version, settings };
+    return settings;
   }
 
   /** The settings as of these versions; undefined when they have to be read again. */
@@ -79,7 +81,7 @@ export class SettingsService {
     return Math.abs(this.clock.now() - this.readAt) < FRESH_FOR ? this.settings : undefined;
   }
 
-  private async read(versions: Versions | undefined): Promise<SiteSettings> {
+  private async read(version: number | undefined): Promise<SiteSettings> {
     const at = this.clock.now();
     this.turn += 1;
     const { turn } = this;
@@ -92,7 +94,7 @@ export class SettingsService {
       this.fingerprint = fingerprint;
     }
     this.readAt = at;
-    this.version = versions?.of('options');
+    this.version = version;
     return this.settings;
   }
 
