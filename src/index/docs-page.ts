@@ -40,7 +40,7 @@ export function docsPage(name: string, { folder, root }: Place): string {
 <a href="${root}openapi.json">openapi.json</a>
 </nav>
 </header>
-<div id="swagger-ui"><p>Trying requests here needs JavaScript; <a href="${root}openapi.json">openapi.json</a> says the same.</p></div>
+<main id="swagger-ui"><p>Trying requests here needs JavaScript; <a href="${root}openapi.json">openapi.json</a> says the same.</p></main>
 </body>
 </html>
 `;

@@ -39,6 +39,7 @@ export function homePage({ name, home, addresses, hasEditor }: HomePage): string
 <style>${STYLE}</style>
 </head>
 <body>
+<main>
 <h1>${title}</h1>
 <p>This is Almanac: it serves the site's events, venues, organizers, categories and tags to programs, as JSON over HTTP.</p>
 <dl>
@@ -55,6 +56,7 @@ ${link('./openapi.json', 'openapi.json: the same for programs')}
 ${link('./livez', 'livez: the process runs')}
 ${link('./readyz', 'readyz: it can answer')}
 </dl>
+</main>
 </body>
 </html>
 `;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { describeInBrowser, startBrowser } from '../support/browser.js';
 import { type Caller, userId } from '../support/calendar-client.js';
 import { loadRecording } from '../support/replay.js';
@@ -135,6 +135,18 @@ describeInBrowser('the editor in a browser', () => {
     await page.getByLabel('Time zone').selectOption('America/New_York');
     await page.getByLabel('Cost').fill('$12');
 
+    // Nothing is made before it is known that there is none.
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/venues?*', (route) => released.then(() => route.fallback()));
+    const venues = page.getByRole('combobox', { name: 'Venues', exact: true });
+    const asked = page.waitForRequest('**/venues?*');
+    await venues.fill('The Rope');
+    await asked;
+    expect(await page.getByRole('option', { name: /Create the venue/ }).count()).toBe(0);
+    release();
     await choose('Venues', 'The Rope Loft', /Create the venue/);
     const dialog = page.getByRole('dialog', { name: 'New venue' });
     expect(await dialog.getByLabel('Name').inputValue()).toBe('The Rope Loft');
@@ -158,6 +170,11 @@ describeInBrowser('the editor in a browser', () => {
     await page.getByRole('alert').filter({ hasText: 'Must be the id of an existing user' }).waitFor();
     expect(await focusedId()).toBe('form-author');
     await page.getByLabel('Author').fill(String(userId('editor')));
+    const lose = (route: Route) => (route.request().method() === 'POST' ? route.abort() : route.fallback());
+    await page.route('**/events', lose);
+    await button('Publish event').click();
+    await page.getByRole('alert').filter({ hasText: 'may have been saved' }).waitFor();
+    await page.unroute('**/events', lose);
     await button('Publish event').click();
     await page.getByRole('heading', { name: 'Edit event' }).waitFor();
     await status('was created');

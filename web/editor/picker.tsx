@@ -39,7 +39,9 @@ export function Picker({ id, of, many, without, value, describedBy, isInvalid, o
   const matches = (found?.choices ?? []).filter((choice) => !chosen.has(choice.id));
   const name = text.trim();
   const isKnown = (found?.choices ?? []).some(({ label }) => label.toLowerCase() === name.toLowerCase());
-  const mayMake = name !== '' && !isKnown && mayCreate(shell.session, of);
+  // Before all that fits is listed nobody knows that there is none.
+  const isListedAll = found?.text === name;
+  const mayMake = name !== '' && isListedAll && !isKnown && mayCreate(shell.session, of);
   const options: readonly Option[] = mayMake ? [...matches, 'make'] : matches;
 
   async function choose(option: Option) {
@@ -144,6 +146,8 @@ export function Picker({ id, of, many, without, value, describedBy, isInvalid, o
 }
 
 interface Found {
+  /** What was looked for. */
+  text: string;
   choices: readonly Choice[];
   problem?: string;
 }
@@ -163,9 +167,9 @@ function useFound(of: Kind, text: string, isWanted: boolean, title: string): Fou
       };
       try {
         const { items } = await recordsOf(client, of).list(query, { signal: asked.signal });
-        setFound({ choices: items.map((row) => ({ id: row.id, label: titleOf(row, title) })) });
+        setFound({ text, choices: items.map((row) => ({ id: row.id, label: titleOf(row, title) })) });
       } catch (error) {
-        if (!asked.signal.aborted) setFound({ choices: [], problem: problemOf(error).message });
+        if (!asked.signal.aborted) setFound({ text, choices: [], problem: problemOf(error).message });
       }
     }, PAUSE_MS);
     return () => {

@@ -29,10 +29,13 @@ const STATUSES: Readonly<Record<number, string>> = {
   504: 'The server took too long. Look at the list before you save again.',
 };
 
-/** What to tell of anything that was thrown. */
-export function problemOf(error: unknown): Problem {
-  if (!(error instanceof AlmanacError))
-    return { message: 'The server can not be reached. Check the connection and try again.', fields: {} };
+const LOST = 'The server can not be reached. Check the connection and try again.';
+const LOST_NEW =
+  'The connection was lost, and this may have been saved. Look at the list before you save again.';
+
+/** What to tell of anything that was thrown; `isNew`: when something was to be made, which twice would be one too many. */
+export function problemOf(error: unknown, isNew = false): Problem {
+  if (!(error instanceof AlmanacError)) return { message: isNew ? LOST_NEW : LOST, fields: {} };
   const { code, status, message, params } = error;
   const fields = Object.fromEntries(
     Object.entries(params).map(([name, text]) => [name, sentence(name, text)]),

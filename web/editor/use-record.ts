@@ -129,7 +129,7 @@ export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wan
     try {
       await send(overwrites);
     } catch (error) {
-      setProblem(problemOf(error));
+      setProblem(problemOf(error, !row));
     } finally {
       isBusy.current = false;
       setSending(false);
