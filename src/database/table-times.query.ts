@@ -1,4 +1,4 @@
-import sql, { join } from 'sql-template-tag';
+import sql, { join, raw } from 'sql-template-tag';
 import type { Database } from './database.js';
 
 /**
@@ -6,6 +6,11 @@ import type { Database } from './database.js';
  * for so many seconds after the last time.
  */
 const LONG = 16;
+
+/** Whether transactions are shown to us; a list of all users' rights, where that is shown, has ours in its midst. */
+const SEES_TRANSACTIONS =
+  raw(`EXISTS (SELECT 1 FROM information_schema.USER_PRIVILEGES WHERE PRIVILEGE_TYPE = 'PROCESS'
+  AND GRANTEE = CONCAT('''', REPLACE(CURRENT_USER(), '@', '''@'''), ''''))`);
 
 /** When a table last changed, as the server says. */
 export interface TableTime {
@@ -22,6 +27,8 @@ export interface TableTime {
   server?: string;
   /** On MariaDB another one after each commit of whatever database. */
   writes?: string | null;
+  /** On MariaDB the open transactions that began in the second of the last change; null when they are not shown to us. */
+  open?: string | null;
 }
 
 /** Of all tables that are known by name and there. */
@@ -34,7 +41,9 @@ export async function tableTimes(database: Database): Promise<TableTime[]> {
   const rows = await database.query<TableTime>(
     sql`SELECT TABLE_NAME AS name, COALESCE(ENGINE, TABLE_TYPE) AS engine, UNIX_TIMESTAMP(UPDATE_TIME) AS changedAt,
         CONCAT(CREATE_TIME, ' ', TABLE_ROWS) AS shape, UNIX_TIMESTAMP() AS now, VERSION() AS server,
-        /*M! (SELECT VARIABLE_VALUE FROM information_schema.GLOBAL_STATUS WHERE VARIABLE_NAME = 'INNODB_LSN_CURRENT') AS writes, */
+        /*M! (SELECT VARIABLE_VALUE FROM information_schema.GLOBAL_STATUS WHERE VARIABLE_NAME = 'INNODB_LSN_CURRENT') AS writes,
+          IF(${SEES_TRANSACTIONS}, (SELECT COALESCE(GROUP_CONCAT(trx_mysql_thread_id), '') FROM information_schema.INNODB_TRX
+            WHERE trx_started = UPDATE_TIME), NULL) AS open, */
         COALESCE(GREATEST(CREATE_TIME, COALESCE(UPDATE_TIME, CREATE_TIME)) >= NOW() - INTERVAL 2 SECOND, 0) AS recent
         FROM information_schema.TABLES
         WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME IN (${join(names.map((name) => database.nameOf(name)))})`,
@@ -58,14 +67,16 @@ export interface HiddenChange {
 
 /**
  * Another mark than before when a table may have changed and bear the same second. MariaDB notes when a transaction began: one
- * that took long may have begun in the second of a change that was seen. Whether anything was committed is known, and counts at
- * once for a while, later every so many seconds; where it is not known the table counts when the change is twice as old.
+ * that took long may have begun in the second of a change that was seen. Where open transactions are shown, one such ends.
+ * Whether anything was committed is known, and counts at once for a while, later every so many seconds; where that is not known
+ * either, the table counts when the change is twice as old.
  */
 export function hiddenChange(
-  { changedAt, now, server = '', writes }: TableTime,
+  { changedAt, now, server = '', writes, open = null }: TableTime,
   before?: HiddenChange,
 ): HiddenChange {
   if (changedAt === null || !/MariaDB/i.test(server)) return { mark: '', at: now };
+  if (open !== null) return { mark: open, at: now };
   const age = now - changedAt;
   if (!writes) return { mark: String(Math.floor(Math.log2(Math.max(1, age)))), at: now };
   const isNear = before !== undefined && Math.abs(now - before.at) < LONG;

@@ -27,6 +27,16 @@ describe('a change that may bear the second of another', () => {
     expect(marks([3, 500, 501, 515, 516])).toEqual(['3', '500', '500', '500', '516']);
   });
 
+  it('is expected when a transaction ends that began in the same second, where such are shown', () => {
+    const marks = [
+      { open: '7,9', writes: '1' },
+      { open: '9', writes: '1' },
+      { open: '', writes: '2' },
+      { open: '', writes: '3' },
+    ];
+    expect(marks.map((more) => hiddenChange(table(3, more)).mark)).toEqual(['7,9', '9', '', '']);
+  });
+
   it('is expected when the other is twice as old where the server does not tell what it has written', () => {
     const ages = [0, 1, 2, 3, 4, 7, 8];
     expect(ages.map((age) => hiddenChange(table(age, { writes: null })).mark)).toEqual([
