@@ -41,6 +41,11 @@ export function isWorthRepeating(error: unknown): boolean {
   return hasCode(error, RETRIED);
 }
 
+/** Whether a row with the same unique key is there already. */
+export function isTaken(error: unknown): boolean {
+  return hasCode(error, new Set(['ER_DUP_ENTRY']));
+}
+
 /** Whether the database said nothing at all for as long as we wait. */
 export function hasTimedOut(error: unknown): boolean {
   return hasCode(error, new Set(['ETIMEDOUT']));

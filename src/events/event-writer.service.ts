@@ -173,8 +173,9 @@ export class EventWriter {
     context: RequestContext,
   ): Promise<void> {
     const ids = EVENT.linked.flatMap(({ linkKey }) => linkedIds(before, linkKey));
-    const records = await this.records.load(ids, transaction.manager);
-    for (const kind of EVENT.linked) await this.linkedPosts.publish(transaction, kind, records, context);
+    if (ids.length === 0) return;
+    const rows = await this.records.rows(ids, transaction.manager);
+    for (const kind of EVENT.linked) await this.linkedPosts.publish(transaction, kind, rows, context);
   }
 
   /** Terms of each taxonomy that was sent and that the caller may assign; unknown names become terms. */

@@ -85,13 +85,20 @@ export class TermWriter {
       if (taken && wish.slugGiven && !moved) throw termRefused('duplicate_term_slug');
       slug = uniqueTermSlug(slug, parent, facts) || String(before.id);
     }
-    const name = fields.name === undefined ? before.name : wish.name;
-    const description =
-      fields.description === undefined
-        ? before.description
-        : cleaner.clean('termDescription', fields.description);
-    await manager.update(Term, before.id, { name, slug });
-    await manager.update(type.entity, before.termTaxonomyId, { description, parent });
+    // Columns that stay are not named: PHP may have changed them since they were read.
+    const named = {
+      ...(fields.name !== undefined && { name: wish.name }),
+      ...(slug !== before.slug && { slug }),
+    };
+    const described = {
+      ...(fields.description !== undefined && {
+        description: cleaner.clean('termDescription', fields.description),
+      }),
+      ...(moved && { parent }),
+    };
+    if (Object.keys(named).length > 0) await manager.update(Term, before.id, named);
+    if (Object.keys(described).length > 0)
+      await manager.update(type.entity, before.termTaxonomyId, described);
     if (moved) await this.forgetTree(transaction, before.taxonomy);
   }
 
