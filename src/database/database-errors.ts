@@ -76,6 +76,13 @@ export function notShown(): Refusal {
   return new Refusal('unconfirmed', 'write_not_shown', message);
 }
 
+/** A text does not fit the table, which is of another character set, or has shorter columns, than WordPress makes today. */
+export function notStorable(why?: string): Refusal {
+  const message =
+    'A text that was sent is longer than the tables of this site can hold, or has characters that they can not.';
+  return new Refusal('invalid', 'rest_invalid_param', message, {}, { cause: why });
+}
+
 /** Nothing may be written: the configuration says so, the database's user may only read, or its whole server does. */
 export function readOnly(): Refusal {
   return new Refusal('closed', 'read_only', 'This server may only read; nothing was written.');

@@ -4,6 +4,7 @@ import { In } from 'typeorm';
 import { Database } from '../../database/database.js';
 import { insertRows } from '../../database/insert-rows.js';
 import type { Transaction } from '../../database/transactions.js';
+import { updateRow } from '../../database/update-row.js';
 import { parseWallClock } from '../dates/wall-clock.js';
 import { sanitizeTitle } from '../formatting/sanitize-title.js';
 import {
@@ -116,7 +117,8 @@ export class PostWriter {
     if (name === '' && !isFloating(status)) name = String(id);
     const guid = addressOf(id);
     // Most addresses hold a slug and no id.
-    if (name !== inserted.name || guid !== inserted.guid) await manager.update(entity, id, { name, guid });
+    if (name !== inserted.name || guid !== inserted.guid)
+      await updateRow(manager, entity, id, { name, guid });
     if (status === 'future') await this.schedule(transaction, id, dateGmt);
     const { title, content = '', excerpt = '' } = post;
     if (post.menuOrder) await keepRevision(transaction, { id, title, content, excerpt, status }, site);
@@ -149,7 +151,7 @@ export class PostWriter {
       content: fields.content ?? before.content,
       excerpt: fields.excerpt ?? before.excerpt,
     };
-    await manager.update(this.entityOf(before.type), before.id, {
+    await updateRow(manager, this.entityOf(before.type), before.id, {
       ...texts,
       status,
       name,
@@ -204,7 +206,7 @@ export class PostWriter {
       .set('_wp_trash_meta_status', before.status)
       .set(TRASH_TIME, String(Math.floor(now / 1000)))
       .set('_wp_desired_post_slug', before.name);
-    await manager.update(this.entityOf(before.type), before.id, {
+    await updateRow(manager, this.entityOf(before.type), before.id, {
       status: 'trash',
       name,
       date,

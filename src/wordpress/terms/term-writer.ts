@@ -4,6 +4,7 @@ import { In } from 'typeorm';
 import { Database } from '../../database/database.js';
 import { insertRows } from '../../database/insert-rows.js';
 import type { Transaction } from '../../database/transactions.js';
+import { updateRow } from '../../database/update-row.js';
 import { preTermSlug } from '../formatting/sanitize-term.js';
 import { slugKey } from '../formatting/unique-slug.js';
 import { OptionWriter } from '../options/option-writer.js';
@@ -86,19 +87,15 @@ export class TermWriter {
       slug = uniqueTermSlug(slug, parent, facts) || String(before.id);
     }
     // Columns that stay are not named: PHP may have changed them since they were read.
-    const named = {
-      ...(fields.name !== undefined && { name: wish.name }),
-      ...(slug !== before.slug && { slug }),
-    };
-    const described = {
-      ...(fields.description !== undefined && {
-        description: cleaner.clean('termDescription', fields.description),
-      }),
-      ...(moved && { parent }),
-    };
-    if (Object.keys(named).length > 0) await manager.update(Term, before.id, named);
-    if (Object.keys(described).length > 0)
-      await manager.update(type.entity, before.termTaxonomyId, described);
+    await updateRow(manager, Term, before.id, {
+      name: fields.name === undefined ? undefined : wish.name,
+      slug: slug === before.slug ? undefined : slug,
+    });
+    const { description } = fields;
+    await updateRow<TermTaxonomy>(manager, type.entity, before.termTaxonomyId, {
+      description: description === undefined ? undefined : cleaner.clean('termDescription', description),
+      parent: moved ? parent : undefined,
+    });
     if (moved) await this.forgetTree(transaction, before.taxonomy);
   }
 
