@@ -158,6 +158,23 @@ const PAUSE = 200;
     ]);
   });
 
+  it('what it has open of other records holds nobody up', async () => {
+    const [{ id }, other] = [await ground.create(), await ground.create()];
+    const { status } = await beside(
+      [
+        `UPDATE wp_posts SET post_title = 'Another' WHERE ID = ${other['id']}`,
+        `UPDATE wp_postmeta SET meta_value = 'x' WHERE post_id = ${other['id']} AND meta_key = '_EventURL'`,
+        `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${other['id']}, 'x', ''), (53, 'x', '')`,
+      ],
+      async () => {
+        const reply = await ground.send('admin', 'PATCH', `/events/${id}`, { title: 'Ours', cost: '5' });
+        expect(await isWaiting()).toBe(false);
+        return reply;
+      },
+    );
+    expect(status).toBe(200);
+  });
+
   it('rows that it added first are taken as they are', async () => {
     const { id } = await ground.create();
     const tag = await ground.send('admin', 'POST', '/tags', { name: 'Added first' });

@@ -1,5 +1,4 @@
 import { Injectable, type Type } from '@nestjs/common';
-import sql from 'sql-template-tag';
 import { In } from 'typeorm';
 import { Database } from '../../database/database.js';
 import { insertRows } from '../../database/insert-rows.js';
@@ -7,16 +6,10 @@ import type { Transaction } from '../../database/transactions.js';
 import { updateRow } from '../../database/update-row.js';
 import { parseWallClock } from '../dates/wall-clock.js';
 import { sanitizeTitle } from '../formatting/sanitize-title.js';
-import {
-  firstFreeSlug,
-  isReservedSlug,
-  keepsSlug,
-  slugCandidates,
-  slugScope,
-  trashedSlug,
-} from '../formatting/unique-slug.js';
+import { trashedSlug } from '../formatting/unique-slug.js';
 import { OptionWriter } from '../options/option-writer.js';
 import { ContentTypes } from '../types/content-types.js';
+import { freeSlug } from './free-slug.js';
 import { keepRevision } from './keep-revision.js';
 import type { MetaWriter } from './meta-writer.js';
 import { permalink } from './permalink.js';
@@ -25,7 +18,6 @@ import { PostMeta } from './post-meta.entity.js';
 import { changedPublication, isFloating, newPublication, present, TRASH_TIME } from './post-dates.js';
 import { noteOldDate, noteOldSlug } from './post-history.js';
 import type { PostRecord } from './post-record.js';
-import { inList } from './post-rows.js';
 import { Revision } from './revision.entity.js';
 import { schedulePublication } from './publish-schedule.js';
 import type { WriteSite } from './write-site.js';
@@ -87,7 +79,7 @@ export class PostWriter {
     const changed = post.menuOrder ? present(now, settings.zone) : { local: date, utc: dateGmt };
     const wish = post.slug || (isFloating(status) && !post.slugWhileFloating ? '' : post.title);
     const plain = status === 'pending' && !post.mayPublish ? '' : this.slugOf(wish, settings.render.locale);
-    let name = await this.freeSlug(manager, { slug: plain, status, type: post.type, id: 0 });
+    let name = await freeSlug(this.database, manager, { slug: plain, status, type: post.type, id: 0 });
     const entity = this.entityOf(post.type);
     const addressOf = (id: number) =>
       (
@@ -143,7 +135,7 @@ export class PostWriter {
     const publication = changedPublication(before, wish, now, settings.zone);
     const { status } = publication;
     const slug = await this.changedSlug(before, fields.slug, title, status, meta, settings.render.locale);
-    let name = await this.freeSlug(manager, { slug, status, type: before.type, id: before.id });
+    let name = await freeSlug(this.database, manager, { slug, status, type: before.type, id: before.id });
     if (name === '' && !isFloating(status) && status !== 'trash') name = String(before.id);
     const { local, utc } = present(now, settings.zone);
     const texts = {
@@ -196,7 +188,7 @@ export class PostWriter {
     const { settings, now } = site;
     const { date, dateGmt } = changedPublication(before, { status: 'trash' }, now, settings.zone);
     const { local, utc } = present(now, settings.zone);
-    const name = await this.freeSlug(manager, {
+    const name = await freeSlug(this.database, manager, {
       slug: trashedSlug(before.name),
       status: 'trash',
       type: before.type,
@@ -263,28 +255,6 @@ export class PostWriter {
         return isFloating(status) ? '' : this.slugOf(title, locale);
     }
     return before.name === '' && !isFloating(status) ? this.slugOf(title, locale) : before.name;
-  }
-
-  private async freeSlug(
-    manager: Transaction['manager'],
-    post: { slug: string; status: string; type: string; id: number },
-  ): Promise<string> {
-    if (keepsSlug(post)) return post.slug;
-    const type = slugScope(post);
-    const ofType = type === undefined ? sql`` : sql` AND post_type = ${type}`;
-    for (const candidates of slugCandidates(post.slug, isReservedSlug(post.slug))) {
-      const rows = await this.database.query<{ name: string }>(
-        sql`SELECT post_name AS name FROM ${this.database.table('posts')}
-            WHERE ${inList(sql`post_name`, candidates)} AND ID <> ${post.id}${ofType}`,
-        manager,
-      );
-      const free = firstFreeSlug(
-        candidates,
-        rows.map(({ name }) => name),
-      );
-      if (free !== undefined) return free;
-    }
-    return post.slug;
   }
 }
 
