@@ -163,7 +163,6 @@ const PAUSE = 200;
     const { status } = await beside(
       [
         `UPDATE wp_posts SET post_title = 'Another' WHERE ID = ${other['id']}`,
-        `UPDATE wp_postmeta SET meta_value = 'x' WHERE post_id = ${other['id']} AND meta_key = '_EventURL'`,
         `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${other['id']}, 'x', ''), (53, 'x', '')`,
       ],
       async () => {

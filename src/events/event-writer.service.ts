@@ -127,8 +127,7 @@ export class EventWriter {
   /** Deletes an event for good, as a site without a trash does. */
   async remove(transaction: Transaction, before: PostRecord, context: RequestContext): Promise<void> {
     await this.tables.remove(transaction, before.id);
-    for (const { taxonomy } of EVENT.taxonomies)
-      await this.terms.assign(transaction, before.id, taxonomy, []);
+    await this.terms.unassign(transaction, before.id);
     await this.posts.remove(transaction, before);
     await this.noteSave(transaction, before.id, context);
   }

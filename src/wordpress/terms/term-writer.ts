@@ -147,10 +147,26 @@ export class TermWriter {
         TermRelationship,
         ...added.map((termTaxonomyId) => ({ objectId: postId, termTaxonomyId })),
       );
-    const isCounted = sql`EXISTS (SELECT 1 FROM ${this.database.table('posts')} p
+    await this.count(transaction, gone, -1, this.isCounted(postId));
+    await this.count(transaction, added, 1, this.isCounted(postId));
+  }
+
+  /** Takes all terms from a post that is about to be deleted for good, of taxonomies that we do not know too. */
+  async unassign(transaction: Transaction, postId: number): Promise<void> {
+    // Links of a blogroll have ids of their own, which may be the same as the post's.
+    const carried = await this.taxonomyIds(
+      transaction,
+      sql`JOIN ${this.database.table('term_relationships')} r ON r.term_taxonomy_id = x.term_taxonomy_id
+          WHERE r.object_id = ${postId} AND x.taxonomy <> 'link_category'`,
+    );
+    if (carried.length === 0) return;
+    await transaction.manager.delete(TermRelationship, { objectId: postId, termTaxonomyId: In(carried) });
+    await this.count(transaction, carried, -1, this.isCounted(postId));
+  }
+
+  private isCounted(postId: number): Sql {
+    return sql`EXISTS (SELECT 1 FROM ${this.database.table('posts')} p
         WHERE p.ID = ${postId} AND p.post_status = 'publish')`;
-    await this.count(transaction, gone, -1, isCounted);
-    await this.count(transaction, added, 1, isCounted);
   }
 
   /**
