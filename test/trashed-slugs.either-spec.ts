@@ -1,7 +1,7 @@
-import { describeDatabases } from './support/sites.js';
+import { describeEither } from './support/sites.js';
 import { openSoundGround, type WriteGround } from './support/write-ground.js';
 
-describeDatabases('slugs that old versions of WordPress left in the trash', (database) => {
+describeEither('slugs in the trash', (database) => {
   let ground: WriteGround;
 
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describeDatabases('slugs that old versions of WordPress left in the trash', (dat
   };
   const slugOf = async (id: unknown) => (await ground.rows(id))['post.post_name'];
 
-  it('give way to a new event, which does not get a number', async () => {
+  it('that old versions of WordPress left there give way to a new event, which does not get a number', async () => {
     const old = await trashed('left-there');
     expect(await ground.create({ title: 'Left there' })).toMatchObject({ slug: 'left-there' });
     expect(await ground.rows(old)).toMatchObject({
@@ -31,7 +31,7 @@ describeDatabases('slugs that old versions of WordPress left in the trash', (dat
     expect(await ground.update(old, { status: 'publish' })).toMatchObject({ slug: 'left-there-2' });
   });
 
-  it('give way to one that is renamed, and to nothing else', async () => {
+  it('that they left there give way to one that is renamed, and to nothing else', async () => {
     const [old, other] = [await trashed('renamed'), await trashed('renamed-2')];
     const { id } = await ground.create({ title: 'To be renamed' });
     expect(await ground.update(id, { slug: 'renamed' })).toMatchObject({ slug: 'renamed' });
@@ -41,5 +41,25 @@ describeDatabases('slugs that old versions of WordPress left in the trash', (dat
     expect(await slugOf(other)).toBe('renamed-2');
     const venue = await ground.send('admin', 'POST', '/venues', { venue: 'Renamed 2' });
     expect([venue.body['slug'], await slugOf(other)]).toEqual(['renamed-2', 'renamed-2']);
+  });
+
+  it('that are sent there are kept for the return', async () => {
+    const { id } = await ground.create({ slug: 'before-the-trash' });
+    await ground.send('admin', 'DELETE', `/events/${id}`);
+    expect(await ground.update(id, { slug: 'after-the-trash' })).toMatchObject({
+      status: 'trash',
+      slug: 'after-the-trash__trashed',
+    });
+    expect(await ground.create({ slug: 'after-the-trash' })).toMatchObject({ slug: 'after-the-trash' });
+    expect(await ground.update(id, { status: 'publish' })).toMatchObject({ slug: 'after-the-trash-2' });
+  });
+
+  it('give way to one that is sent with the return', async () => {
+    const { id } = await ground.create({ slug: 'not-any-more' });
+    await ground.send('admin', 'DELETE', `/events/${id}`);
+    expect(await ground.update(id, { status: 'publish', slug: 'another' })).toMatchObject({
+      slug: 'another',
+    });
+    expect(await ground.rows(id)).not.toHaveProperty(['meta._wp_desired_post_slug']);
   });
 });

@@ -17,7 +17,7 @@ import { Post } from './post.entity.js';
 import { PostMeta } from './post-meta.entity.js';
 import { changedPublication, isFloating, newPublication, present, TRASH_TIME } from './post-dates.js';
 import { noteOldDate, noteOldSlug } from './post-history.js';
-import type { PostRecord } from './post-record.js';
+import type { PostRecord, PostRow } from './post-record.js';
 import { Revision } from './revision.entity.js';
 import { schedulePublication } from './publish-schedule.js';
 import type { WriteSite } from './write-site.js';
@@ -143,7 +143,7 @@ export class PostWriter {
       content: fields.content ?? before.content,
       excerpt: fields.excerpt ?? before.excerpt,
     };
-    await updateRow(manager, this.entityOf(before.type), before.id, {
+    const row = {
       ...texts,
       status,
       name,
@@ -154,7 +154,8 @@ export class PostWriter {
       modified: local,
       modifiedGmt: utc,
       guid: storedGuid(before.guid),
-    });
+    };
+    await updateRow(manager, this.entityOf(before.type), before.id, unlike(before, row));
     if (status === 'future' || before.status === 'future')
       await this.schedule(transaction, before.id, status === 'future' ? publication.dateGmt : undefined);
     await keepRevision(transaction, { id: before.id, ...texts, status }, site);
@@ -246,16 +247,29 @@ export class PostWriter {
     meta: MetaWriter,
     locale: string,
   ): Promise<string> {
-    if (wanted !== undefined) return this.slugOf(wanted || title, locale);
+    const sent = wanted === undefined ? undefined : this.slugOf(wanted || title, locale);
+    if (sent !== undefined && status === 'trash') {
+      meta.set('_wp_desired_post_slug', sent);
+      return trashedSlug(sent);
+    }
     if (before.status === 'trash' && status !== 'trash') {
-      const desired = meta.get('_wp_desired_post_slug')[0];
+      const desired = sent ?? meta.get('_wp_desired_post_slug')[0];
       meta.remove('_wp_desired_post_slug');
       if (desired) return desired;
       if (before.name.startsWith(trashedSlug('')))
         return isFloating(status) ? '' : this.slugOf(title, locale);
     }
+    if (sent !== undefined) return sent;
     return before.name === '' && !isFloating(status) ? this.slugOf(title, locale) : before.name;
   }
+}
+
+/** The columns that are not what they were: a long text that stays need not be sent. */
+function unlike(before: PostRow, row: Partial<PostRow>): Partial<PostRow> {
+  const names = Object.keys(row) as (keyof PostRow)[];
+  return Object.fromEntries(
+    names.filter((name) => row[name] !== before[name]).map((name) => [name, row[name]]),
+  );
 }
 
 /** How a guid stands in the table once a post was updated: ampersands as entities, as recorded. */
