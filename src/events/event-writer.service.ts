@@ -11,6 +11,7 @@ import { LinkedPostWriter, onlyIds } from '../linked-posts/linked-post-writer.js
 import type { LinkedPostWish } from '../linked-posts/linked-posts-arg.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
 import { VENUE } from '../venues/venue-type.js';
+import { formatWallClock, parseWallClock } from '../wordpress/dates/wall-clock.js';
 import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
 import { MetaWriter } from '../wordpress/posts/meta-writer.js';
 import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
@@ -237,9 +238,15 @@ function storedDates(event: PostRecord): StoredDates | undefined {
   const start = firstMeta(event, '_EventStartDate');
   if (start === undefined) return undefined;
   return {
-    start,
-    end: firstMeta(event, '_EventEndDate') ?? '',
+    start: asWritten(start),
+    end: asWritten(firstMeta(event, '_EventEndDate') ?? ''),
     timezone: firstMeta(event, '_EventTimezone') ?? '',
     allDay: isTruthyWord(firstMeta(event, '_EventAllDay') ?? false),
   };
+}
+
+/** A stored date in the spelling that writes have; other programs leave out the seconds, or the time of whole days. */
+function asWritten(date: string): string {
+  const seconds = parseWallClock(date);
+  return seconds === undefined ? date : formatWallClock(seconds);
 }
