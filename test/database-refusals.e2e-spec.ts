@@ -211,7 +211,58 @@ const notOurs = mariadbMissing() || Boolean(process.env['TEST_DATABASE_URL']);
       expect(await searched('/events', 'e')).toEqual(['/events', 200, undefined]);
       const tag = await send('admin', 'POST', '/tags', { name: '\u{1f389}' });
       expect([tag.status, tag.body['code']]).toEqual([400, 'rest_invalid_param']);
+      const party = 'Party \u{1f389}';
+      const sent: [method: string, path: string, body: object][] = [
+        ['POST', '/events', { ...EVENT, title: party }],
+        ['POST', '/events', { ...EVENT, description: party }],
+        ['POST', '/events', { ...EVENT, cost: party }],
+        ['POST', '/events', { ...EVENT, venue: { venue: 'New hall', city: party } }],
+        ['POST', '/events', { ...EVENT, tags: ['New here', party] }],
+        ['PATCH', '/events/53', { title: party }],
+        ['PATCH', '/events/53', { excerpt: party }],
+        ['POST', '/venues', { venue: 'New hall', address: party }],
+        ['PATCH', '/venues/9', { city: party }],
+        ['PATCH', '/organizers/41', { description: party }],
+        ['POST', '/categories', { name: 'New here', description: party }],
+        ['PATCH', '/tags/20', { name: party }],
+        ['PATCH', '/tags/20', { description: party }],
+      ];
+      for (const [method, path, body] of sent) {
+        const reply = await send('admin', method, path, body);
+        const named = [method, path, Object.keys(body).at(-1)];
+        expect([...named, reply.status, reply.body['code']]).toEqual([...named, 400, 'rest_invalid_param']);
+      }
       expect(await census(mariadb.ask)).toEqual(before);
+      const marked = ['posts WHERE post_title', 'posts WHERE post_content', 'postmeta WHERE meta_value'];
+      for (const column of [...marked, 'terms WHERE name', 'term_taxonomy WHERE description'])
+        expect(await mariadb.ask(`SELECT * FROM wp_${column} LIKE 'Party%'`)).toEqual([]);
+      const fits = await send('admin', 'POST', '/events', {
+        ...EVENT,
+        title: 'Fête „für“ 東京',
+        cost: '5 €',
+      });
+      expect([fits.status, fits.body['title'], fits.body['cost']]).toEqual([201, 'Fête „für“ 東京', '5€']);
+    });
+  });
+
+  it('what an old or changed table would cut, and nothing that its own defaults fill', async () => {
+    await mariadb.ask(
+      'ALTER TABLE wp_posts MODIFY post_title VARCHAR(20) NOT NULL, ADD of_a_plugin INT NOT NULL',
+    );
+    await mariadb.ask('ALTER TABLE wp_postmeta MODIFY meta_value VARCHAR(1500)');
+    await as('writer', async (_app, send) => {
+      const before = await census(mariadb.ask);
+      const answerTo = async (method: string, path: string, body: object) => {
+        const reply = await send('admin', method, path, body);
+        return [reply.status, reply.body['code']];
+      };
+      const [long, url] = ['x'.repeat(21), `https://example.com/${'x'.repeat(1500)}`];
+      for (const body of [{ title: long }, { website: url }]) {
+        expect(await answerTo('POST', '/events', { ...EVENT, ...body })).toEqual([400, 'rest_invalid_param']);
+        expect(await answerTo('PATCH', '/events/53', body)).toEqual([400, 'rest_invalid_param']);
+      }
+      expect(await census(mariadb.ask)).toEqual(before);
+      expect(await answerTo('POST', '/events', { ...EVENT, title: long.slice(1) })).toEqual([201, undefined]);
     });
   });
 });

@@ -261,6 +261,42 @@ describeEither('refusals, whole writes and bookkeeping of events', (database) =>
     }
   });
 
+  it('W22: what is deleted for good leaves taxonomies of plugins, and no link of the blogroll with its number', async () => {
+    const site = await openGround(database, undefined, { EMPTY_TRASH_DAYS: '0' });
+    const added: [id: number, taxonomy: string][] = [
+      [900001, 'genre'],
+      [900002, 'link_category'],
+    ];
+    try {
+      for (const [id, taxonomy] of added) {
+        await site.ask(
+          `INSERT INTO wp_terms (term_id, name, slug) VALUES (${id}, '${taxonomy}', '${taxonomy}')`,
+        );
+        await site.ask(
+          `INSERT INTO wp_term_taxonomy (term_taxonomy_id, term_id, taxonomy, description, count)
+           VALUES (${id}, ${id}, '${taxonomy}', '', 5)`,
+        );
+      }
+      for (const [path, body] of [
+        ['events', EVENT],
+        ['venues', { venue: 'To go' }],
+      ] as const) {
+        const { id } = (await site.send('admin', 'POST', `/${path}`, body)).body;
+        for (const [term] of added)
+          await site.ask(
+            `INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) VALUES (${id}, ${term})`,
+          );
+        expect((await site.send('admin', 'DELETE', `/${path}/${id}`)).status).toBe(200);
+        const left = `SELECT term_taxonomy_id AS x FROM wp_term_relationships WHERE object_id = ${id}`;
+        expect(await site.ask(left)).toEqual([{ x: 900002 }]);
+      }
+      const counts = 'SELECT count FROM wp_term_taxonomy WHERE term_id > 900000 ORDER BY term_id';
+      expect(await site.ask(counts)).toEqual([{ count: 3 }, { count: 5 }]);
+    } finally {
+      await site.close();
+    }
+  });
+
   it('W23: links are built on REST_BASE_URL, whatever the permalinks', async () => {
     const pretty = await ground.create({ slug: 'linked' });
     const rest_url = (event: Record<string, unknown>) =>

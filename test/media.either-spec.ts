@@ -3,8 +3,11 @@ import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { IMPORT_SOURCE_KEY } from '../src/calendar/register-calendar.js';
+import { notWritten, unconfirmed } from '../src/database/database-errors.js';
 import { Transactions } from '../src/database/transactions.js';
 import { ImageImport } from '../src/wordpress/media/image-import.js';
+import { withImages } from '../src/resources/images.js';
+import type { RequestContext } from '../src/http/request-context.js';
 import { SettingsService } from '../src/wordpress/options/settings.service.js';
 import { RECORDED_NOW } from './support/app.js';
 import { describeImage, imageBytes, movingGif } from './support/image-bytes.js';
@@ -230,5 +233,25 @@ describeEither('images by URL', (database) => {
     expect((await site.rowsOf(id)).row).toMatchObject({ post_title: 'again' });
     const made = (await site.files()).filter((name) => name.startsWith('again'));
     expect(made).toEqual(['again-150x150.png', 'again-300x300.png', 'again.png']);
+  });
+
+  it('stay where the database did not confirm their rows, which may be there', async () => {
+    site.served.set('/unconfirmed.png', await imageBytes('png', 4, 4));
+    const [images, transactions] = [site.app.get(ImageImport, { strict: false }), site.app.get(Transactions)];
+    const settings = await site.app.get(SettingsService, { strict: false }).current();
+    const access = { can: () => true, user: { id: 1 } };
+    const context = { settings, now: Date.parse(RECORDED_NOW), access } as unknown as RequestContext;
+    const url = `${site.origin}/unconfirmed.png`;
+    const lost = (error: Error) =>
+      withImages(images, [url], context, (store) =>
+        transactions.run(async (transaction) => {
+          await store(transaction, url);
+          throw error;
+        }),
+      );
+    await expect(lost(notWritten('it was full'))).rejects.toMatchObject({ reason: 'busy' });
+    expect(await site.files()).not.toContain('unconfirmed.png');
+    await expect(lost(unconfirmed('it was lost'))).rejects.toMatchObject({ reason: 'unconfirmed' });
+    expect(await site.files()).toContain('unconfirmed.png');
   });
 });

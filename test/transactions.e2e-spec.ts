@@ -54,6 +54,19 @@ describeDatabases('a transaction', (database) => {
     expect([attempts, after, await terms('Repeated')]).toEqual([3, 1, 1]);
   });
 
+  it('is tried again a few times where a row is there already, which may be of the moment or stay', async () => {
+    let attempts = 0;
+    const run = (taken: number) =>
+      app.nest.get(Transactions).run(async () => {
+        if (++attempts <= taken) failing('ER_DUP_ENTRY')();
+      });
+    await run(1);
+    expect(attempts).toBe(2);
+    attempts = 0;
+    await expect(run(Infinity)).rejects.toMatchObject({ code: 'ER_DUP_ENTRY' });
+    expect(attempts).toBe(3);
+  });
+
   it('that fails leaves no row and does nothing afterwards', async () => {
     let after = 0;
     const failed = app.nest.get(Transactions).run(async (transaction) => {

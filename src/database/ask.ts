@@ -1,6 +1,9 @@
-import type { PoolConnection, QueryResult } from 'mysql2';
+import type { PoolConnection, QueryResult, ResultSetHeader, RowDataPacket } from 'mysql2';
 import { type DataSource, QueryFailedError, type QueryRunner } from 'typeorm';
 import type { Sql } from 'sql-template-tag';
+import { Refusal } from '../errors/refusal.js';
+import { CUT } from './data/error-codes.js';
+import { notStorable } from './database-errors.js';
 
 /** What TypeORM's driver of MySQL has beside the interface of all drivers. */
 interface MysqlPool {
@@ -23,8 +26,11 @@ export async function ask<Result>(
   const connection: PoolConnection = await (runner ? runner.connect() : pool.obtainMasterConnection());
   source.logger.logQuery(text, values, runner);
   try {
-    return await answerOf<Result>(connection, text, values);
+    const answer = await answerOf<Result>(connection, text, values);
+    if (runner && isWarned(answer)) await checkStored(connection);
+    return answer;
   } catch (error) {
+    if (error instanceof Refusal) throw error;
     source.logger.logQueryError(error as Error, text, values, runner);
     throw new QueryFailedError(text, values, error as Error);
   } finally {
@@ -39,4 +45,17 @@ function answerOf<Result>(connection: PoolConnection, text: string, values: unkn
       else resolve(answer as Result);
     });
   });
+}
+
+/** Of a write; what a read warns of, such as a text that is no number, is no harm. */
+function isWarned(answer: unknown): boolean {
+  const { affectedRows, warningStatus = 0 } = (answer ?? {}) as Partial<ResultSetHeader>;
+  return affectedRows !== undefined && warningStatus > 0;
+}
+
+/** Fails where the database stored something else than it was sent: it says so only in strict modes, which refuse zero dates. */
+async function checkStored(connection: PoolConnection): Promise<void> {
+  const warnings = await answerOf<RowDataPacket[]>(connection, 'SHOW WARNINGS', []);
+  const cut = warnings.find(({ Level, Code }) => Level !== 'Note' && CUT.has(Number(Code)));
+  if (cut) throw notStorable(String(cut['Message']));
 }

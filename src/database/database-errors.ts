@@ -41,6 +41,11 @@ export function isWorthRepeating(error: unknown): boolean {
   return hasCode(error, RETRIED);
 }
 
+/** Whether a row with the same unique key is there already. */
+export function isTaken(error: unknown): boolean {
+  return hasCode(error, new Set(['ER_DUP_ENTRY']));
+}
+
 /** Whether the database said nothing at all for as long as we wait. */
 export function hasTimedOut(error: unknown): boolean {
   return hasCode(error, new Set(['ETIMEDOUT']));
@@ -69,6 +74,13 @@ export function notShown(): Refusal {
   const message =
     'The write was stored, but the database does not answer at the moment and it can not be shown.';
   return new Refusal('unconfirmed', 'write_not_shown', message);
+}
+
+/** A text does not fit the table, which is of another character set, or has shorter columns, than WordPress makes today. */
+export function notStorable(why?: string): Refusal {
+  const message =
+    'A text that was sent is longer than the tables of this site can hold, or has characters that they can not.';
+  return new Refusal('invalid', 'rest_invalid_param', message, {}, { cause: why });
 }
 
 /** Nothing may be written: the configuration says so, the database's user may only read, or its whole server does. */

@@ -11,6 +11,7 @@ import {
   hasTimedOut,
   isDatabaseAway,
   isReadOnly,
+  isTaken,
   isWorthRepeating,
   notWritten,
   readOnly,
@@ -45,6 +46,8 @@ export class Transaction {
 const LONGEST_WAIT = 20_000;
 /** Most writes that wait for their turn; whoever comes then is refused at once. */
 const MOST_WAITING = 1000;
+/** Most attempts of a write whose row is there already: a key that is taken for another reason stays so. */
+const MOST_TAKEN = 3;
 /** Longest pause between two attempts, in milliseconds. */
 const LONGEST_PAUSE = 200;
 
@@ -114,7 +117,10 @@ export class Transactions {
       } catch (error) {
         if (isReadOnly(error)) throw this.readOnly(error);
         if (hasTimedOut(error)) this.hungAt = Date.now();
-        if (!isWorthRepeating(error)) throw isDatabaseAway(error) ? notWritten(sentence(error)) : error;
+        // PHP, which knows of no turns, may have added the row since it was looked for: the next attempt sees it.
+        const isSeenNext = isTaken(error) && attempt < MOST_TAKEN;
+        if (!isSeenNext && !isWorthRepeating(error))
+          throw isDatabaseAway(error) ? notWritten(sentence(error)) : error;
         if (Date.now() - begun > LONGEST_WAIT) throw notWritten('it kept refusing the locks');
         const pause = Math.min(20 * attempt, LONGEST_PAUSE);
         await new Promise((resolve) => setTimeout(resolve, pause / 2 + Math.random() * pause));

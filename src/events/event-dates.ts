@@ -63,12 +63,15 @@ export function eventDates(
   if (sentEnd === null) return 'end_date';
   let start = sentStart ?? stored?.start ?? '';
   let end = sentEnd ?? (stored?.end || start);
+  // What can not be read has no day that could be taken whole.
+  if (!isStorable(start)) return 'start_date';
+  if (!isStorable(end)) return 'end_date';
   if (allDay && (sentStart !== undefined || snapsStored))
     start = beginningOfDay(start, site.cutoff, site.now);
   if (allDay && (sentEnd !== undefined || snapsStored)) end = endOfDay(end, site.cutoff, site.now);
   const startUtc = toStoredUtc(start, timezone);
   const endUtc = toStoredUtc(end, timezone);
-  if (!isStorable(start) || !isStorable(startUtc)) return 'start_date';
+  if (!isStorable(startUtc)) return 'start_date';
   if (!isStorable(end) || !isStorable(endUtc) || end < start || endUtc < startUtc) return 'end_date';
   const duration = secondsBetween(startUtc, endUtc);
   const abbreviation = storedAbbreviation(start, timezone);

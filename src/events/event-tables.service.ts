@@ -38,16 +38,25 @@ function dateColumns({ start, end, startUtc, endUtc, duration }: TableDates) {
 /** Keeps the calendar's own two tables in step with an event's meta (docs/behaviour/storage.md#calendar-tables). */
 @Injectable()
 export class EventTablesService {
-  /** Writes the event's row and its one occurrence; an occurrence that exists keeps its id, of a new event there is none. */
+  /**
+   * Writes the event's row and its occurrence; one that exists keeps its id, of a new event there is none. Of those that
+   * recur it is the first; another one at the very time that it moves to is the same, and gives way.
+   */
   async save({ manager }: Transaction, postId: number, dates: TableDates, isNew = false): Promise<void> {
     const row = eventRow(dates);
     const event = isNew ? null : await manager.findOneBy(TecEvent, { postId });
     if (event) await manager.update(TecEvent, event.id, row);
     const eventId = event?.id ?? (await insertRows(manager, TecEvent, { postId, ...row }));
     const occurrence = occurrenceRow(postId, eventId, dates);
-    const first = isNew
-      ? null
-      : await manager.findOne(TecOccurrence, { where: { postId }, order: { id: 'ASC' } });
+    const [first, ...others] = isNew
+      ? []
+      : await manager.find(TecOccurrence, {
+          select: { id: true, hash: true },
+          where: { postId },
+          order: { id: 'ASC' },
+        });
+    const same = others.find(({ hash }) => hash === occurrence.hash);
+    if (same) await manager.delete(TecOccurrence, same.id);
     if (first) await manager.update(TecOccurrence, first.id, occurrence);
     else await insertRows(manager, TecOccurrence, { postId, ...occurrence });
   }

@@ -11,6 +11,7 @@ import { LinkedPostWriter, onlyIds } from '../linked-posts/linked-post-writer.js
 import type { LinkedPostWish } from '../linked-posts/linked-posts-arg.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
 import { VENUE } from '../venues/venue-type.js';
+import { formatWallClock, parseWallClock } from '../wordpress/dates/wall-clock.js';
 import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
 import { MetaWriter } from '../wordpress/posts/meta-writer.js';
 import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
@@ -127,8 +128,7 @@ export class EventWriter {
   /** Deletes an event for good, as a site without a trash does. */
   async remove(transaction: Transaction, before: PostRecord, context: RequestContext): Promise<void> {
     await this.tables.remove(transaction, before.id);
-    for (const { taxonomy } of EVENT.taxonomies)
-      await this.terms.assign(transaction, before.id, taxonomy, []);
+    await this.terms.unassign(transaction, before.id);
     await this.posts.remove(transaction, before);
     await this.noteSave(transaction, before.id, context);
   }
@@ -173,8 +173,9 @@ export class EventWriter {
     context: RequestContext,
   ): Promise<void> {
     const ids = EVENT.linked.flatMap(({ linkKey }) => linkedIds(before, linkKey));
-    const records = await this.records.load(ids, transaction.manager);
-    for (const kind of EVENT.linked) await this.linkedPosts.publish(transaction, kind, records, context);
+    if (ids.length === 0) return;
+    const rows = await this.records.rows(ids, transaction.manager);
+    for (const kind of EVENT.linked) await this.linkedPosts.publish(transaction, kind, rows, context);
   }
 
   /** Terms of each taxonomy that was sent and that the caller may assign; unknown names become terms. */
@@ -237,9 +238,15 @@ function storedDates(event: PostRecord): StoredDates | undefined {
   const start = firstMeta(event, '_EventStartDate');
   if (start === undefined) return undefined;
   return {
-    start,
-    end: firstMeta(event, '_EventEndDate') ?? '',
+    start: asWritten(start),
+    end: asWritten(firstMeta(event, '_EventEndDate') ?? ''),
     timezone: firstMeta(event, '_EventTimezone') ?? '',
     allDay: isTruthyWord(firstMeta(event, '_EventAllDay') ?? false),
   };
+}
+
+/** A stored date in the spelling that writes have; other programs leave out the seconds, or the time of whole days. */
+function asWritten(date: string): string {
+  const seconds = parseWallClock(date);
+  return seconds === undefined ? date : formatWallClock(seconds);
 }

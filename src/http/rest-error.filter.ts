@@ -20,6 +20,7 @@ import {
   isOutsideCharset,
   isTooLarge,
   notShown,
+  notStorable,
   readOnly,
 } from '../database/database-errors.js';
 import { AllowedMethods } from './allowed-methods.js';
@@ -81,12 +82,7 @@ export class RestErrorFilter implements ExceptionFilter {
         'rest_content_too_large',
         'This is more than the database takes at once.',
       );
-    if (isOutsideCharset(thrown))
-      return new Refusal(
-        'invalid',
-        'rest_invalid_param',
-        'A character that was sent is none of those that the tables of this site can hold.',
-      );
+    if (isOutsideCharset(thrown)) return notStorable();
     // Work that requests share can be dropped by the one that began it.
     const away = () => (callerNow()?.hasStored ? notShown() : databaseAway());
     if (thrown instanceof CallerGone) return away();

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import sql from 'sql-template-tag';
+import { In } from 'typeorm';
 import { EVENT_POST_TYPE } from '../calendar/event-post-type.js';
 import { Database } from '../database/database.js';
 import { straightJoin } from '../database/dialect.js';
@@ -32,15 +33,20 @@ export class EventLinksService {
       manager,
     );
     const gone: number[] = [];
+    // What PHP has linked to something else meanwhile stays: a row is changed only while it holds what was read.
     for (const { rowId, value } of rows) {
-      const isList = value.startsWith('a:');
-      const ids = isList ? [...asMap(unserialize(value)).values()] : [id];
+      if (!value.startsWith('a:')) {
+        gone.push(rowId);
+        continue;
+      }
+      const ids = [...asMap(unserialize(value)).values()];
       const kept = ids.filter((linked) => asInteger(linked) !== id);
-      if (kept.length === 0 && ids.length > 0) gone.push(rowId);
+      const asRead = { id: rowId, value };
+      if (kept.length === 0 && ids.length > 0) await manager.delete(PostMeta, asRead);
       else if (kept.length < ids.length)
-        await manager.update(PostMeta, rowId, { value: serialize(new Map(kept.entries())) });
+        await manager.update(PostMeta, asRead, { value: serialize(new Map(kept.entries())) });
     }
     for (let at = 0; at < gone.length; at += AT_ONCE)
-      await manager.delete(PostMeta, gone.slice(at, at + AT_ONCE));
+      await manager.delete(PostMeta, { id: In(gone.slice(at, at + AT_ONCE)), value: String(id) });
   }
 }

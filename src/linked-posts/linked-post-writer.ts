@@ -10,9 +10,10 @@ import { Refusal, invalidParameter } from '../errors/refusal.js';
 import { wpUnslash } from '../wordpress/formatting/slashes.js';
 import { phpTrim } from '../wordpress/formatting/php-trim.js';
 import { MetaWriter } from '../wordpress/posts/meta-writer.js';
-import type { PostRecord } from '../wordpress/posts/post-record.js';
+import type { PostRecord, PostRow } from '../wordpress/posts/post-record.js';
+import { PostsService } from '../wordpress/posts/posts.service.js';
 import { PostWriter } from '../wordpress/posts/post-writer.js';
-import { TermRelationship } from '../wordpress/terms/term-relationship.entity.js';
+import { TermWriter } from '../wordpress/terms/term-writer.js';
 import { checkAuthor, finishWrite, type Inserted } from '../resources/post-resource.service.js';
 import { FieldsService } from '../resources/fields.service.js';
 import { EventLinksService } from './event-links.service.js';
@@ -27,6 +28,8 @@ export class LinkedPostWriter {
   constructor(
     private readonly database: Database,
     private readonly posts: PostWriter,
+    private readonly records: PostsService,
+    private readonly terms: TermWriter,
     private readonly links: EventLinksService,
     readonly hooks: Hooks,
     readonly fields: FieldsService,
@@ -111,17 +114,16 @@ export class LinkedPostWriter {
   async publish(
     transaction: Transaction,
     kind: LinkedPostType,
-    records: readonly PostRecord[],
+    rows: readonly PostRow[],
     context: RequestContext,
   ): Promise<void> {
     if (!context.access.mayPublish(kind.type)) return;
-    for (const record of records)
-      if (
-        record.type === kind.type &&
-        ['draft', 'pending', 'future'].includes(record.status) &&
-        context.access.may('edit', record)
-      )
+    for (const { id, type, status } of rows) {
+      if (type !== kind.type || !['draft', 'pending', 'future'].includes(status)) continue;
+      const record = await this.records.claim(id, status, transaction);
+      if (record && context.access.may('edit', record))
         await this.update(transaction, kind, record, { status: 'publish' }, context);
+    }
   }
 
   /** Moves a record to the trash and takes it out of all events (W14). */
@@ -146,7 +148,7 @@ export class LinkedPostWriter {
     context: RequestContext,
   ): Promise<void> {
     await this.links.unlink(transaction, kind, before.id);
-    await transaction.manager.delete(TermRelationship, { objectId: before.id });
+    await this.terms.unassign(transaction, before.id);
     await this.posts.remove(transaction, before);
     await transaction.noteSave(context.now);
   }

@@ -4,6 +4,7 @@ import { type EntityManager, type EntityTarget, In } from 'typeorm';
 import { Database } from '../database/database.js';
 import { insertRows } from '../database/insert-rows.js';
 import type { Transaction } from '../database/transactions.js';
+import { updateRow } from '../database/update-row.js';
 import { notAllowed } from '../errors/refusal.js';
 import type { RequestContext } from '../http/request-context.js';
 import { addQueryArg, phpUrlencode } from '../wordpress/formatting/add-query-arg.js';
@@ -90,7 +91,7 @@ export class FieldsService {
       if (rows.length === 0) {
         if (text !== '' || value === false) await insertRows(manager, entity, { ...owner, key, value: text });
       } else if (text === '' && value !== false) await manager.delete(entity, rows);
-      else await manager.update(entity, rows, { value: text });
+      else for (const row of rows) await updateRow(manager, entity, row, { value: text });
     }
   }
 

@@ -1,6 +1,6 @@
 import { IMPORT_SOURCE_KEY } from '../calendar/register-calendar.js';
 import type { Transaction } from '../database/transactions.js';
-import { invalidParameter } from '../errors/refusal.js';
+import { invalidParameter, Refusal } from '../errors/refusal.js';
 import type { RequestContext } from '../http/request-context.js';
 import type { ImageImport, PreparedImage } from '../wordpress/media/image-import.js';
 import { ImageRefused } from '../wordpress/media/image-refused.js';
@@ -22,6 +22,7 @@ export async function withImages<T>(
   write: (storeImage: StoreImage) => Promise<T>,
 ): Promise<T> {
   const prepared = new Map<string, PreparedImage>();
+  let mayBeStored = false;
   try {
     for (const value of new Set(values)) {
       if (value === undefined) continue;
@@ -34,8 +35,12 @@ export async function withImages<T>(
       const image = value === undefined ? undefined : prepared.get(value);
       return image && images.store(transaction, image, context);
     });
+  } catch (error) {
+    // Rows that may be there after all must find their files.
+    mayBeStored = error instanceof Refusal && error.reason === 'unconfirmed';
+    throw error;
   } finally {
-    for (const image of prepared.values()) await images.release(image);
+    for (const image of prepared.values()) await images.release(image, mayBeStored);
   }
 }
 

@@ -55,7 +55,7 @@ export const storageCheck: Check = {
         severity: 'warning',
         what: `${counted(narrow.length, 'table')} whose character set is not utf8mb4 (${narrow.map(({ name, collation }) => `${name}: ${collation}`).join(', ')})`,
         examples: names(narrow),
-        why: 'Emoji and many other characters are stored there as question marks.',
+        why: 'Emoji and many other characters can not be stored there: what holds them is refused.',
         advice: change('CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci'),
       },
       {

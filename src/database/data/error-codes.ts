@@ -61,6 +61,9 @@ export const RETRIED: ReadonlySet<string> = new Set([
 /** A statement was longer than the server takes. */
 export const TOO_LARGE: ReadonlySet<string> = new Set(['ER_NET_PACKET_TOO_LARGE', 'SQLITE_TOOBIG']);
 
+/** Warnings about a value that was changed to fit its column: out of range, cut, of other characters, too long. */
+export const CUT: ReadonlySet<number> = new Set([1264, 1265, 1300, 1366, 1406, 1977]);
+
 /** A text has characters that a column's character set does not have. */
 export const OUTSIDE_CHARSET: ReadonlySet<string> = new Set([
   'ER_CANT_AGGREGATE_2COLLATIONS',

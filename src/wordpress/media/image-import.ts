@@ -83,12 +83,12 @@ export class ImageImport {
     return id;
   }
 
-  /** Removes the working files, and the stored ones when their rows were not committed. */
-  async release(image: PreparedImage): Promise<void> {
+  /** Removes the working files, and the stored ones unless their rows were committed, or may have been. */
+  async release(image: PreparedImage, mayBeStored = false): Promise<void> {
     if (!('download' in image)) return;
     const { workFolder, stored, isCommitted } = image.download;
     await rm(workFolder, { recursive: true, force: true });
-    if (stored && !isCommitted) await this.imageStore.remove(stored.paths);
+    if (stored && !isCommitted && !mayBeStored) await this.imageStore.remove(stored.paths);
   }
 
   /** The image attachment that a URL names or was imported from, the oldest one. */

@@ -31,12 +31,15 @@ export class MetaWriter {
     return new MetaWriter(manager, postId, []);
   }
 
-  /** For a post that has rows already. */
+  /** For a post that has rows already; until the transaction ends nobody else adds or changes one. */
   static async forExisting(
     manager: EntityManager,
     { id, metaRows }: Pick<PostRecord, 'id' | 'metaRows'>,
   ): Promise<MetaWriter> {
-    const read = () => manager.find(PostMeta, { where: { postId: id }, order: { id: 'ASC' } });
+    // SQLite has one writer anyway.
+    const lock = { mode: 'pessimistic_write' } as const;
+    const locked = manager.connection.options.type === 'mysql' ? { lock } : {};
+    const read = () => manager.find(PostMeta, { where: { postId: id }, order: { id: 'ASC' }, ...locked });
     return new MetaWriter(manager, id, metaRows ? metaRows.map((row) => ({ ...row })) : await read());
   }
 

@@ -1,6 +1,7 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import type { Database } from '../../database/database.js';
+import { forUpdate } from '../../database/dialect.js';
 import { Post } from './post.entity.js';
 import type { PostMeta } from './post-meta.entity.js';
 import { type MetaMap, UNREAD } from './post-record.js';
@@ -38,12 +39,12 @@ export async function metaOf(
   return all;
 }
 
-/** The meta rows of a post in their order, for who is about to change them. */
+/** The meta rows of a post in their order, for who is about to change them: nobody else adds or changes one meanwhile. */
 export function metaRowsOf(database: Database, postId: number, manager: EntityManager): Promise<PostMeta[]> {
   const [table, id] = metaTable(database, 'post');
   return database.query(
     sql`SELECT m.meta_id AS id, m.${id} AS postId, m.meta_key AS ${database.column('key')}, m.meta_value AS value
-        FROM ${table} m WHERE m.${id} = ${postId} ORDER BY m.meta_id`,
+        FROM ${table} m WHERE m.${id} = ${postId} ORDER BY m.meta_id${forUpdate(database.dialect)}`,
     manager,
   );
 }

@@ -1,21 +1,15 @@
 import { Injectable, type Type } from '@nestjs/common';
-import sql from 'sql-template-tag';
 import { In } from 'typeorm';
 import { Database } from '../../database/database.js';
 import { insertRows } from '../../database/insert-rows.js';
 import type { Transaction } from '../../database/transactions.js';
+import { updateRow } from '../../database/update-row.js';
 import { parseWallClock } from '../dates/wall-clock.js';
 import { sanitizeTitle } from '../formatting/sanitize-title.js';
-import {
-  firstFreeSlug,
-  isReservedSlug,
-  keepsSlug,
-  slugCandidates,
-  slugScope,
-  trashedSlug,
-} from '../formatting/unique-slug.js';
+import { trashedSlug } from '../formatting/unique-slug.js';
 import { OptionWriter } from '../options/option-writer.js';
 import { ContentTypes } from '../types/content-types.js';
+import { freeSlug } from './free-slug.js';
 import { keepRevision } from './keep-revision.js';
 import type { MetaWriter } from './meta-writer.js';
 import { permalink } from './permalink.js';
@@ -23,8 +17,7 @@ import { Post } from './post.entity.js';
 import { PostMeta } from './post-meta.entity.js';
 import { changedPublication, isFloating, newPublication, present, TRASH_TIME } from './post-dates.js';
 import { noteOldDate, noteOldSlug } from './post-history.js';
-import type { PostRecord } from './post-record.js';
-import { inList } from './post-rows.js';
+import type { PostRecord, PostRow } from './post-record.js';
 import { Revision } from './revision.entity.js';
 import { schedulePublication } from './publish-schedule.js';
 import type { WriteSite } from './write-site.js';
@@ -86,7 +79,7 @@ export class PostWriter {
     const changed = post.menuOrder ? present(now, settings.zone) : { local: date, utc: dateGmt };
     const wish = post.slug || (isFloating(status) && !post.slugWhileFloating ? '' : post.title);
     const plain = status === 'pending' && !post.mayPublish ? '' : this.slugOf(wish, settings.render.locale);
-    let name = await this.freeSlug(manager, { slug: plain, status, type: post.type, id: 0 });
+    let name = await freeSlug(this.database, manager, { slug: plain, status, type: post.type, id: 0 });
     const entity = this.entityOf(post.type);
     const addressOf = (id: number) =>
       (
@@ -116,7 +109,8 @@ export class PostWriter {
     if (name === '' && !isFloating(status)) name = String(id);
     const guid = addressOf(id);
     // Most addresses hold a slug and no id.
-    if (name !== inserted.name || guid !== inserted.guid) await manager.update(entity, id, { name, guid });
+    if (name !== inserted.name || guid !== inserted.guid)
+      await updateRow(manager, entity, id, { name, guid });
     if (status === 'future') await this.schedule(transaction, id, dateGmt);
     const { title, content = '', excerpt = '' } = post;
     if (post.menuOrder) await keepRevision(transaction, { id, title, content, excerpt, status }, site);
@@ -141,7 +135,7 @@ export class PostWriter {
     const publication = changedPublication(before, wish, now, settings.zone);
     const { status } = publication;
     const slug = await this.changedSlug(before, fields.slug, title, status, meta, settings.render.locale);
-    let name = await this.freeSlug(manager, { slug, status, type: before.type, id: before.id });
+    let name = await freeSlug(this.database, manager, { slug, status, type: before.type, id: before.id });
     if (name === '' && !isFloating(status) && status !== 'trash') name = String(before.id);
     const { local, utc } = present(now, settings.zone);
     const texts = {
@@ -149,7 +143,7 @@ export class PostWriter {
       content: fields.content ?? before.content,
       excerpt: fields.excerpt ?? before.excerpt,
     };
-    await manager.update(this.entityOf(before.type), before.id, {
+    const row = {
       ...texts,
       status,
       name,
@@ -160,7 +154,8 @@ export class PostWriter {
       modified: local,
       modifiedGmt: utc,
       guid: storedGuid(before.guid),
-    });
+    };
+    await updateRow(manager, this.entityOf(before.type), before.id, unlike(before, row));
     if (status === 'future' || before.status === 'future')
       await this.schedule(transaction, before.id, status === 'future' ? publication.dateGmt : undefined);
     await keepRevision(transaction, { id: before.id, ...texts, status }, site);
@@ -194,7 +189,7 @@ export class PostWriter {
     const { settings, now } = site;
     const { date, dateGmt } = changedPublication(before, { status: 'trash' }, now, settings.zone);
     const { local, utc } = present(now, settings.zone);
-    const name = await this.freeSlug(manager, {
+    const name = await freeSlug(this.database, manager, {
       slug: trashedSlug(before.name),
       status: 'trash',
       type: before.type,
@@ -204,7 +199,7 @@ export class PostWriter {
       .set('_wp_trash_meta_status', before.status)
       .set(TRASH_TIME, String(Math.floor(now / 1000)))
       .set('_wp_desired_post_slug', before.name);
-    await manager.update(this.entityOf(before.type), before.id, {
+    await updateRow(manager, this.entityOf(before.type), before.id, {
       status: 'trash',
       name,
       date,
@@ -252,38 +247,29 @@ export class PostWriter {
     meta: MetaWriter,
     locale: string,
   ): Promise<string> {
-    if (wanted !== undefined) return this.slugOf(wanted || title, locale);
+    const sent = wanted === undefined ? undefined : this.slugOf(wanted || title, locale);
+    if (sent !== undefined && status === 'trash') {
+      meta.set('_wp_desired_post_slug', sent);
+      return trashedSlug(sent);
+    }
     if (before.status === 'trash' && status !== 'trash') {
-      const desired = meta.get('_wp_desired_post_slug')[0];
+      const desired = sent ?? meta.get('_wp_desired_post_slug')[0];
       meta.remove('_wp_desired_post_slug');
       if (desired) return desired;
       if (before.name.startsWith(trashedSlug('')))
         return isFloating(status) ? '' : this.slugOf(title, locale);
     }
+    if (sent !== undefined) return sent;
     return before.name === '' && !isFloating(status) ? this.slugOf(title, locale) : before.name;
   }
+}
 
-  private async freeSlug(
-    manager: Transaction['manager'],
-    post: { slug: string; status: string; type: string; id: number },
-  ): Promise<string> {
-    if (keepsSlug(post)) return post.slug;
-    const type = slugScope(post);
-    const ofType = type === undefined ? sql`` : sql` AND post_type = ${type}`;
-    for (const candidates of slugCandidates(post.slug, isReservedSlug(post.slug))) {
-      const rows = await this.database.query<{ name: string }>(
-        sql`SELECT post_name AS name FROM ${this.database.table('posts')}
-            WHERE ${inList(sql`post_name`, candidates)} AND ID <> ${post.id}${ofType}`,
-        manager,
-      );
-      const free = firstFreeSlug(
-        candidates,
-        rows.map(({ name }) => name),
-      );
-      if (free !== undefined) return free;
-    }
-    return post.slug;
-  }
+/** The columns that are not what they were: a long text that stays need not be sent. */
+function unlike(before: PostRow, row: Partial<PostRow>): Partial<PostRow> {
+  const names = Object.keys(row) as (keyof PostRow)[];
+  return Object.fromEntries(
+    names.filter((name) => row[name] !== before[name]).map((name) => [name, row[name]]),
+  );
 }
 
 /** How a guid stands in the table once a post was updated: ampersands as entities, as recorded. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { empty, type Sql } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../../database/database.js';
 import { forUpdate } from '../../database/dialect.js';
@@ -26,10 +26,11 @@ export class PostsService {
     return rows.map((row) => ({ ...row, meta: meta.get(row.id) ?? new Map() }));
   }
 
-  /** The rows of these posts alone, in no particular order. */
-  rows(ids: readonly number[], manager?: EntityManager): Promise<PostRow[]> {
+  /** The rows of these posts alone, in no particular order; `lock` ends the statement. */
+  rows(ids: readonly number[], manager?: EntityManager, lock = empty): Promise<PostRow[]> {
     return this.database.query<PostRow>(
-      sql`SELECT ${postColumns(this.database)} FROM ${this.database.table('posts')} p WHERE ${inList(sql`p.ID`, ids)}`,
+      sql`SELECT ${postColumns(this.database)} FROM ${this.database.table('posts')} p
+          WHERE ${inList(sql`p.ID`, ids)}${lock}`,
       manager,
     );
   }
@@ -51,26 +52,21 @@ export class PostsService {
     return post ?? null;
   }
 
-  /** A post that is about to be changed, with what `MetaWriter` needs, or null. */
+  /**
+   * A post that is about to be changed, with what `MetaWriter` needs, or null. As long as the transaction lasts nobody else
+   * changes it or its meta: PHP, which knows of no turns, has written already what is read here, or writes after us.
+   */
   async findToWrite(id: number, { manager }: Transaction): Promise<PostRecord | null> {
-    const [row] = await this.rows([id], manager);
+    const [row] = await this.rows([id], manager, forUpdate(this.database.dialect));
     if (!row) return null;
     const metaRows = await metaRowsOf(this.database, id, manager);
     return { ...row, meta: metaIn(metaRows), metaRows };
   }
 
-  /**
-   * A post for one of many who want to be the one that changes its status: as long as the transaction lasts nobody else does,
-   * PHP neither. Null where somebody already has.
-   */
+  /** The same for one of many who want to be the one that changes its status; null where somebody already has. */
   async claim(id: number, status: string, transaction: Transaction): Promise<PostRecord | null> {
-    const { dialect } = this.database;
-    const claimed = await this.database.query(
-      sql`SELECT ID FROM ${this.database.table('posts')}
-          WHERE ID = ${id} AND post_status = ${status}${forUpdate(dialect)}`,
-      transaction.manager,
-    );
-    return claimed.length > 0 ? this.findToWrite(id, transaction) : null;
+    const post = await this.findToWrite(id, transaction);
+    return post?.status === status ? post : null;
   }
 
   /** The id of the post of a type that a slug of the path names, whatever its status; children do not count. */

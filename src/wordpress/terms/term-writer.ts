@@ -4,6 +4,7 @@ import { In } from 'typeorm';
 import { Database } from '../../database/database.js';
 import { insertRows } from '../../database/insert-rows.js';
 import type { Transaction } from '../../database/transactions.js';
+import { updateRow } from '../../database/update-row.js';
 import { preTermSlug } from '../formatting/sanitize-term.js';
 import { slugKey } from '../formatting/unique-slug.js';
 import { OptionWriter } from '../options/option-writer.js';
@@ -85,13 +86,16 @@ export class TermWriter {
       if (taken && wish.slugGiven && !moved) throw termRefused('duplicate_term_slug');
       slug = uniqueTermSlug(slug, parent, facts) || String(before.id);
     }
-    const name = fields.name === undefined ? before.name : wish.name;
-    const description =
-      fields.description === undefined
-        ? before.description
-        : cleaner.clean('termDescription', fields.description);
-    await manager.update(Term, before.id, { name, slug });
-    await manager.update(type.entity, before.termTaxonomyId, { description, parent });
+    // Columns that stay are not named: PHP may have changed them since they were read.
+    await updateRow(manager, Term, before.id, {
+      name: fields.name === undefined ? undefined : wish.name,
+      slug: slug === before.slug ? undefined : slug,
+    });
+    const { description } = fields;
+    await updateRow<TermTaxonomy>(manager, type.entity, before.termTaxonomyId, {
+      description: description === undefined ? undefined : cleaner.clean('termDescription', description),
+      parent: moved ? parent : undefined,
+    });
     if (moved) await this.forgetTree(transaction, before.taxonomy);
   }
 
@@ -143,10 +147,26 @@ export class TermWriter {
         TermRelationship,
         ...added.map((termTaxonomyId) => ({ objectId: postId, termTaxonomyId })),
       );
-    const isCounted = sql`EXISTS (SELECT 1 FROM ${this.database.table('posts')} p
+    await this.count(transaction, gone, -1, this.isCounted(postId));
+    await this.count(transaction, added, 1, this.isCounted(postId));
+  }
+
+  /** Takes all terms from a post that is about to be deleted for good, of taxonomies that we do not know too. */
+  async unassign(transaction: Transaction, postId: number): Promise<void> {
+    // Links of a blogroll have ids of their own, which may be the same as the post's.
+    const carried = await this.taxonomyIds(
+      transaction,
+      sql`JOIN ${this.database.table('term_relationships')} r ON r.term_taxonomy_id = x.term_taxonomy_id
+          WHERE r.object_id = ${postId} AND x.taxonomy <> 'link_category'`,
+    );
+    if (carried.length === 0) return;
+    await transaction.manager.delete(TermRelationship, { objectId: postId, termTaxonomyId: In(carried) });
+    await this.count(transaction, carried, -1, this.isCounted(postId));
+  }
+
+  private isCounted(postId: number): Sql {
+    return sql`EXISTS (SELECT 1 FROM ${this.database.table('posts')} p
         WHERE p.ID = ${postId} AND p.post_status = 'publish')`;
-    await this.count(transaction, gone, -1, isCounted);
-    await this.count(transaction, added, 1, isCounted);
   }
 
   /**

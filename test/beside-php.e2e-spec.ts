@@ -1,0 +1,225 @@
+import { createConnection } from 'mysql2/promise';
+import type { Reply } from './support/calendar-client.js';
+import { mariadbMissing } from './support/mariadb.js';
+import { EVENT, openSoundGround, type WriteGround } from './support/write-ground.js';
+
+const PAUSE = 200;
+
+/** PHP writes statement by statement and knows of no turns; what it has open here is let go once Almanac waits, or is done. */
+(mariadbMissing() ? describe.skip : describe)('while PHP writes the same record', () => {
+  let ground: WriteGround;
+
+  beforeAll(async () => {
+    ground = await openSoundGround('MariaDB');
+  });
+  afterAll(() => ground?.close());
+
+  const isWaiting = async () =>
+    (await ground.ask("SELECT 1 FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'")).length >
+    0;
+
+  /** Leaves the statements uncommitted until the request waits for them, or has been answered; `last` is run before the commit. */
+  async function beside(
+    statements: readonly string[],
+    send: () => Promise<Reply>,
+    last?: string,
+  ): Promise<Reply> {
+    const php = await createConnection(ground.databaseUrl);
+    try {
+      await php.query("SET SESSION sql_mode = ''");
+      await php.query('BEGIN');
+      for (const statement of statements) await php.query(statement);
+      let isAnswered = false;
+      const reply = send().finally(() => {
+        isAnswered = true;
+      });
+      // The server looks at most every tenth of a second what waits.
+      do await new Promise((resolve) => setTimeout(resolve, PAUSE));
+      while (!isAnswered && !(await isWaiting()));
+      // Whom the server refuses in a deadlock is its own choice.
+      if (last)
+        await php.query(last).catch((error) => expect(error).toMatchObject({ code: 'ER_LOCK_DEADLOCK' }));
+      await php.query('COMMIT');
+      return await reply;
+    } finally {
+      await php.end();
+    }
+  }
+
+  const metaOf = async (id: unknown, key: string) =>
+    (
+      await ground.ask(
+        `SELECT meta_value AS value FROM wp_postmeta WHERE post_id = ${id} AND meta_key = '${key}' ORDER BY meta_id`,
+      )
+    ).map(({ value }) => value);
+
+  it('what it changed of a post stays', async () => {
+    const { id } = await ground.create({ tags: ['Beside PHP'] });
+    const { status, body } = await beside(
+      [
+        `UPDATE wp_posts SET post_title = 'By PHP', post_content = 'By PHP', post_author = 2 WHERE ID = ${id}`,
+      ],
+      () => ground.send('admin', 'PATCH', `/events/${id}`, { excerpt: 'By us' }),
+    );
+    expect([status, body]).toEqual([
+      200,
+      expect.objectContaining({ title: 'By PHP', author: '2', excerpt: '<p>By us</p>' }),
+    ]);
+    expect(await ground.rows(id)).toMatchObject({ 'post.post_content': 'By PHP' });
+  });
+
+  it('a meta row that it added is changed, not doubled', async () => {
+    const { id } = await ground.create();
+    const { status } = await beside(
+      [
+        `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${id}, '_EventURL', 'http://php.example/')`,
+      ],
+      () => ground.send('admin', 'PATCH', `/events/${id}`, { website: 'http://ours.example/' }),
+    );
+    expect([status, await metaOf(id, '_EventURL')]).toEqual([200, ['http://ours.example/']]);
+  });
+
+  it('nor is one of a venue that is found by its name', async () => {
+    const { body } = await ground.send('admin', 'POST', '/venues', { venue: 'Beside PHP' });
+    const { status } = await beside(
+      [
+        `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${body['id']}, '_VenueCity', 'Bonn')`,
+      ],
+      () =>
+        ground.send('admin', 'POST', '/events', { ...EVENT, venue: { venue: 'Beside PHP', city: 'Rome' } }),
+    );
+    expect([status, await metaOf(body['id'], '_VenueCity')]).toEqual([201, ['Rome']]);
+  });
+
+  it('what it trashed is gone, and counted once', async () => {
+    const { id } = await ground.create({ tags: ['Trashed beside'] });
+    const { status } = await beside(
+      [
+        `UPDATE wp_posts SET post_status = 'trash', post_name = 'an-event-x__trashed' WHERE ID = ${id}`,
+        `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${id}, '_wp_trash_meta_status', 'publish')`,
+        "UPDATE wp_term_taxonomy JOIN wp_terms USING (term_id) SET count = count - 1 WHERE name = 'Trashed beside'",
+      ],
+      () => ground.send('admin', 'DELETE', `/events/${id}`),
+    );
+    expect([status, await metaOf(id, '_wp_trash_meta_status')]).toEqual([410, ['publish']]);
+  });
+
+  it('what it deleted for good is not found', async () => {
+    const { id } = await ground.create();
+    const gone = [
+      'posts WHERE ID',
+      'postmeta WHERE post_id',
+      'tec_events WHERE post_id',
+      'tec_occurrences WHERE post_id',
+    ];
+    const { status, body } = await beside(
+      gone.map((rows) => `DELETE FROM wp_${rows} = ${id}`),
+      () =>
+        ground.send('admin', 'PATCH', `/events/${id}`, {
+          title: 'Too late',
+          website: 'http://ours.example/',
+        }),
+    );
+    expect([status, body['code']]).toEqual([404, 'rest-event-not-found']);
+  });
+
+  it('a draft venue that it trashed is not published along with an event', async () => {
+    const venue = await ground.send('admin', 'POST', '/venues', { venue: 'Draft hall', status: 'draft' });
+    const { id } = await ground.create({ venue: venue.body['id'] });
+    const { status } = await beside(
+      [
+        `UPDATE wp_posts SET post_status = 'trash' WHERE ID = ${venue.body['id']}`,
+        `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${venue.body['id']}, '_wp_trash_meta_status', 'draft')`,
+      ],
+      () => ground.send('admin', 'PATCH', `/events/${id}`, { status: 'publish' }),
+    );
+    const [row] = await ground.ask(
+      `SELECT post_status AS status FROM wp_posts WHERE ID = ${venue.body['id']}`,
+    );
+    expect([status, row]).toEqual([200, { status: 'trash' }]);
+  });
+
+  it('what it linked to another venue stays linked when the first one is trashed', async () => {
+    const venue = await ground.send('admin', 'POST', '/venues', { venue: 'To be trashed' });
+    const { id } = await ground.create({ venue: venue.body['id'] });
+    const { status } = await beside(
+      [`UPDATE wp_postmeta SET meta_value = '9' WHERE post_id = ${id} AND meta_key = '_EventVenueID'`],
+      () => ground.send('admin', 'DELETE', `/venues/${venue.body['id']}`),
+    );
+    expect([status, await metaOf(id, '_EventVenueID')]).toEqual([200, ['9']]);
+  });
+
+  it('what it changed of a term stays', async () => {
+    const { body } = await ground.send('admin', 'POST', '/categories', { name: 'Before PHP' });
+    const { status } = await beside(
+      [
+        `UPDATE wp_terms SET name = 'By PHP' WHERE term_id = ${body['id']}`,
+        `UPDATE wp_term_taxonomy SET description = 'By PHP' WHERE term_id = ${body['id']}`,
+      ],
+      () => ground.send('admin', 'PATCH', `/categories/${body['id']}`, { slug: 'ours' }),
+    );
+    const category = await ground.send('admin', 'GET', `/categories/${body['id']}`);
+    expect([status, category.body]).toEqual([
+      200,
+      expect.objectContaining({ name: 'By PHP', description: 'By PHP', slug: 'ours' }),
+    ]);
+  });
+
+  it('each waiting for what the other holds, ours is done all the same', async () => {
+    const { id } = await ground.create({ website: 'http://before.example/' });
+    const { status } = await beside(
+      [`UPDATE wp_postmeta SET meta_value = '9' WHERE post_id = ${id} AND meta_key = '_EventOrigin'`],
+      () =>
+        ground.send('admin', 'PATCH', `/events/${id}`, { website: 'http://ours.example/', title: 'Ours' }),
+      `UPDATE wp_posts SET post_excerpt = 'By PHP' WHERE ID = ${id}`,
+    );
+    const rows = await ground.rows(id);
+    expect([status, rows['post.post_title'], rows['meta._EventURL']]).toEqual([
+      200,
+      'Ours',
+      ['http://ours.example/'],
+    ]);
+  });
+
+  it('what it has open of other records holds nobody up', async () => {
+    const [{ id }, other] = [await ground.create(), await ground.create()];
+    const { status } = await beside(
+      [
+        `UPDATE wp_posts SET post_title = 'Another' WHERE ID = ${other['id']}`,
+        `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${other['id']}, 'x', ''), (53, 'x', '')`,
+      ],
+      async () => {
+        const reply = await ground.send('admin', 'PATCH', `/events/${id}`, { title: 'Ours', cost: '5' });
+        expect(await isWaiting()).toBe(false);
+        return reply;
+      },
+    );
+    expect(status).toBe(200);
+  });
+
+  it('rows that it added first are taken as they are', async () => {
+    const { id } = await ground.create();
+    const tag = await ground.send('admin', 'POST', '/tags', { name: 'Added first' });
+    const [{ x } = { x: 0 }] = await ground.ask(
+      `SELECT term_taxonomy_id AS x FROM wp_term_taxonomy WHERE term_id = ${tag.body['id']}`,
+    );
+    const dates = "'2091-05-01 10:00:00'";
+    await ground.ask(`DELETE FROM wp_tec_events WHERE post_id = ${id}`);
+    await ground.ask(`DELETE FROM wp_tec_occurrences WHERE post_id = ${id}`);
+    const related = await beside(
+      [
+        `INSERT INTO wp_term_relationships VALUES (${id}, ${x}, 0)`,
+        `UPDATE wp_term_taxonomy SET count = 1 WHERE term_taxonomy_id = ${x}`,
+      ],
+      () => ground.send('admin', 'PATCH', `/events/${id}`, { tags: [tag.body['id']] }),
+    );
+    const dated = await beside(
+      [
+        `INSERT INTO wp_tec_events (post_id, start_date, end_date, start_date_utc, end_date_utc, hash)
+         VALUES (${id}, ${dates}, ${dates}, ${dates}, ${dates}, '')`,
+      ],
+      () => ground.send('admin', 'PATCH', `/events/${id}`, { all_day: true }),
+    );
+    expect([related.status, dated.status]).toEqual([200, 200]);
+  });
+});
