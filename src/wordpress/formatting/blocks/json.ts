@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type PhpValue, serialize } from '../../options/php-serialize.js';
 import { asPhpJson } from '../php-json.js';
 
@@ -31,16 +31,12 @@ export function textAt(value: Json | undefined, ...path: string[]): string | und
 
 /** The MD5 of a value as PHP's `serialize()` writes it, in hex. */
 export function serializedMd5(value: Json): string {
-  return md5(serialize(toPhp(value)));
+  return hash('md5', serialize(toPhp(value)));
 }
 
 /** The MD5 of a value as PHP's `json_encode()` writes it (escaped slashes, ASCII only), in hex. */
 export function jsonMd5(value: Json): string {
-  return md5(asPhpJson(JSON.stringify(emptyObjectsAsLists(value))));
-}
-
-function md5(text: string): string {
-  return createHash('md5').update(text).digest('hex');
+  return hash('md5', asPhpJson(JSON.stringify(emptyObjectsAsLists(value))));
 }
 
 function toPhp(value: Json): PhpValue {
