@@ -87,7 +87,7 @@ export class EventTablesService {
 }
 
 /** sha1 of what an occurrence says, as the plugin makes it. */
-export function occurrenceHash(
+function occurrenceHash(
   postId: number,
   { start, end, startUtc, endUtc }: Pick<EventDates, 'start' | 'end' | 'startUtc' | 'endUtc'>,
   duration: number,

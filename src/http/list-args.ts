@@ -8,7 +8,7 @@ import { filterItems, itemsOf, scalarText, statusItems } from './fields.js';
 import { RestArg, stacked } from './rest-arg.js';
 
 /** Largest page of any list; more is cut silently, as recorded. */
-export const MOST_PER_PAGE = 50;
+const MOST_PER_PAGE = 50;
 
 /** `page` of a list. */
 export const PageArg = (): PropertyDecorator =>

@@ -7,7 +7,7 @@ import { onceForAllWorkers } from './test-folder.js';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Where Chromium is, as Debian and others install it; undefined where it is not. */
-export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
   (path) => existsSync(path),
 );
 
