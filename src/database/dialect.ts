@@ -1,6 +1,6 @@
 import sql, { empty, raw, Sql } from 'sql-template-tag';
 
-/** The two kinds of database; what differs between them stands in this file, in mysql-session.ts and in the migrations. */
+/** The two kinds of database; what they say differently stands in this file, in mysql-session.ts and in the migration. */
 export type Dialect = 'mysql' | 'sqlite';
 
 /** What SQLite needs per connection to behave alike; `case_sensitive_like` stays off, as in MySQL's collations. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type PhpValue, serialize } from '../../options/php-serialize.js';
+import { serialize, toPhp } from '../../options/php-serialize.js';
 import { asPhpJson } from '../php-json.js';
 
 /** A value out of the JSON in a block comment. */
@@ -37,12 +37,6 @@ export function serializedMd5(value: Json): string {
 /** The MD5 of a value as PHP's `json_encode()` writes it (escaped slashes, ASCII only), in hex. */
 export function jsonMd5(value: Json): string {
   return hash('md5', asPhpJson(JSON.stringify(emptyObjectsAsLists(value))));
-}
-
-function toPhp(value: Json): PhpValue {
-  if (Array.isArray(value)) return new Map(value.map((item, index) => [index, toPhp(item)]));
-  if (isObject(value)) return new Map(Object.entries(value).map(([key, item]) => [key, toPhp(item)]));
-  return value;
 }
 
 /** PHP decodes `{}` to an empty array, and writes that as `[]`. */
