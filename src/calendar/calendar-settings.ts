@@ -1,3 +1,4 @@
+import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
 import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.js';
 import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
 import {
@@ -58,8 +59,7 @@ function readCalendar(site: SiteSettings): CalendarSettings {
   const slug = (name: string, fallback: string) =>
     sanitizeTitle(optionText(calendar, name), { locale, fallback });
   const ownPerPage = optionText(calendar, 'posts_per_page');
-  const perPageOption =
-    ownPerPage === '' || ownPerPage === '0' ? (site.options.get('posts_per_page') ?? '') : ownPerPage;
+  const perPageOption = isPhpEmpty(ownPerPage) ? (site.options.get('posts_per_page') ?? '') : ownPerPage;
   const perPage = Number.parseInt(perPageOption, 10);
   return {
     ...site,
