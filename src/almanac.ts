@@ -32,7 +32,7 @@ export { Keep } from './http/keep.decorator.js';
 export { Update } from './http/update.decorator.js';
 export { Context, lasts, type RequestContext } from './http/request-context.js';
 export { RequestContexts } from './http/request-contexts.service.js';
-export { withHeaders } from './http/answer.js';
+export { Answer } from './http/answer.js';
 export { notAllowed, type Reason, Refusal } from './errors/refusal.js';
 export { Access } from './auth/access.js';
 

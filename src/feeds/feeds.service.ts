@@ -4,7 +4,7 @@ import { shownBeginning } from '../events/beginning-of.js';
 import type { EventJson } from '../events/event-json.js';
 import { EVENT } from '../events/event-type.js';
 import { EventsService } from '../events/events.service.js';
-import { withHeaders } from '../http/answer.js';
+import { Answer } from '../http/answer.js';
 import type { RequestContext } from '../http/request-context.js';
 import type { PageOfPosts } from '../resources/asked-list.js';
 import { linkHeader } from '../resources/page.js';
@@ -43,7 +43,7 @@ export class FeedsService {
   ) {}
 
   /** A list as a calendar file: without dates from a month ago on, or from yesterday where that is too much for one file. */
-  async calendar(query: ListEventsQuery, context: RequestContext): Promise<OtherBody> {
+  async calendar(query: ListEventsQuery, context: RequestContext): Promise<Answer> {
     const isDated = query.include !== undefined || DATES.some((name) => query[name] !== undefined);
     const more = { ...query, start_date: LOOK_BACK };
     const isFirst = query.page === 1 && !query.cursor;
@@ -56,16 +56,16 @@ export class FeedsService {
   }
 
   /** One event as a calendar file. */
-  async event(id: number, query: GetEventQuery, context: RequestContext): Promise<OtherBody> {
+  async event(id: number, query: GetEventQuery, context: RequestContext): Promise<Answer> {
     return this.eventFile(await this.events.get(id, inJson(query), context), context);
   }
 
   /** The same event, found by its slug. */
-  async eventBySlug(slug: string, query: GetEventBySlugQuery, context: RequestContext): Promise<OtherBody> {
+  async eventBySlug(slug: string, query: GetEventBySlugQuery, context: RequestContext): Promise<Answer> {
     return this.eventFile(await this.events.getBySlug(slug, inJson(query), context), context);
   }
 
-  private async eventFile(event: EventJson, context: RequestContext): Promise<OtherBody> {
+  private async eventFile(event: EventJson, context: RequestContext): Promise<Answer> {
     const entries = await this.entries.of([withShownText(event)], context.settings);
     const pieces = calendarPieces(calendarOf(context.settings), [entries]);
     return calendarAnswer(`event-${event.id}`, await gently(pieces));
@@ -76,7 +76,7 @@ export class FeedsService {
     { path, type, charset = '', pieces }: FeedKind,
     query: ListEventsQuery,
     context: RequestContext,
-  ): Promise<OtherBody> {
+  ): Promise<Answer> {
     const found = await this.events.idsOnPage(query, context);
     const { options, links, render } = context.settings;
     const entries = await this.read(found.ids, query, context);
@@ -93,7 +93,7 @@ export class FeedsService {
         id: `${links.home}/?post_type=${EVENT.type}&p=${Number.parseInt(entry.uid, 10)}`,
       })),
     };
-    return withHeaders(new OtherBody(type + charset, await gently(pieces(feed))), headersOf(next));
+    return new Answer(new OtherBody(type + charset, await gently(pieces(feed))), 200, headersOf(next));
   }
 
   /** The entries of the events with these ids, in this order. */
@@ -122,8 +122,8 @@ const withShownText = (event: EventJson): EventJson => ({
   description: shownBeginning(event.description),
 });
 
-function calendarAnswer(name: string, pieces: readonly string[], next?: string): OtherBody {
-  return withHeaders(new OtherBody('text/calendar; charset=utf-8', pieces), {
+function calendarAnswer(name: string, pieces: readonly string[], next?: string): Answer {
+  return new Answer(new OtherBody('text/calendar; charset=utf-8', pieces), 200, {
     'Content-Disposition': `inline; filename="${name}.ics"`,
     // The same address may answer JSON.
     Vary: 'Accept',

@@ -6,7 +6,7 @@ import { phpJson, phpJsonPieces } from './php-json.js';
 import { OtherBody, WrittenText } from './written-text.js';
 import { restOf } from './rest-request.js';
 
-/** An answer before it becomes text: the body, its status and the headers that are its own. */
+/** What a handler answers: the body, its status and the headers that are its own. */
 export class Answer {
   constructor(
     readonly body: unknown,
@@ -17,15 +17,16 @@ export class Answer {
 
 const headersBeside = new WeakMap<object, Answer['headers']>();
 
-/** What a handler answers that has headers of its own: they are noted beside the body, which is all that interceptors see. */
+/** A body whose headers are noted beside it: interceptors of anybody see the body alone. */
 export function withHeaders<T extends object>(body: T, headers: Answer['headers']): T {
   headersBeside.set(body, headers);
   return body;
 }
 
-/** What a handler answered, with its headers. */
-export function toAnswer(body: unknown, status: number): Answer {
-  return new Answer(body, status, headersBeside.get(Object(body)));
+/** What a handler answered, whichever way it says so. */
+export function toAnswer(value: unknown, status: number): Answer {
+  if (value instanceof Answer) return value;
+  return new Answer(value, status, headersBeside.get(Object(value)));
 }
 
 /** An answer as it leaves: the one form that everything is sent in. */

@@ -85,8 +85,7 @@ export class PostWriter {
     const { date, dateGmt, status } = newPublication(post, now, settings.zone);
     const changed = post.menuOrder ? present(now, settings.zone) : { local: date, utc: dateGmt };
     const wish = post.slug || (isFloating(status) && !post.slugWhileFloating ? '' : post.title);
-    const plain =
-      status === 'pending' && !post.mayPublish ? '' : sanitizeTitle(wish, { locale: settings.render.locale });
+    const plain = status === 'pending' && !post.mayPublish ? '' : this.slugOf(wish, settings.render.locale);
     let name = await this.freeSlug(manager, { slug: plain, status, type: post.type, id: 0 });
     const entity = this.entityOf(post.type);
     const addressOf = (id: number) =>
@@ -241,6 +240,10 @@ export class PostWriter {
     return entity;
   }
 
+  private slugOf(text: string, locale: string): string {
+    return sanitizeTitle(text, { locale });
+  }
+
   private async changedSlug(
     before: PostRecord,
     wanted: string | undefined,
@@ -249,15 +252,15 @@ export class PostWriter {
     meta: MetaWriter,
     locale: string,
   ): Promise<string> {
-    if (wanted !== undefined) return sanitizeTitle(wanted || title, { locale });
+    if (wanted !== undefined) return this.slugOf(wanted || title, locale);
     if (before.status === 'trash' && status !== 'trash') {
       const desired = meta.get('_wp_desired_post_slug')[0];
       meta.remove('_wp_desired_post_slug');
       if (desired) return desired;
       if (before.name.startsWith(trashedSlug('')))
-        return isFloating(status) ? '' : sanitizeTitle(title, { locale });
+        return isFloating(status) ? '' : this.slugOf(title, locale);
     }
-    return before.name === '' && !isFloating(status) ? sanitizeTitle(title, { locale }) : before.name;
+    return before.name === '' && !isFloating(status) ? this.slugOf(title, locale) : before.name;
   }
 
   private async freeSlug(
