@@ -2,13 +2,12 @@ import sql from 'sql-template-tag';
 import { Hooks } from '../src/hooks/hooks.js';
 import { queryHook } from '../src/wordpress/posts/post-visibility.js';
 import { REST_BASE_URL } from './support/app.js';
-import type { Caller } from './support/calendar-client.js';
+import { type Caller, CALLERS } from './support/calendar-client.js';
 import { type Ask, askOf, type Told } from './support/protocol-client.js';
 import { describeEither } from './support/sites.js';
 import { openGround, type WriteGround } from './support/write-ground.js';
 
 const CORE = '/wp/v2';
-const READERS: readonly Caller[] = ['anonymous', 'subscriber', 'contributor', 'author', 'editor', 'admin'];
 const STAFF: readonly Caller[] = ['editor', 'admin'];
 
 const said = ({ status, body }: Told) => [status, body['code']];
@@ -284,13 +283,13 @@ describeEither("the reads of WordPress's own namespace", (database) => {
     });
 
     it.each<[string, readonly Caller[]]>([
-      ['publish', READERS],
+      ['publish', CALLERS],
       ['private', STAFF],
       ['draft', STAFF],
       ['pending', STAFF],
     ])('of a parent that is %s is for %j', async (status, allowed) => {
       const id = await attach(Number((await ground.create({ status }))['id']));
-      for (const as of READERS)
+      for (const as of CALLERS)
         expect([as, (await ask(`media/${id}`, { as })).status]).toEqual([
           as,
           allowed.includes(as) ? 200 : as === 'anonymous' ? 401 : 403,

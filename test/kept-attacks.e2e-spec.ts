@@ -33,24 +33,22 @@ const hold = () => {
 };
 
 /** Counts how often its routes are really asked. */
+@Keep()
 @Controller(`${OWN_NAMESPACE}/counted`)
 class CountedController {
   @Get('declared')
-  @Keep()
   declared(@Parameters(CountQuery) { word }: CountQuery, @Context() { access }: RequestContext) {
     calls += 1;
     return { word, calls, signedIn: access.signedIn };
   }
 
   @Get('undeclared')
-  @Keep()
   undeclared(@Query('word') word: string) {
     calls += 1;
     return { word, calls };
   }
 
   @Get('failing')
-  @Keep()
   async failing() {
     calls += 1;
     await released;
@@ -58,7 +56,6 @@ class CountedController {
   }
 
   @Get('slow')
-  @Keep()
   async slow() {
     calls += 1;
     await released;

@@ -1,5 +1,5 @@
 import { startApp, type TestApp } from './support/app.js';
-import type { Caller } from './support/calendar-client.js';
+import { CALLERS } from './support/calendar-client.js';
 import { type Ask, askOf, type Told } from './support/protocol-client.js';
 import { describeEither, makeSite, type Site } from './support/sites.js';
 
@@ -244,7 +244,6 @@ describeEither('answers', (database) => {
   describe('Allow', () => {
     const ITEM = 'GET, DELETE, POST, PUT, PATCH';
     const TERM = 'GET, POST, PUT, PATCH, DELETE';
-    const callers: Caller[] = ['anonymous', 'subscriber', 'contributor', 'author', 'editor', 'admin'];
     it.each<[string, ...string[]]>([
       ['', 'GET', 'GET', 'GET', 'GET', 'GET', 'GET'],
       ['/doc', 'GET', 'GET', 'GET', 'GET', 'GET', 'GET'],
@@ -273,7 +272,7 @@ describeEither('answers', (database) => {
     ])('%s', async (path, ...wanted) => {
       for (const method of ['GET', 'OPTIONS']) {
         const found: string[] = [];
-        for (const as of callers)
+        for (const as of CALLERS)
           found.push(String((await ask(path, { method, as })).headers['allow'] ?? 'none'));
         expect([method, found]).toEqual([method, wanted]);
       }

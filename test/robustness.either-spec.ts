@@ -2,7 +2,7 @@ import { METHODS } from 'node:http';
 import index from './fixtures/contract/namespace-index-skeleton.json' with { type: 'json' };
 import { credentials } from './support/calendar-client.js';
 import { ODD_BODIES } from './support/odd-bodies.js';
-import { Dice, ODD_JSON, ODD_VALUES, SHAPES } from './support/odd-values.js';
+import { Dice, KNOWN_RECORDS, ODD_JSON, ODD_VALUES, SHAPES } from './support/odd-values.js';
 import { type RawRequest, rawRequest } from './support/raw-request.js';
 import { describeMany } from './support/sites.js';
 import { expectSound, type LoggedServer, startLogged } from './support/sound-answers.js';
@@ -31,17 +31,8 @@ const ROUTES = Object.entries(index.routes).map(([pattern, { endpoints }]) => ({
   names: endpoints.flatMap(({ methods, args }) => (methods.includes('GET') ? Object.keys(args) : [])),
 }));
 
-/** An id and a slug that exist, so that parameters are looked at. */
-const KNOWN: Readonly<Record<string, readonly [id: string, slug: string]>> = {
-  events: ['53', 'opening-night'],
-  venues: ['9', 'town-hall'],
-  organizers: ['35', 'jane-doe'],
-  categories: ['3', ''],
-  tags: ['20', ''],
-};
-
 function fill(path: string): string {
-  const [id = '1', slug = 'x'] = KNOWN[path.split('/')[4] ?? ''] ?? [];
+  const [id = '1', slug = 'x'] = KNOWN_RECORDS[path.split('/')[4] ?? ''] ?? [];
   return path.replace('ID', id).replace('SLUG', slug);
 }
 

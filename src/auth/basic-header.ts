@@ -1,3 +1,5 @@
+import { splitOnce } from '../wordpress/formatting/uri-parts.js';
+
 const BASIC = /^Basic +([A-Za-z0-9/+]+={0,2})$/i;
 
 /** What a Basic `Authorization` header carries. */
@@ -11,7 +13,6 @@ export function parseBasicHeader(header: string | undefined): Credentials | null
   const encoded = BASIC.exec(header?.trim() ?? '')?.[1];
   if (encoded === undefined) return null;
   const pair = Buffer.from(encoded, 'base64').toString('utf8');
-  const colon = pair.indexOf(':');
-  if (colon < 0 || colon === pair.length - 1) return null;
-  return { login: pair.slice(0, colon), password: pair.slice(colon + 1) };
+  const [login, password] = splitOnce(pair, ':');
+  return password === '' ? null : { login, password };
 }

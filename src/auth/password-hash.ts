@@ -15,7 +15,7 @@ export async function checkPassword(
 }
 
 /** Whether checking against this hash takes long on purpose. */
-export function isSlow(hash: string): boolean {
+function isSlow(hash: string): boolean {
   return Buffer.byteLength(hash, 'utf8') > MD5_LENGTH;
 }
 

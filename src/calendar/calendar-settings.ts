@@ -1,8 +1,10 @@
+import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
 import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.js';
+import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
 import {
   asMap,
+  asString,
   type PhpArray,
-  PhpFloat,
   type PhpValue,
   unserialize,
 } from '../wordpress/options/php-serialize.js';
@@ -57,8 +59,7 @@ function readCalendar(site: SiteSettings): CalendarSettings {
   const slug = (name: string, fallback: string) =>
     sanitizeTitle(optionText(calendar, name), { locale, fallback });
   const ownPerPage = optionText(calendar, 'posts_per_page');
-  const perPageOption =
-    ownPerPage === '' || ownPerPage === '0' ? (site.options.get('posts_per_page') ?? '') : ownPerPage;
+  const perPageOption = isPhpEmpty(ownPerPage) ? (site.options.get('posts_per_page') ?? '') : ownPerPage;
   const perPage = Number.parseInt(perPageOption, 10);
   return {
     ...site,
@@ -73,26 +74,15 @@ function readCalendar(site: SiteSettings): CalendarSettings {
         ? optionText(calendar, 'defaultCurrencySymbol')
         : undefined,
       code: optionText(calendar, 'defaultCurrencyCode') || undefined,
-      symbolAfter: truthy(calendar.get('reverseCurrencyPosition')),
+      symbolAfter: isTruthyWord(calendar.get('reverseCurrencyPosition')),
     },
     customFields: customFields(calendar.get('custom-fields')),
-    restDisabled: truthy(calendar.get('rest-v1-disabled')),
-    showComments: truthy(calendar.get('showComments')),
+    restDisabled: isTruthyWord(calendar.get('rest-v1-disabled')),
+    showComments: isTruthyWord(calendar.get('showComments')),
   };
 }
 
-function optionText(options: PhpArray, key: string): string {
-  const value = options.get(key);
-  if (typeof value === 'string') return value;
-  if (typeof value === 'number') return String(value);
-  if (value instanceof PhpFloat) return String(value.value);
-  return value === true ? '1' : '';
-}
-
-function truthy(value: PhpValue | undefined): boolean {
-  if (typeof value === 'string') return /^(1|enable|enabled|on|y|yes|true)$/i.test(value);
-  return value === true || (typeof value === 'number' && value !== 0);
-}
+const optionText = (options: PhpArray, key: string): string => asString(options.get(key));
 
 function customFields(value: PhpValue | undefined): CustomField[] {
   return [...asMap(value).values()].flatMap((entry) => {

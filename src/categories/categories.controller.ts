@@ -12,12 +12,12 @@ import { CreateCategoryDto, UpdateCategoryDto } from './category-write.dto.js';
 import { CategoriesService } from './categories.service.js';
 
 /** Routes of categories. */
+@Keep()
 @Controller(`${OWN_NAMESPACE}/categories`)
 export class CategoriesController {
   constructor(private readonly categories: CategoriesService) {}
 
   @Get()
-  @Keep()
   list(@Parameters(ListCategoriesQuery) query: ListCategoriesQuery, @Context() context: RequestContext) {
     return paged(this.categories.list(query, context), query);
   }
@@ -28,7 +28,6 @@ export class CategoriesController {
   }
 
   @Get(':id')
-  @Keep()
   get(
     @Param('id', PathId) id: number,
     @Parameters(GetTermQuery) query: GetTermQuery,

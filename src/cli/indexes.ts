@@ -72,7 +72,6 @@ export async function indexes({
   const source = await connect(dataSourceOptions(env, true), env);
   try {
     if (await isEmpty(source, env)) throw new StartError('The database is empty: there is no site in it.');
-    const site = new SiteIndexes(source, env.tablePrefix);
     const states = await indexStates(source, env.tablePrefix);
     for (const state of states) {
       const { name, table, columns, purpose, bytes, isThere } = state;
@@ -81,7 +80,7 @@ export async function indexes({
       if (change === undefined)
         say(`${isThere ? 'there  ' : 'missing'}  ${named}, about ${size}: ${purpose}.`);
       else if (isThere === (change === 'drop')) {
-        await site.change(change, state);
+        await alter(source, change, state);
         say(`${change === 'apply' ? 'made   ' : 'dropped'}  ${named}`);
         state.isThere = change === 'apply';
       }
@@ -94,41 +93,34 @@ export async function indexes({
 
 /** The indexes as they are. */
 export async function indexStates(source: DataSource, prefix: string): Promise<IndexState[]> {
-  const site = new SiteIndexes(source, prefix);
   const states: IndexState[] = [];
-  for (const index of INDEXES) {
-    const { isThere, rows } = await site.look(index);
-    const { name, columns, purpose } = index;
-    states.push({ name, table: prefix + index.table, columns, purpose, bytes: rows * index.bytes, isThere });
+  for (const { name, columns, purpose, bytes, ...index } of INDEXES) {
+    const table = prefix + index.table;
+    const [row]: { isThere: number | string; tableRows: number | string | null }[] = await source.query(
+      `SELECT (SELECT COUNT(*) FROM information_schema.statistics s WHERE s.table_schema = t.table_schema
+         AND s.table_name = t.table_name AND s.index_name = ?) AS isThere, t.table_rows AS tableRows
+       FROM information_schema.tables t WHERE t.table_schema = DATABASE() AND t.table_name = ?`,
+      [name, table],
+    );
+    // About as many as there are.
+    const rows = Number(row?.tableRows ?? 0);
+    const isThere = Number(row?.isThere ?? 0) > 0;
+    states.push({ name, table, columns, purpose, bytes: rows * bytes, isThere });
   }
   return states;
 }
 
-class SiteIndexes {
-  constructor(
-    private readonly source: DataSource,
-    private readonly prefix: string,
-  ) {}
-
-  /** Whether the index is there, and how many rows its table has, roughly. */
-  async look({ name, table }: SiteIndex): Promise<{ isThere: boolean; rows: number }> {
-    const [row]: { isThere: number | string; tableRows: number | string | null }[] = await this.source.query(
-      `SELECT (SELECT COUNT(*) FROM information_schema.statistics s WHERE s.table_schema = t.table_schema
-         AND s.table_name = t.table_name AND s.index_name = ?) AS isThere, t.table_rows AS tableRows
-       FROM information_schema.tables t WHERE t.table_schema = DATABASE() AND t.table_name = ?`,
-      [name, this.prefix + table],
-    );
-    return { isThere: Number(row?.isThere ?? 0) > 0, rows: Number(row?.tableRows ?? 0) };
-  }
-
-  /** Makes or drops it while the table is read and written, or not at all. */
-  async change(way: 'apply' | 'drop', { name, table, columns }: IndexState): Promise<void> {
-    const what = way === 'apply' ? `ADD INDEX ${name} (${columns})` : `DROP INDEX ${name}`;
-    try {
-      await this.source.query(`ALTER TABLE \`${table}\` ${what}, ALGORITHM = INPLACE, LOCK = NONE`);
-    } catch (error) {
-      const verb = way === 'apply' ? 'made' : 'dropped';
-      throw new StartError(`The index ${name} could not be ${verb}: ${sentence(error)}`);
-    }
+/** Makes or drops an index while the table is read and written, or not at all. */
+async function alter(
+  source: DataSource,
+  way: 'apply' | 'drop',
+  { name, table, columns }: IndexState,
+): Promise<void> {
+  const what = way === 'apply' ? `ADD INDEX ${name} (${columns})` : `DROP INDEX ${name}`;
+  try {
+    await source.query(`ALTER TABLE \`${table}\` ${what}, ALGORITHM = INPLACE, LOCK = NONE`);
+  } catch (error) {
+    const verb = way === 'apply' ? 'made' : 'dropped';
+    throw new StartError(`The index ${name} could not be ${verb}: ${sentence(error)}`);
   }
 }

@@ -9,6 +9,7 @@ import { htmlEntityDecode } from '../wordpress/formatting/html-entity-decode.js'
 import { isEmail } from '../wordpress/formatting/sanitize-email.js';
 import { sanitizeTextField } from '../wordpress/formatting/sanitize-text-field.js';
 import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.js';
+import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
 import type { PhpValue } from '../wordpress/options/php-serialize.js';
 
 /** What a setting reads: options by name, and those of the calendar. */
@@ -157,7 +158,7 @@ export const SITE_KEYS: readonly SiteKey[] = [
     '',
   ),
   calendar('currency-position', 'reverseCurrencyPosition', 'prefix or suffix', () => true, 'prefix', {
-    show: (all) => (isOn(all.calendar('reverseCurrencyPosition')) ? 'suffix' : 'prefix'),
+    show: (all) => (isTruthyWord(all.calendar('reverseCurrencyPosition')) ? 'suffix' : 'prefix'),
     write: (value) =>
       value === 'prefix' || value === 'suffix'
         ? { calendar: { reverseCurrencyPosition: value === 'suffix' } }
@@ -213,13 +214,5 @@ function isShort(value: string, most: number): boolean {
 function isSlug(value: string): boolean {
   return (
     value.length <= 100 && /^[a-z0-9-]+$/.test(value) && sanitizeTitle(value, { locale: 'en_US' }) === value
-  );
-}
-
-function isOn(value: PhpValue | undefined): boolean {
-  return (
-    value === true ||
-    value === 1 ||
-    (typeof value === 'string' && /^(1|enable|enabled|on|y|yes|true)$/i.test(value))
   );
 }

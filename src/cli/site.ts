@@ -1,5 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import sql from 'sql-template-tag';
+import type { EntityManager } from 'typeorm';
 import { CALENDAR_OPTION } from '../calendar/calendar-settings.js';
 import { Environment } from '../config/env.js';
 import { Database } from '../database/database.js';
@@ -111,7 +112,7 @@ export class SiteAdmin {
     return { option: (name) => options.get(name) ?? '', calendar: (name) => calendar.get(name) };
   }
 
-  private async checkCalendar(manager: Transactional): Promise<void> {
+  private async checkCalendar(manager: EntityManager): Promise<void> {
     const option = await manager.findOneBy(Option, { name: CALENDAR_OPTION });
     if (option && !(canWriteBack(option.value) && unserialize(option.value) instanceof Map))
       throw new StartError(
@@ -119,8 +120,6 @@ export class SiteAdmin {
       );
   }
 }
-
-type Transactional = Parameters<Parameters<Transactions['run']>[0]>[0]['manager'];
 
 function keyOf(name: string): SiteKey {
   const key = SITE_KEYS.find((one) => one.name === name);

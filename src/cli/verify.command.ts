@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { numberAbove, wholeNumber } from '../config/parse-variable.js';
+import { splitOnce } from '../wordpress/formatting/uri-parts.js';
 import { comparisonCommand, interruption, sayReport } from './comparison-command.js';
 import { optionValue } from './option-value.js';
 import type { Terminal } from './terminal.js';
@@ -42,13 +43,12 @@ export function verifyCommand(terminal: Terminal): Command {
 
 /** A login with its password, which had better not stand on the command line. */
 async function loginOf(said: string, terminal: Terminal): Promise<{ login: string; password: string }> {
-  const colon = said.indexOf(':');
-  const login = colon < 0 ? said : said.slice(0, colon);
-  if (colon >= 0) {
+  const [login, typed] = splitOnce(said, ':');
+  if (said.includes(':')) {
     // What lists of processes show from here on.
     process.title = 'almanac verify';
     terminal.note('A password on the command line stays in the history of the shell: say --as USER alone.');
-    return { login, password: said.slice(colon + 1) };
+    return { login, password: typed };
   }
   const password =
     process.env['ALMANAC_VERIFY_PASSWORD'] ?? (await terminal.secret(`Application password of ${login}: `));

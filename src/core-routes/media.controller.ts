@@ -10,12 +10,12 @@ import { MediaService } from './media.service.js';
 
 /** One uploaded file. */
 @Undocumented()
+@Keep()
 @Controller(`${CORE_NAMESPACE}/media`)
 export class MediaController {
   constructor(private readonly media: MediaService) {}
 
   @Get(':id')
-  @Keep()
   get(
     @Param('id', PathId) id: number,
     @Parameters(CoreQuery) query: CoreQuery,

@@ -9,18 +9,17 @@ import { TypesService } from './types.service.js';
 
 /** Which types of posts and which taxonomies there are. */
 @Undocumented()
+@Keep()
 @Controller(CORE_NAMESPACE)
 export class TypesController {
   constructor(private readonly types: TypesService) {}
 
   @Get('types')
-  @Keep()
   listTypes(@Parameters(CoreQuery) query: CoreQuery, @Context() context: RequestContext) {
     return this.types.postTypes(query, context);
   }
 
   @Get('types/:type')
-  @Keep()
   getType(
     @Param('type') type: string,
     @Parameters(CoreQuery) query: CoreQuery,
@@ -30,13 +29,11 @@ export class TypesController {
   }
 
   @Get('taxonomies')
-  @Keep()
   listTaxonomies(@Parameters(TaxonomiesQuery) query: TaxonomiesQuery, @Context() context: RequestContext) {
     return this.types.taxonomies(query, context);
   }
 
   @Get('taxonomies/:taxonomy')
-  @Keep()
   getTaxonomy(
     @Param('taxonomy') taxonomy: string,
     @Parameters(CoreQuery) query: CoreQuery,

@@ -4,7 +4,7 @@ import { DataSource, type EntityManager, type EntityTarget, type ObjectLiteral }
 import { timed } from '../logging/current-request.js';
 import { ask } from './ask.js';
 import { mayLag, stillWanted } from './caller.js';
-import { type Dialect, quoted, withinLimits } from './dialect.js';
+import { type Dialect, dialectOf, quoted, withinLimits } from './dialect.js';
 import { Replicas } from './replicas.js';
 import { type Network, SiteNaming, tableName } from './site-naming.js';
 
@@ -21,7 +21,7 @@ export class Database {
     readonly source: DataSource,
     private readonly replicas: Replicas,
   ) {
-    this.dialect = source.options.type === 'mysql' ? 'mysql' : 'sqlite';
+    this.dialect = dialectOf(source);
     this.tablePrefix = source.options.entityPrefix ?? '';
     const { namingStrategy } = source;
     if (namingStrategy instanceof SiteNaming) this.network = namingStrategy.network;

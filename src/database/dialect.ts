@@ -1,6 +1,7 @@
 import sql, { empty, raw, Sql } from 'sql-template-tag';
+import type { DataSource } from 'typeorm';
 
-/** The two kinds of database; what differs between them stands in this file, in mysql-session.ts and in the migrations. */
+/** The two kinds of database; what they say differently stands in this file, in mysql-session.ts and in the migration. */
 export type Dialect = 'mysql' | 'sqlite';
 
 /** What SQLite needs per connection to behave alike; `case_sensitive_like` stays off, as in MySQL's collations. */
@@ -9,6 +10,11 @@ export const SQLITE_SESSION = [
   'PRAGMA journal_mode=WAL',
   'PRAGMA synchronous=NORMAL',
 ];
+
+/** The one that a connection speaks. */
+export function dialectOf({ options }: DataSource): Dialect {
+  return options.type === 'mysql' ? 'mysql' : 'sqlite';
+}
 
 /** Quotes an identifier for either dialect. */
 export function quoted(dialect: Dialect, name: string): string {

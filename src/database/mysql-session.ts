@@ -10,7 +10,7 @@ export interface SessionRules {
 }
 
 /** The server would not have the session that Almanac needs; such a connection is never used. */
-export class SessionRefused extends Error {
+class SessionRefused extends Error {
   readonly code = 'SESSION_REFUSED';
 }
 

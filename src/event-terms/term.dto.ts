@@ -5,7 +5,7 @@ import { contextOf, type Given } from '../http/check-context.js';
 import { IsNonEmptyText, IsPostOf, IsSearchText } from '../http/checks.js';
 import { filterItems, scalarText } from '../http/fields.js';
 import { LONGEST } from '../http/limits.js';
-import { FormatArg } from '../http/format-arg.js';
+import { FormatArg } from '../http/addition-args.js';
 import { PageArg, PerPageArg } from '../http/list-args.js';
 import { makeCheck } from '../http/make-check.js';
 import { RestArg, stacked } from '../http/rest-arg.js';

@@ -107,11 +107,7 @@ function thinned(
     asked.length === 0
       ? byContext
       : byContext.filter(
-          (name) =>
-            name !== 'url' &&
-            (asked.includes(name) ||
-              (inList && /^(id|urls)$/.test(name)) ||
-              (!inList && name === 'urls' && asked.includes('urls'))),
+          (name) => name !== 'url' && (asked.includes(name) || (inList && /^(id|urls)$/.test(name))),
         );
   return Object.fromEntries(Object.entries(members).filter(([name]) => kept.includes(name)));
 }

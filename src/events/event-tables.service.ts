@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { insertRows } from '../database/insert-rows.js';
@@ -96,10 +96,10 @@ export class EventTablesService {
 }
 
 /** sha1 of what an occurrence says, as the plugin makes it. */
-export function occurrenceHash(
+function occurrenceHash(
   postId: number,
   { start, end, startUtc, endUtc }: Pick<EventDates, 'start' | 'end' | 'startUtc' | 'endUtc'>,
   duration: number,
 ): string {
-  return createHash('sha1').update([postId, start, end, startUtc, endUtc, duration].join(':')).digest('hex');
+  return hash('sha1', [postId, start, end, startUtc, endUtc, duration].join(':'));
 }

@@ -10,8 +10,7 @@ import {
   IsSearchText,
 } from '../http/checks.js';
 import { type IdFilter, PostListArgs, ReadArgs, StatusesArg, toIdFilter } from '../http/list-args.js';
-import { LatitudeArg, LongitudeArg, RadiusArg } from '../http/geo-args.js';
-import { OrderByArg, POST_ORDERS } from '../http/order-args.js';
+import { LatitudeArg, LongitudeArg, OrderByArg, POST_ORDERS, RadiusArg } from '../http/addition-args.js';
 import { makeCheck } from '../http/make-check.js';
 import type { RequestContext } from '../http/request-context.js';
 import { RestArg, stacked } from '../http/rest-arg.js';

@@ -11,12 +11,12 @@ import { CreateEventDto, DeleteEventQuery, UpdateEventBySlugDto, UpdateEventDto 
 import { EventsService } from './events.service.js';
 
 /** Routes of events; POST, PUT and PATCH of an item are the same update. */
+@Keep()
 @Controller(`${OWN_NAMESPACE}/events`)
 export class EventsController {
   constructor(private readonly events: EventsService) {}
 
   @Get()
-  @Keep()
   list(@Parameters(ListEventsQuery) query: ListEventsQuery, @Context() context: RequestContext) {
     return paged(this.events.list(query, context), query);
   }
@@ -27,7 +27,6 @@ export class EventsController {
   }
 
   @Get(':id')
-  @Keep()
   get(
     @Param('id', PathId) id: number,
     @Parameters(GetEventQuery) query: GetEventQuery,
@@ -55,7 +54,6 @@ export class EventsController {
   }
 
   @Get('by-slug/:slug')
-  @Keep()
   getBySlug(
     @Param('slug') slug: string,
     @Parameters(GetEventBySlugQuery) query: GetEventBySlugQuery,

@@ -20,7 +20,7 @@ export function feedPath(
 }
 
 /** Whether a calendar file is named, and wanted more than JSON. */
-export function prefersCalendar(accept: string): boolean {
+function prefersCalendar(accept: string): boolean {
   const ranges = new Map(accept.toLowerCase().split(',').map(rangeOf));
   const calendar = ranges.get('text/calendar') ?? 0;
   const json = ranges.get('application/json') ?? ranges.get('application/*') ?? ranges.get('*/*') ?? 0;

@@ -13,19 +13,18 @@ import { FeedsService } from './feeds.service.js';
 const CALENDAR = 'text/calendar';
 
 /** Events for calendar programs and feed readers (docs/feeds.md); `feedPath` leads here. */
+@Keep()
 @Controller(FEEDS_PLACE)
 export class FeedsController {
   constructor(private readonly feeds: FeedsService) {}
 
   @Get('events.ics')
-  @Keep()
   @Answers(CALENDAR, 'getEventsCalendar', 'The events of a list as a calendar file (RFC 5545)')
   calendar(@Parameters(CalendarFileQuery) query: CalendarFileQuery, @Context() context: RequestContext) {
     return this.feeds.calendar(query, context);
   }
 
   @Get('events/:id.ics')
-  @Keep()
   @Answers(CALENDAR, 'getEventCalendar', 'One event as a calendar file')
   event(
     @Param('id', PathId) id: number,
@@ -36,7 +35,6 @@ export class FeedsController {
   }
 
   @Get('events/by-slug/:slug.ics')
-  @Keep()
   @Answers(CALENDAR, 'getEventCalendarBySlug', 'One event, by its slug, as a calendar file')
   eventBySlug(
     @Param('slug') slug: string,
@@ -47,21 +45,18 @@ export class FeedsController {
   }
 
   @Get('events.rss')
-  @Keep()
   @Answers(RSS.type, 'getEventsRss', 'The events of a list as RSS 2.0')
   rss(@Parameters(ListEventsQuery) query: ListEventsQuery, @Context() context: RequestContext) {
     return this.feeds.feed(RSS, query, context);
   }
 
   @Get('events.atom')
-  @Keep()
   @Answers(ATOM.type, 'getEventsAtom', 'The events of a list as Atom')
   atom(@Parameters(ListEventsQuery) query: ListEventsQuery, @Context() context: RequestContext) {
     return this.feeds.feed(ATOM, query, context);
   }
 
   @Get('events.feed.json')
-  @Keep()
   @Answers(JSON_FEED.type, 'getEventsJsonFeed', 'The events of a list as JSON Feed 1.1')
   jsonFeed(@Parameters(ListEventsQuery) query: ListEventsQuery, @Context() context: RequestContext) {
     return this.feeds.feed(JSON_FEED, query, context);

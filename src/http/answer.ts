@@ -44,80 +44,65 @@ const ALLOWED = 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Co
  */
 export async function outgoing(
   request: Request,
-  answer: Answer,
-  { restBaseUrl, corsOrigins }: Pick<Environment, 'restBaseUrl' | 'corsOrigins'>,
+  { body, status, headers }: Answer,
+  env: Pick<Environment, 'restBaseUrl' | 'corsOrigins'>,
 ): Promise<Outgoing> {
   const rest = restOf(request);
   const query = rest?.query ?? {};
-  if (answer.body instanceof OtherBody)
-    return whole(request, answer.body, answer, { restBaseUrl, corsOrigins });
-  const failed = answer.status >= 400;
-  const always = rest?.path === '/' ? ['_links'] : [];
-  let body = failed ? answer.body : selectFields(answer.body, query['_fields'], always);
-  let status = answer.status;
-  const { Expires: _expires, 'Cache-Control': uncached, ...own } = answer.headers;
-  let headers = Object.fromEntries(Object.entries(own).map(([name, value]) => [name, String(value)]));
-  if (query['_envelope'] !== undefined) {
-    body = { body, status, headers: Object.keys(own).length > 0 ? own : [] };
-    status = 200;
-    headers = {};
+  const loggedIn = Boolean(rest?.user);
+  const { Expires: _expires, 'Cache-Control': uncached, ...own } = headers;
+  if (body instanceof OtherBody) {
+    // What is no JSON goes out as it is: nothing of it can be chosen, wrapped or called back.
+    const { Vary: further, ...others } = own;
+    const sent = headersOf(request, body.type, others, loggedIn, env);
+    const Vary = [sent['Vary'], further].filter(Boolean).join(', ');
+    return { status, headers: { ...sent, Vary }, text: body.written };
   }
   const callback = query['_jsonp'];
-  const common = commonHeaders(restBaseUrl);
   if (!isSoundCallback(callback))
     return {
       status: 400,
-      headers: { 'Content-Type': 'application/json; charset=UTF-8', ...common },
+      headers: { 'Content-Type': 'application/json; charset=UTF-8', ...commonHeaders(env.restBaseUrl) },
       text: new WrittenText([
         phpJson({ code: 'rest_callback_invalid', message: 'Invalid JSONP callback function.' }),
       ]),
     };
-  const json = await phpJsonPieces(body, query['_pretty'] !== undefined);
-  const loggedIn = Boolean(rest?.user);
-  const noCache = loggedIn || uncached !== undefined || (failed && rest?.methodOverridden);
+  const failed = status >= 400;
+  const always = rest?.path === '/' ? ['_links'] : [];
+  const chosen = failed ? body : selectFields(body, query['_fields'], always);
+  const isWrapped = query['_envelope'] !== undefined;
+  const wrapped = { body: chosen, status, headers: Object.keys(own).length > 0 ? own : [] };
+  const json = await phpJsonPieces(isWrapped ? wrapped : chosen, query['_pretty'] !== undefined);
+  const type = `application/${callback === undefined ? 'json' : 'javascript'}; charset=UTF-8`;
+  const isUncached = loggedIn || uncached !== undefined || Boolean(failed && rest?.methodOverridden);
   return {
-    status,
-    headers: {
-      'Content-Type': `application/${callback === undefined ? 'json' : 'javascript'}; charset=UTF-8`,
-      ...common,
-      'Access-Control-Expose-Headers': EXPOSED,
-      'Access-Control-Allow-Headers': ALLOWED,
-      ...corsHeaders(corsOrigins, request.headers.origin, request.method === 'GET' && !loggedIn),
-      ...(noCache ? NO_CACHE_HEADERS : {}),
-      ...(rest?.freshNonce ? { 'X-WP-Nonce': rest.freshNonce } : {}),
-      ...headers,
-      ...(headers['Link'] && { Link: `${common.Link}, ${headers['Link']}` }),
-    },
+    status: isWrapped ? 200 : status,
+    headers: headersOf(request, type, isWrapped ? {} : own, isUncached, env),
     text: new WrittenText(callback === undefined ? json : [`/**/${callback}(`, ...json, ')']),
   };
 }
 
-/** What is no JSON goes out as it is: nothing of it can be chosen, wrapped or called back. */
-function whole(
+/** The headers of all answers, and an answer's own. */
+function headersOf(
   request: Request,
-  { type, written }: OtherBody,
-  { status, headers: { Link: further, ...headers } }: Answer,
+  type: string,
+  { Link: further, ...own }: Answer['headers'],
+  isUncached: boolean,
   { restBaseUrl, corsOrigins }: Pick<Environment, 'restBaseUrl' | 'corsOrigins'>,
-): Outgoing {
+): Record<string, string> {
   const { user, freshNonce } = restOf(request) ?? {};
   const common = commonHeaders(restBaseUrl);
-  const cors = corsHeaders(corsOrigins, request.headers.origin, request.method === 'GET' && !user);
-  const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+  const texts = Object.entries(own).map(([name, value]) => [name, String(value)]);
   return {
-    status,
-    headers: {
-      'Content-Type': type,
-      ...common,
-      ...(further !== undefined && { Link: `${common.Link}, ${further}` }),
-      'Access-Control-Expose-Headers': EXPOSED,
-      'Access-Control-Allow-Headers': ALLOWED,
-      ...cors,
-      ...(user ? NO_CACHE_HEADERS : {}),
-      ...(freshNonce ? { 'X-WP-Nonce': freshNonce } : {}),
-      ...Object.fromEntries(texts),
-      Vary: [cors['Vary'], headers['Vary']].filter(Boolean).join(', '),
-    },
-    text: written,
+    'Content-Type': type,
+    ...common,
+    ...(further && { Link: `${common.Link}, ${further}` }),
+    'Access-Control-Expose-Headers': EXPOSED,
+    'Access-Control-Allow-Headers': ALLOWED,
+    ...corsHeaders(corsOrigins, request.headers.origin, request.method === 'GET' && !user),
+    ...(isUncached ? NO_CACHE_HEADERS : {}),
+    ...(freshNonce ? { 'X-WP-Nonce': freshNonce } : {}),
+    ...Object.fromEntries(texts),
   };
 }
 

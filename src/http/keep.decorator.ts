@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type ExecutionContext, SetMetadata } from '@nestjs/common';
+import { type CustomDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import type { Request } from 'express';
 import type { ParameterClasses } from './parameter-classes.js';
@@ -9,10 +9,11 @@ import { type RestRequest, restOf } from './rest-request.js';
 const KEEP = 'almanac:keep';
 
 /**
- * Marks a GET whose answer to somebody who is not signed in follows from its path, its declared parameters, the database and
- * `RequestContext.now` alone: it may be kept until one of them says otherwise (docs/behaviour/caching.md).
+ * Marks a GET, or all of a controller, whose answer to somebody who is not signed in follows from its path, its declared
+ * parameters, the database and `RequestContext.now` alone: it may be kept until one of them says otherwise
+ * (docs/behaviour/caching.md).
  */
-export const Keep = (): MethodDecorator => SetMetadata(KEEP, true);
+export const Keep = (): CustomDecorator => SetMetadata(KEEP, true);
 
 /** Parameters of every route that shape an answer. */
 const SHAPING = ['_fields', '_envelope', '_jsonp', '_pretty'];
@@ -31,7 +32,8 @@ export function keptKey(execution: ExecutionContext, classes: ParameterClasses):
   const request = execution.switchToHttp().getRequest<Request>();
   const rest = restOf(request);
   if (!rest || !isPlainRead(request) || !mayBeShared(rest)) return undefined;
-  if (Reflect.getMetadata(KEEP, execution.getHandler()) !== true) return undefined;
+  const marked = [execution.getHandler(), execution.getClass()];
+  if (!marked.some((target) => Reflect.getMetadata(KEEP, target) === true)) return undefined;
   const routes = names.get(classes) ?? new WeakMap<object, readonly string[] | null>();
   names.set(classes, routes);
   const known = routes.get(execution.getHandler()) ?? namesOf(execution, classes);

@@ -1,14 +1,19 @@
 import { Transform } from 'class-transformer';
 import { contextOf, type Given } from './check-context.js';
 import { IsPositiveInt, IsStatusFilter } from './checks.js';
-import { FormatArg, MOST_CLEAN_PER_PAGE } from './format-arg.js';
-import { InstantArg } from './modified-args.js';
-import { CursorArg, OrderArg, OrderByArg } from './order-args.js';
+import {
+  CursorArg,
+  FormatArg,
+  InstantArg,
+  MOST_CLEAN_PER_PAGE,
+  OrderArg,
+  OrderByArg,
+} from './addition-args.js';
 import { filterItems, itemsOf, scalarText, statusItems } from './fields.js';
 import { RestArg, stacked } from './rest-arg.js';
 
 /** Largest page of any list; more is cut silently, as recorded. */
-export const MOST_PER_PAGE = 50;
+const MOST_PER_PAGE = 50;
 
 /** `page` of a list. */
 export const PageArg = (): PropertyDecorator =>

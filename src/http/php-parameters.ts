@@ -1,3 +1,5 @@
+import { splitOnce } from '../wordpress/formatting/uri-parts.js';
+
 /** A parameter as PHP sees it: text, or a list or map of further parameters; JSON bodies add the other scalars. */
 export type ParameterValue = unknown;
 
@@ -22,12 +24,6 @@ export function parsePhpParameters(text: string): Parameters {
     .filter((pair) => pair !== '')
     .map((pair) => splitOnce(pair, '=').map(decodeFormText) as [string, string]);
   return nestPhpParameters(pairs);
-}
-
-/** What stands before the first separator and after it; all and '' without one. */
-export function splitOnce(text: string, separator: string): [before: string, after: string] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 /** Nests decoded name–value pairs by PHP's bracket rules. */

@@ -5,7 +5,8 @@ import type { Caller } from '../logging/current-work.js';
 import { isSoundCallback } from './answer.js';
 import { hasOwnHome } from './beneath-express.js';
 import { linger } from './linger.js';
-import { decodePercent, type Parameters, parsePhpParameters, splitOnce } from './php-parameters.js';
+import { splitOnce } from '../wordpress/formatting/uri-parts.js';
+import { decodePercent, type Parameters, parsePhpParameters } from './php-parameters.js';
 import { Refusal } from '../errors/refusal.js';
 import { attachRest, FEEDS_PLACE, HOME_PLACE, ROOT_PLACE, slugOf } from './rest-request.js';
 

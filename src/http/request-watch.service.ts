@@ -9,6 +9,7 @@ import { Entry } from '../logging/entry.js';
 import { cut, oneLine } from '../logging/safe-text.js';
 import { Timings } from '../logging/timings.js';
 import { Metrics } from '../metrics/metrics.service.js';
+import { splitOnce } from '../wordpress/formatting/uri-parts.js';
 import { restOf } from './rest-request.js';
 
 /** Ids that are taken over: nothing in them means anything to a log or a terminal. */
@@ -74,8 +75,7 @@ export class RequestWatch {
     this.metrics.countRequest(method, route, status, milliseconds / 1000);
     if (!this.env.logRequests || (!this.logsAll && status < 500)) return;
     // Queries may hold nonces and passwords of records.
-    const end = url.indexOf('?');
-    const path = shown(end < 0 ? url : url.slice(0, end), restRoute);
+    const path = shown(splitOnce(url, '?')[0], restRoute);
     const ms = Math.round(milliseconds * 10) / 10;
     const by = user === undefined ? '' : ` user=${user}`;
     const entry = new Entry(`${method} ${path} ${status} ${ms}ms${by}`, {

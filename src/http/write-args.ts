@@ -29,7 +29,7 @@ export const FitsColumn = makeCheck(
 );
 
 /** Any text, '' included: it clears what it stands for (W4). */
-export const IsText = (): PropertyDecorator =>
+const IsText = (): PropertyDecorator =>
   IsString({ groups: [ROUND.check], message: '$property must be a text.' });
 
 /** Nothing, or an absolute address. */
@@ -45,7 +45,7 @@ export const IsUrlOrEmpty = makeCheck(
 );
 
 /** The id of an existing user. */
-export const IsExistingUser = makeCheck(
+const IsExistingUser = makeCheck(
   'isExistingUser',
   'must be the id of an existing user.',
   async (value, values) => {
@@ -56,7 +56,7 @@ export const IsExistingUser = makeCheck(
 );
 
 /** A publication date: a text that PHP reads as a date, or a whole number of seconds. */
-export const IsPublicationDate = makeCheck(
+const IsPublicationDate = makeCheck(
   'isPublicationDate',
   'must be a date and time, such as 2026-11-21 10:00:00.',
   (value, values) => {

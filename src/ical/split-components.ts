@@ -14,7 +14,7 @@ export interface CalendarPart {
 export class NotACalendar extends Error {}
 
 /** Most characters of one component, and of one line. */
-export const MOST_CHARACTERS = 1_000_000;
+const MOST_CHARACTERS = 1_000_000;
 
 /**
  * The components of calendars and the properties beside them, one after the other as they are read: a file of any size takes the

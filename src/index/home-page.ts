@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { escHtml } from '../wordpress/formatting/esc-html.js';
 import { pageHeaders } from './page-headers.js';
 
@@ -20,7 +20,7 @@ dd { margin: 0; overflow-wrap: anywhere; }
 
 /** Nothing is loaded, sent or framed; the one style is known by its hash. */
 export const HOME_HEADERS = pageHeaders({
-  'style-src': `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  'style-src': `'sha256-${hash('sha256', STYLE, 'base64')}'`,
 });
 
 /** The page of `/`; its own links are relative, so that it works below any prefix. */

@@ -12,12 +12,12 @@ import { CreateOrganizerDto, UpdateOrganizerBySlugDto, UpdateOrganizerDto } from
 import { OrganizersService } from './organizers.service.js';
 
 /** Routes of organizers; POST, PUT and PATCH of an item are the same update. */
+@Keep()
 @Controller(`${OWN_NAMESPACE}/organizers`)
 export class OrganizersController {
   constructor(private readonly organizers: OrganizersService) {}
 
   @Get()
-  @Keep()
   list(@Parameters(ListOrganizersQuery) query: ListOrganizersQuery, @Context() context: RequestContext) {
     return paged(this.organizers.list(query, context), query);
   }
@@ -28,7 +28,6 @@ export class OrganizersController {
   }
 
   @Get(':id')
-  @Keep()
   get(
     @Param('id', PathId) id: number,
     @Parameters(GetLinkedPostQuery) query: GetLinkedPostQuery,
@@ -52,7 +51,6 @@ export class OrganizersController {
   }
 
   @Get('by-slug/:slug')
-  @Keep()
   getBySlug(
     @Param('slug') slug: string,
     @Parameters(GetLinkedPostQuery) query: GetLinkedPostQuery,

@@ -12,12 +12,12 @@ import { CreateTagDto, UpdateTagDto } from './tag-write.dto.js';
 import { TagsService } from './tags.service.js';
 
 /** Routes of tags. */
+@Keep()
 @Controller(`${OWN_NAMESPACE}/tags`)
 export class TagsController {
   constructor(private readonly tags: TagsService) {}
 
   @Get()
-  @Keep()
   list(@Parameters(ListTagsQuery) query: ListTagsQuery, @Context() context: RequestContext) {
     return paged(this.tags.list(query, context), query);
   }
@@ -28,7 +28,6 @@ export class TagsController {
   }
 
   @Get(':id')
-  @Keep()
   get(
     @Param('id', PathId) id: number,
     @Parameters(GetTermQuery) query: GetTermQuery,

@@ -45,7 +45,7 @@ function writeFlags(
  * The state or province that follows from what was sent and what is stored; undefined when none of its sources was
  * sent. One that is sent itself rules, but an empty one gives way to its sources.
  */
-export function stateProvinceOf(
+function stateProvinceOf(
   fields: VenueTexts,
   stored: (field: 'country' | 'state' | 'province') => string | undefined,
 ): string | undefined {

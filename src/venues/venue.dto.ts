@@ -1,5 +1,4 @@
-import { LatitudeArg, LongitudeArg, RadiusArg } from '../http/geo-args.js';
-import { OrderByArg, POST_ORDERS } from '../http/order-args.js';
+import { LatitudeArg, LongitudeArg, OrderByArg, POST_ORDERS, RadiusArg } from '../http/addition-args.js';
 import { RestArg } from '../http/rest-arg.js';
 import { StatusesArg } from '../http/list-args.js';
 import { ListLinkedPostsQuery } from '../linked-posts/linked-post.dto.js';

@@ -12,12 +12,12 @@ import { CreateVenueDto, UpdateVenueBySlugDto, UpdateVenueDto } from './venue-wr
 import { VenuesService } from './venues.service.js';
 
 /** Routes of venues; POST, PUT and PATCH of an item are the same update. */
+@Keep()
 @Controller(`${OWN_NAMESPACE}/venues`)
 export class VenuesController {
   constructor(private readonly venues: VenuesService) {}
 
   @Get()
-  @Keep()
   list(@Parameters(ListVenuesQuery) query: ListVenuesQuery, @Context() context: RequestContext) {
     return paged(this.venues.list(query, context), query);
   }
@@ -28,7 +28,6 @@ export class VenuesController {
   }
 
   @Get(':id')
-  @Keep()
   get(
     @Param('id', PathId) id: number,
     @Parameters(GetLinkedPostQuery) query: GetLinkedPostQuery,
@@ -52,7 +51,6 @@ export class VenuesController {
   }
 
   @Get('by-slug/:slug')
-  @Keep()
   getBySlug(
     @Param('slug') slug: string,
     @Parameters(GetLinkedPostQuery) query: GetLinkedPostQuery,

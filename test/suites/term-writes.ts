@@ -1,4 +1,5 @@
-import { CALLERS, fresh, namesOf, REFUSED_FIELDS, type TermSite } from '../support/term-site.js';
+import { CALLERS } from '../support/calendar-client.js';
+import { fresh, namesOf, REFUSED_FIELDS, type TermSite } from '../support/term-site.js';
 
 /** What tells the two kinds of terms apart for the tests that they share. */
 export interface TermKind {

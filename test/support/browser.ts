@@ -7,8 +7,8 @@ import { onceForAllWorkers } from './test-folder.js';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Where Chromium is, as Debian and others install it; undefined where it is not. */
-export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
-  (path) => existsSync(path),
+const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
+  existsSync(path),
 );
 
 /** `describe` for what needs a browser: skipped without one, but a failure in CI, which installs it. */

@@ -1,8 +1,10 @@
 import { exchange } from '../conformance/run-case.mjs';
 import { loadRecording } from './replay.js';
 
-/** Who asks: a user of the recorded site, or nobody. */
-export type Caller = 'anonymous' | 'subscriber' | 'contributor' | 'author' | 'editor' | 'admin';
+/** Who asks, by rising rights: nobody, or a user of the recorded site. */
+export const CALLERS = ['anonymous', 'subscriber', 'contributor', 'author', 'editor', 'admin'] as const;
+/** One of them. */
+export type Caller = (typeof CALLERS)[number];
 
 /** What came back; a body that is no object is an empty one. */
 export interface Reply {

@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import { killed } from './built-server.js';
 import { freePort } from './free-port.js';
 import { mariadbMissing } from './mariadb.js';
-import { program, query } from './own-mariadb.js';
+import { query } from './own-mariadb.js';
+import { program } from './programs.js';
 import { SITE_A } from './sites.js';
 import { testFolder } from './test-folder.js';
 

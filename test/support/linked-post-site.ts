@@ -28,16 +28,6 @@ export interface LinkedPostGround extends WriteGround {
   lastSave(): Promise<unknown>;
 }
 
-/** Everybody who may ask, by rising rights. */
-export const CALLERS: readonly Caller[] = [
-  'anonymous',
-  'subscriber',
-  'contributor',
-  'author',
-  'editor',
-  'admin',
-];
-
 let made = 0;
 /** A name that nobody else has. */
 export const unused = (word = 'Place'): string => `${word} number ${++made}`;

@@ -1,12 +1,12 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { type Connection, createConnection } from 'mysql2/promise';
 import { freePort } from './free-port.js';
 import { PID_FILE } from './global-setup.js';
+import { findProgram, installMariadb, program } from './programs.js';
 import type { Site } from './sites.js';
 import { onceForAllWorkers, testFolder } from './test-folder.js';
 
@@ -29,7 +29,7 @@ const STRICT = '--sql-mode=TRADITIONAL,ONLY_FULL_GROUP_BY';
 export function mariadbMissing(): boolean {
   const { TEST_DATABASE_URL, CI, ALMANAC_REQUIRE_MARIADB } = process.env;
   if (TEST_DATABASE_URL || CI === 'true' || ALMANAC_REQUIRE_MARIADB === '1') return false;
-  return programs() === undefined;
+  return ['mariadbd', 'mariadb-install-db'].some((name) => findProgram(name) === undefined);
 }
 
 /** A new database on TEST_DATABASE_URL's server or on a private one; empty without a dump. */
@@ -49,25 +49,12 @@ export async function makeMariadbSite(dump?: string): Promise<Site> {
 
 /** Starts the private server of this jest run; answers its address. */
 async function startServer(): Promise<string> {
-  const found = programs();
-  if (!found) throw new Error('No mariadbd found: install mariadb-server or set TEST_DATABASE_URL.');
   const folder = join(testFolder(), 'mariadb');
-  mkdirSync(join(folder, 'tmp'), { recursive: true });
-  const common = [
-    '--no-defaults',
-    `--datadir=${join(folder, 'data')}`,
-    // A starting server clears its temporary folder, also of another server's files.
-    `--tmpdir=${join(folder, 'tmp')}`,
-    '--skip-name-resolve',
-    '--innodb-log-file-size=8M',
-    ...(process.getuid?.() === 0 ? ['--user=root'] : []),
-  ];
-  const install = [...common, '--auth-root-authentication-method=normal', '--skip-test-db'];
-  await promisify(execFile)(found.installer, install);
+  const options = await installMariadb(folder, '--innodb-log-file-size=8M');
   const port = await freePort();
   const log = join(folder, 'log');
   const listen = [`--port=${port}`, '--bind-address=127.0.0.1', `--socket=${join(folder, 's')}`];
-  const server = spawn(found.server, [...common, ...listen, ...FAST, STRICT, `--log-error=${log}`], {
+  const server = spawn(program('mariadbd'), [...options, ...listen, ...FAST, STRICT, `--log-error=${log}`], {
     detached: true,
     stdio: 'ignore',
   });
@@ -93,15 +80,4 @@ async function onServer(url: string, work: (connection: Connection) => Promise<u
   } finally {
     await connection.end();
   }
-}
-
-function programs(): { server: string; installer: string } | undefined {
-  const server = find('mariadbd');
-  const installer = find('mariadb-install-db');
-  return server && installer ? { server, installer } : undefined;
-}
-
-function find(name: string): string | undefined {
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
-  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }

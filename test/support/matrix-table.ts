@@ -29,7 +29,7 @@ export interface Cell {
 }
 
 /** Words of the tables: the status and, of an error, the code; `TYPE` stands for event, venue or organizer. */
-export const WORDS: Readonly<Record<string, string>> = {
+const WORDS: Readonly<Record<string, string>> = {
   ok: '200',
   shown: '200 shown',
   absent: '200 absent',

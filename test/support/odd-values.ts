@@ -153,3 +153,12 @@ export const SHAPES: readonly ((name: string, value: string) => string)[] = [
   (name, value) => `${name}${'[a]'.repeat(100)}=${value}`,
   (name, value) => `${name}`.concat('&=', value, '&&&=&[]=1'),
 ];
+
+/** A record of each kind of the recorded site, so that more of a request is looked at than its path. */
+export const KNOWN_RECORDS: Readonly<Record<string, readonly [id: string, slug: string]>> = {
+  events: ['53', 'opening-night'],
+  venues: ['9', 'town-hall'],
+  organizers: ['35', 'jane-doe'],
+  categories: ['3', ''],
+  tags: ['20', ''],
+};

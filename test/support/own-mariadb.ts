@@ -1,10 +1,10 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { createConnection } from 'mysql2/promise';
 import type { Ask } from './invariants.js';
+import { installMariadb, program } from './programs.js';
 import { SITE_A, type Site } from './sites.js';
 import { testFolder } from './test-folder.js';
 import { killed } from './built-server.js';
@@ -34,18 +34,7 @@ export interface OwnMariadb {
 export async function startOwnMariadb(...options: string[]): Promise<OwnMariadb> {
   const port = await freePort();
   const folder = join(testFolder(), `own-mariadb-${port}`);
-  mkdirSync(join(folder, 'tmp'), { recursive: true });
-  const common = [
-    '--no-defaults',
-    `--datadir=${join(folder, 'data')}`,
-    // A starting server clears its temporary folder, also of another server's files.
-    `--tmpdir=${join(folder, 'tmp')}`,
-    '--skip-name-resolve',
-    ...(process.getuid?.() === 0 ? ['--user=root'] : []),
-    ...options,
-  ];
-  const install = [...common, '--auth-root-authentication-method=normal', '--skip-test-db'];
-  await promisify(execFile)(program('mariadb-install-db'), install);
+  const common = await installMariadb(folder, ...options);
   const log = join(folder, 'log');
   const listen = [`--port=${port}`, '--bind-address=127.0.0.1', `--socket=${join(folder, 's')}`];
   const root = `mysql://root@127.0.0.1:${port}/`;
@@ -98,12 +87,4 @@ function answers(url: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/** The path of an installed program. */
-export function program(name: string): string {
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
-  const found = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
-  if (!found) throw new Error(`No ${name} found: install mariadb-server.`);
-  return found;
 }

@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { createConnection } from 'node:net';
-import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { killed } from './built-server.js';
 import { freePort } from './free-port.js';
+import { findProgram } from './programs.js';
 import { testFolder } from './test-folder.js';
 
 const PATIENCE = 120_000;
@@ -20,12 +19,12 @@ export interface OwnRedis {
 
 /** Whether tests with Redis have to be skipped; never where they are required (CI=true). */
 export function redisMissing(): boolean {
-  return process.env['CI'] !== 'true' && program() === undefined;
+  return process.env['CI'] !== 'true' && findProgram('redis-server') === undefined;
 }
 
 /** Starts a server of its own on a free port. */
 export async function startOwnRedis(): Promise<OwnRedis> {
-  const found = program();
+  const found = findProgram('redis-server');
   if (!found) throw new Error('No redis-server found: install redis-server.');
   const port = await freePort();
   const options = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
@@ -48,9 +47,4 @@ function listens(port: number): Promise<boolean> {
     });
     socket.once('error', () => resolve(false));
   });
-}
-
-function program(): string | undefined {
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/bin'];
-  return folders.map((folder) => join(folder, 'redis-server')).find((path) => existsSync(path));
 }

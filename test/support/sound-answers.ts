@@ -11,7 +11,7 @@ const PATIENCE = 30_000;
 const AT_ONCE = 8;
 
 /** Keeps the server's error log to itself, one entry per place in the code, for the report of a failed test. */
-export class ErrorLog implements LoggerService {
+class ErrorLog implements LoggerService {
   private readonly places = new Map<string, string>();
 
   error(message: unknown): void {

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { startApp, type TestApp } from './app.js';
-import { type Caller, clientOf, type Send } from './calendar-client.js';
+import { clientOf, type Send } from './calendar-client.js';
 import { type DatabaseName, makeSite, type Site } from './sites.js';
 
 /** A site to write terms on, its server and its rows. */
@@ -55,16 +55,6 @@ export function useTermSite(database: DatabaseName, plural: 'categories' | 'tags
     service: (type) => app.nest.get(type, { strict: false }),
   };
 }
-
-/** Everybody who may ask, by rising rights. */
-export const CALLERS: readonly Caller[] = [
-  'anonymous',
-  'subscriber',
-  'contributor',
-  'author',
-  'editor',
-  'admin',
-];
 
 const LONG = 'x'.repeat(201);
 

@@ -59,7 +59,7 @@ export type EventState = JudgedDates & {
 };
 
 /** What the dates of an event are worth; a zone that is not named is the site's. */
-export function judgeDates(meta: DateMeta, siteZone: string): JudgedDates {
+function judgeDates(meta: DateMeta, siteZone: string): JudgedDates {
   const { start = '', end = '', startUtc = '', endUtc = '' } = meta;
   if (!isDate(start) || !isDate(end)) return { fault: 'unreadable' };
   const timezone = meta.timezone || siteZone;

@@ -2,7 +2,6 @@ import type { Sql } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import type { Environment } from '../../config/env.js';
 import type { Database } from '../../database/database.js';
-import { tableName } from '../../database/site-naming.js';
 import type { Transaction } from '../../database/transactions.js';
 import { siteZone } from '../../wordpress/dates/zones.js';
 
@@ -52,7 +51,7 @@ export class SiteView {
 
   /** The same without quotes, as the server lists it. */
   nameOf(name: string): string {
-    return tableName(this.database.source, name);
+    return this.database.nameOf(name);
   }
 
   get isServer(): boolean {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import { CategoriesService } from '../../categories/categories.service.js';
@@ -211,11 +211,9 @@ class Importer {
 
 /** The id as it is stored; one that is long, or that the cleaning of texts would change, by its digest. */
 function keyOf(uid: string): string {
-  return /^[\w.@:+/={}-]{1,150}$/.test(uid) ? uid : `sha256:${sha256(uid)}`;
+  return /^[\w.@:+/={}-]{1,150}$/.test(uid) ? uid : `sha256:${hash('sha256', uid)}`;
 }
 
 function digestOf(fields: Record<string, unknown>): string {
-  return sha256(JSON.stringify(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1))));
+  return hash('sha256', JSON.stringify(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1))));
 }
-
-const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');

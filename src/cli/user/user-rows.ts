@@ -1,7 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import sql, { empty } from 'sql-template-tag';
+import sql from 'sql-template-tag';
 import { Environment } from '../../config/env.js';
 import { Database } from '../../database/database.js';
+import { forUpdate } from '../../database/dialect.js';
 import { insertRows } from '../../database/insert-rows.js';
 import { StartError } from '../../database/start-error.js';
 import { type Transaction, Transactions } from '../../database/transactions.js';
@@ -70,10 +71,9 @@ export class UserRows {
 
   /** The row that counts, as nobody else changes it until the commit. */
   async lockedMeta({ manager }: Transaction, userId: number, key: string): Promise<MetaRow | undefined> {
-    const lock = this.database.dialect === 'mysql' ? sql`FOR UPDATE` : empty;
     const [row] = await this.database.query<MetaRow>(
       sql`SELECT umeta_id AS id, user_id AS userId, meta_value AS value FROM ${this.database.table('usermeta')}
-          WHERE user_id = ${userId} AND meta_key = ${key} ORDER BY umeta_id LIMIT 1 ${lock}`,
+          WHERE user_id = ${userId} AND meta_key = ${key} ORDER BY umeta_id LIMIT 1${forUpdate(this.database.dialect)}`,
       manager,
     );
     return row;

@@ -1,3 +1,5 @@
+import { splitOnce } from '../../wordpress/formatting/uri-parts.js';
+
 /** What both servers are asked: always a GET. */
 export interface Ask {
   /** Below the address of the interface, such as `/events?page=2`. */
@@ -45,9 +47,8 @@ export const LISTS: Readonly<Record<string, string>> = {
 
 /** The path of a request without its query, and the query. */
 export function partsOf(path: string): { route: string; query: URLSearchParams } {
-  const at = path.indexOf('?');
-  const route = at < 0 ? path : path.slice(0, at);
-  return { route: route.replace(/\/$/, ''), query: new URLSearchParams(at < 0 ? '' : path.slice(at + 1)) };
+  const [route, query] = splitOnce(path, '?');
+  return { route: route.replace(/\/$/, ''), query: new URLSearchParams(query) };
 }
 
 /** What a request asks for, as reports call it: `events list`, `event`, `event by slug`, `index`, `document`, `other`. */

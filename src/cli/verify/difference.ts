@@ -1,7 +1,7 @@
 import type { JsonRecord } from './answer.js';
 
 /** How two values differ, in words that follow the name of the member. */
-export const SORTS = {
+const SORTS = {
   status: 'another status',
   onlyOld: 'only the old server shows it',
   onlyNew: 'only Almanac shows it',

@@ -1,3 +1,4 @@
+import { decodedPart } from '../../wordpress/formatting/uri-parts.js';
 import { type Answer, type Ask, isObject, isRecord, type JsonRecord, listMember, partsOf } from './answer.js';
 import { changedPieces } from './changed-pieces.js';
 import { withoutEntities } from './compare-json.js';
@@ -162,20 +163,12 @@ function areSameLinks(old: string, now: string): boolean {
   const canonical = (link: string) => {
     const { query, route } = partsOf(
       link.includes('rest_route=')
-        ? link.replace(/[?&]rest_route=([^&]*)&?/, (_, inner) => `${decoded(inner)}?`)
+        ? link.replace(/[?&]rest_route=([^&]*)&?/, (_, inner) => `${decodedPart(inner)}?`)
         : link,
     );
     return `${route.replace(/^.*?(\/\w+\/events\/v1)/, '$1')}?${query}`;
   };
   return old.includes('rest_route=') && canonical(old) === canonical(now);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 const PREVIEW = /<(iframe|blockquote|script)\b|class="[^"]*\b(embed|oembed)/;

@@ -10,7 +10,7 @@ const TRIES = 5;
 const LONGEST_PAUSE = 15 * 60_000;
 
 /** The largest answer that is read, in bytes without compression. */
-export const LARGEST_ANSWER = 16 * 1024 * 1024;
+const LARGEST_ANSWER = 16 * 1024 * 1024;
 
 /** How a server is asked. */
 export interface Manners {
@@ -120,7 +120,7 @@ export class PoliteClient {
 }
 
 /** The address of something below the interface, which may itself stand in a query: `/?rest_route=/tribe/events/v1`. */
-export function addressOf(base: string, path: string): string {
+function addressOf(base: string, path: string): string {
   return base + (base.includes('?') ? path.replace('?', '&') : path);
 }
 

@@ -15,7 +15,7 @@ export interface Side {
 }
 
 /** The last segments of an address of the interface: `tribe/events/v1`. */
-export function namespaceOf(base: string): string {
+function namespaceOf(base: string): string {
   const found = /([\w-]+\/[\w-]+\/v\d+)$/.exec(base)?.[1];
   if (found === undefined)
     throw new StartError(`${base} is no address of the interface: it ends like …/wp-json/tribe/events/v1.`);

@@ -6,7 +6,7 @@ import { Refusal } from '../../errors/refusal.js';
 import { refusalAnswer } from '../../http/error-answer.js';
 import { KeptAnswers } from '../../http/kept-answers.service.js';
 import { OtherBody } from '../../http/written-text.js';
-import { splitOnce } from '../../http/php-parameters.js';
+import { splitOnce } from '../../wordpress/formatting/uri-parts.js';
 import { Undocumented } from '../../http/undocumented.decorator.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
 import { builtPageHeaders } from '../built-page.js';

@@ -1,3 +1,5 @@
+import { decodedPart, splitOnce } from './uri-parts.js';
+
 const ENCODED = /[+%]/;
 const PLAIN = /^[\w.-]*$/;
 
@@ -9,12 +11,12 @@ export type QueryValue = string | number | boolean | readonly (string | number)[
  * stays raw; pairs that are false or undefined are left out, an empty value loses its `=`, an empty list its name too.
  */
 export function addQueryArg(url: string, pairs: Readonly<Record<string, QueryValue>>): string {
-  const [whole = '', fragment] = splitOnce(url, '#');
-  const [base = '', query] = splitOnce(whole, '?');
+  const [whole, fragment] = splitOnce(url, '#');
+  const [base, query] = splitOnce(whole, '?');
   const all = new Map<string, string>();
-  for (const pair of (query ?? '').split('&').filter((text) => text !== '')) {
-    const [name = '', value] = splitOnce(pair, '=');
-    all.set(decode(name), phpUrlencode(decode(value ?? '')));
+  for (const pair of query.split('&').filter((text) => text !== '')) {
+    const [name, value] = splitOnce(pair, '=');
+    all.set(decode(name), phpUrlencode(decode(value)));
   }
   for (const [name, value] of Object.entries(pairs)) {
     if (value === false || value === undefined) all.delete(name);
@@ -23,22 +25,11 @@ export function addQueryArg(url: string, pairs: Readonly<Record<string, QueryVal
   const text = [...all]
     .map(([name, value]) => (value !== '' ? `${name}=${value}` : Array.isArray(pairs[name]) ? '' : name))
     .join('&');
-  return `${base}${text === '' ? '' : `?${text}`}${fragment === undefined ? '' : `#${fragment}`}`;
-}
-
-function splitOnce(text: string, separator: string): [string, string | undefined] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+  return `${base}${text === '' ? '' : `?${text}`}${url.includes('#') ? `#${fragment}` : ''}`;
 }
 
 function decode(text: string): string {
-  if (!ENCODED.test(text)) return text;
-  const spaced = text.replaceAll('+', ' ');
-  try {
-    return decodeURIComponent(spaced);
-  } catch {
-    return spaced;
-  }
+  return ENCODED.test(text) ? decodedPart(text.replaceAll('+', ' ')) : text;
 }
 
 /** PHP's `urlencode`: everything but letters, digits, `-`, `_` and `.`; a blank becomes `+`. */

@@ -1,4 +1,5 @@
 import { sanitizeFileName } from '../formatting/sanitize-file-name.js';
+import { decodedPart } from '../formatting/uri-parts.js';
 
 /** Room for the endings of copies within the 255 bytes of a file name. */
 const MOST_CHARACTERS = 50;
@@ -23,7 +24,7 @@ export function uploadName(
   locale: string,
 ): Omit<UploadName, 'folder'> {
   const part = new URL(url).pathname.split('/').findLast((one) => one !== '') ?? '';
-  const name = decoded(part).split(/[\\/]/).at(-1) ?? '';
+  const name = decodedPart(part).split(/[\\/]/).at(-1) ?? '';
   const [, stem = name, sent = ''] = /^(.*)\.([^.]*)$/s.exec(name) ?? [];
   const extension = extensions.find((known) => known === sent.toLowerCase()) ?? extensions[0];
   const plain = stem.normalize('NFC').replace(/\p{C}/gu, '').slice(0, 1000);
@@ -34,14 +35,6 @@ export function uploadName(
     .join('')
     .replace(/[.-]+$/, '');
   return { stem: short || 'image', extension };
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
 
 /** The stem, or the stem with the first number, under which neither an image nor one of its copies exists. */

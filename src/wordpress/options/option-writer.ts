@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import sql, { empty } from 'sql-template-tag';
+import sql from 'sql-template-tag';
 import { Database } from '../../database/database.js';
+import { forUpdate } from '../../database/dialect.js';
 import type { Transaction } from '../../database/transactions.js';
 import { Option } from './option.entity.js';
 import { type PhpArray, serialize, unserialize } from './php-serialize.js';
@@ -36,10 +37,9 @@ export class OptionWriter {
     change: (map: PhpArray) => void | Promise<void>,
     autoload?: 'auto' | 'on',
   ): Promise<boolean> {
-    const lock = this.database.dialect === 'mysql' ? sql`FOR UPDATE` : empty;
     const [option] = await this.database.query<{ value: string }>(
       sql`SELECT option_value AS value FROM ${this.database.table('options')}
-          WHERE option_name = ${name} ${lock}`,
+          WHERE option_name = ${name}${forUpdate(this.database.dialect)}`,
       transaction.manager,
     );
     const map = option ? unserialize(option.value) : new Map();

@@ -1,4 +1,5 @@
 import type { Environment } from '../../config/env.js';
+import { isPhpEmpty } from '../formatting/php-empty.js';
 import type { RenderSite, ThemeSupport } from '../formatting/render-context.js';
 import { parseRoles, type Roles } from '../users/roles.js';
 import { siteZone } from '../dates/zones.js';
@@ -83,7 +84,7 @@ export function readSettings(
       home: links.home,
       siteUrl: links.siteUrl,
       uploadsUrl: option('upload_url_path').replace(/\/+$/, '') || uploadsUrl(links),
-      useSmilies: phpTruthy(option('use_smilies', '1')),
+      useSmilies: !isPhpEmpty(option('use_smilies', '1')),
       theme: env.themeSupport ?? themeOf(option('stylesheet')),
       locale,
       permalinkStructure: links.permalinkStructure,
@@ -92,7 +93,7 @@ export function readSettings(
     zone: siteZone({ timezoneString: option('timezone_string'), gmtOffset: option('gmt_offset') }),
     defaultCommentStatus: option('default_comment_status', 'open'),
     roles: parseRoles(option(`${prefix}user_roles`)),
-    usingApplicationPasswords: phpTruthy(option('using_application_passwords')),
+    usingApplicationPasswords: !isPhpEmpty(option('using_application_passwords')),
     frontPages: [option('page_on_front'), option('page_for_posts')].map(Number).filter((id) => id > 0),
     media,
   };
@@ -105,5 +106,3 @@ export function readSettings(
 function themeOf(stylesheet: string): ThemeSupport {
   return /^twentytwenty(two|three|four|five)$/.test(stylesheet) ? 'block' : 'classic';
 }
-
-const phpTruthy = (text: string): boolean => text !== '' && text !== '0';

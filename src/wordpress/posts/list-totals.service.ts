@@ -31,7 +31,7 @@ export class ListTotals {
       () => {
         const total = workForAnybody(() => this.count(list));
         this.known.set(key, { content, total });
-        total.catch(() => this.known.delete(key));
+        total.catch(() => this.known.peek(key)?.total === total && this.known.delete(key));
         return total;
       },
     );

@@ -4,14 +4,13 @@ import { ask } from '../../database/ask.js';
 import { insertRows } from '../../database/insert-rows.js';
 import { PostMeta } from './post-meta.entity.js';
 import type { PostRecord } from './post-record.js';
-import { inList } from './post-rows.js';
+import { inList, metaRowsOf } from './post-rows.js';
 
 /**
  * Gathers the changes of one post's meta and writes them together. Rules of the original: setting a value rewrites all rows
  * of its key, an equal value is no change, a list replaces all rows by one per value.
  */
 export class MetaWriter {
-  private readonly rows: PostMeta[];
   private readonly added: PostMeta[] = [];
   private readonly changed = new Set<PostMeta>();
   private readonly removed = new Set<PostMeta>();
@@ -21,10 +20,8 @@ export class MetaWriter {
   private constructor(
     private readonly manager: EntityManager,
     private readonly postId: number,
-    rows: PostMeta[],
-  ) {
-    this.rows = rows;
-  }
+    private readonly rows: PostMeta[],
+  ) {}
 
   /** For a post that was just inserted. */
   static forNew(manager: EntityManager, postId: number): MetaWriter {
@@ -36,11 +33,8 @@ export class MetaWriter {
     manager: EntityManager,
     { id, metaRows }: Pick<PostRecord, 'id' | 'metaRows'>,
   ): Promise<MetaWriter> {
-    // SQLite has one writer anyway.
-    const lock = { mode: 'pessimistic_write' } as const;
-    const locked = manager.connection.options.type === 'mysql' ? { lock } : {};
-    const read = () => manager.find(PostMeta, { where: { postId: id }, order: { id: 'ASC' }, ...locked });
-    return new MetaWriter(manager, id, metaRows ? metaRows.map((row) => ({ ...row })) : await read());
+    const rows = metaRows?.map((row) => ({ ...row })) ?? (await metaRowsOf(manager, id));
+    return new MetaWriter(manager, id, rows);
   }
 
   /** The values of a key, in row order. */

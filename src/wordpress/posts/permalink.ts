@@ -72,7 +72,7 @@ export function uploadsUrl(settings: Pick<LinkSettings, 'siteUrl'>): string {
 }
 
 /** `HOME`, or `HOME/index.php` on sites that can not rewrite addresses. */
-export function linkRoot({ home, permalinkStructure }: LinkSettings): string {
+function linkRoot({ home, permalinkStructure }: LinkSettings): string {
   return permalinkStructure.startsWith('/index.php/') ? `${home}/index.php` : home;
 }
 

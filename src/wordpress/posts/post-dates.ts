@@ -4,7 +4,7 @@ import { addSeconds, formatWallClock, parseWallClock } from '../dates/wall-clock
 import type { WriteSite } from './write-site.js';
 
 /** What an unset date is stored as. */
-export const ZERO_DATE = '0000-00-00 00:00:00';
+const ZERO_DATE = '0000-00-00 00:00:00';
 
 /** Statuses of posts that have no publication date of their own yet. */
 const FLOATING = new Set(['draft', 'pending', 'auto-draft']);

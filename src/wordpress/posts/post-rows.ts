@@ -1,9 +1,10 @@
-import sql, { empty, join, type Sql } from 'sql-template-tag';
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
+import { ask } from '../../database/ask.js';
 import type { Database } from '../../database/database.js';
-import { forUpdate } from '../../database/dialect.js';
+import { dialectOf, forUpdate } from '../../database/dialect.js';
 import { Post } from './post.entity.js';
-import type { PostMeta } from './post-meta.entity.js';
+import { PostMeta } from './post-meta.entity.js';
 import { type MetaMap, UNREAD } from './post-record.js';
 
 /** What meta rows belong to. */
@@ -40,13 +41,12 @@ export async function metaOf(
 }
 
 /** The meta rows of a post in their order, for who is about to change them: nobody else adds or changes one meanwhile. */
-export function metaRowsOf(database: Database, postId: number, manager: EntityManager): Promise<PostMeta[]> {
-  const [table, id] = metaTable(database, 'post');
-  return database.query(
-    sql`SELECT m.meta_id AS id, m.${id} AS postId, m.meta_key AS ${database.column('key')}, m.meta_value AS value
-        FROM ${table} m WHERE m.${id} = ${postId} ORDER BY m.meta_id${forUpdate(database.dialect)}`,
-    manager,
-  );
+export function metaRowsOf({ connection, queryRunner }: EntityManager, postId: number): Promise<PostMeta[]> {
+  const { tablePath } = connection.getMetadata(PostMeta);
+  const [key, table] = ['key', tablePath].map((name) => raw(connection.driver.escape(name)));
+  const rows = sql`SELECT meta_id AS id, post_id AS postId, meta_key AS ${key}, meta_value AS value
+      FROM ${table} WHERE post_id = ${postId} ORDER BY meta_id${forUpdate(dialectOf(connection))}`;
+  return ask(connection, rows, queryRunner);
 }
 
 /** What such rows come to. */

@@ -59,7 +59,7 @@ export class PostsService {
   async findToWrite(id: number, { manager }: Transaction): Promise<PostRecord | null> {
     const [row] = await this.rows([id], manager, forUpdate(this.database.dialect));
     if (!row) return null;
-    const metaRows = await metaRowsOf(this.database, id, manager);
+    const metaRows = await metaRowsOf(manager, id);
     return { ...row, meta: metaIn(metaRows), metaRows };
   }
 

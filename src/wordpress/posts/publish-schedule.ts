@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type PhpArray, serialize } from '../options/php-serialize.js';
 
 const HOOK = 'publish_future_post';
@@ -11,7 +11,7 @@ const VERSION = 'version';
 export function schedulePublication(cron: PhpArray, postId: number, at: number | undefined): void {
   if (!isSchedule(cron)) return;
   const args: PhpArray = new Map([[0, postId]]);
-  const key = createHash('md5').update(serialize(args)).digest('hex');
+  const key = hash('md5', serialize(args));
   for (const [time, hooks] of [...cron]) {
     if (time === at || !(hooks instanceof Map)) continue;
     const tasks = hooks.get(HOOK);

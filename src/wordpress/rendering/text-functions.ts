@@ -33,7 +33,7 @@ interface LocalText {
 }
 
 /** All that is done to whole texts, each from plain data to plain data, so that a thread can do it as well. */
-export const TEXT_FUNCTIONS = {
+const TEXT_FUNCTIONS = {
   attachments: ({ text }: { text: string }) => attachmentsIn([text]),
   content: (input: RenderInput) => rendered(theContent, input),
   excerpt: (input: RenderInput) => rendered(theExcerpt, input),

@@ -231,7 +231,7 @@ export function keepInhabited(
 }
 
 /** Terms by the id of their parent. */
-export function childrenOf(all: ReadonlyMap<number, TermRecord>): Map<number, TermRecord[]> {
+function childrenOf(all: ReadonlyMap<number, TermRecord>): Map<number, TermRecord[]> {
   const children = new Map<number, TermRecord[]>();
   for (const term of all.values()) children.set(term.parent, [...(children.get(term.parent) ?? []), term]);
   return children;

@@ -70,7 +70,7 @@ export function canOnPost(user: CapabilityUser, operation: PostOperation, post: 
 }
 
 /** The primitive capabilities, all of them needed, that an operation on a post asks of the user. */
-export function mapMetaCap(
+function mapMetaCap(
   operation: PostOperation,
   post: PostRights,
   user: Pick<CapabilityUser, 'id'>,

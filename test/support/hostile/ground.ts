@@ -18,7 +18,7 @@ export const PATIENCE = 20_000;
 const LONG_PATIENCE = 60_000;
 
 /** No request may stop all others that long, in milliseconds: far beyond what a busy machine explains. */
-export const LONGEST_BLOCK = 2_000;
+const LONGEST_BLOCK = 2_000;
 
 const HEAP_MEGABYTES = 512;
 const MEGABYTE = 1024 * 1024;

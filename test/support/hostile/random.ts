@@ -1,6 +1,6 @@
 import index from '../../fixtures/contract/namespace-index-skeleton.json' with { type: 'json' };
 import { basic, type Caller, credentials } from '../calendar-client.js';
-import { type Dice, ODD_JSON, ODD_VALUES, SHAPES } from '../odd-values.js';
+import { type Dice, KNOWN_RECORDS, ODD_JSON, ODD_VALUES, SHAPES } from '../odd-values.js';
 import type { RawRequest } from '../raw-request.js';
 
 const BASE = '/cal/events/v1';
@@ -19,14 +19,6 @@ const ROUTES = Object.entries(index.routes).map(([pattern, { endpoints }]) => ({
 const COMMON = ['_fields', '_envelope', '_jsonp', '_pretty', '_embed', '_locale', '_wpnonce', '_method'];
 const NAMES = [...new Set([...ROUTES.flatMap(({ names }) => names), ...COMMON, 'rest_route', 'password'])];
 
-/** A record of each kind, so that more than the path is looked at. */
-const KNOWN: Readonly<Record<string, readonly [id: string, slug: string]>> = {
-  events: ['53', 'opening-night'],
-  venues: ['9', 'town-hall'],
-  organizers: ['35', 'jane-doe'],
-  categories: ['3', ''],
-  tags: ['20', ''],
-};
 /** What a write needs at least; most of the rest is odd. */
 const NEEDED: Readonly<Record<string, string>> = {
   title: 'Random',
@@ -154,7 +146,7 @@ const HEADERS: readonly (readonly [string, readonly string[]])[] = [
 
 function path(dice: Dice): string {
   const route = dice.pick(ROUTES).path;
-  const [id, slug] = KNOWN[route.split('/')[4] ?? ''] ?? ['1', 'x'];
+  const [id, slug] = KNOWN_RECORDS[route.split('/')[4] ?? ''] ?? ['1', 'x'];
   const filled = route
     .replace(/\(\?P<id>[^/]*\)/, () => (dice.roll(3) === 0 ? dice.pick(IDS) : id))
     .replace(/\(\?P<slug>.*\)/, () => (dice.roll(3) === 0 ? dice.pick(SLUGS) : slug));

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { type PhpValue, serialize } from '../../options/php-serialize.js';
+import { hash } from 'node:crypto';
+import { serialize, toPhp } from '../../options/php-serialize.js';
 import { asPhpJson } from '../php-json.js';
 
 /** A value out of the JSON in a block comment. */
@@ -31,22 +31,12 @@ export function textAt(value: Json | undefined, ...path: string[]): string | und
 
 /** The MD5 of a value as PHP's `serialize()` writes it, in hex. */
 export function serializedMd5(value: Json): string {
-  return md5(serialize(toPhp(value)));
+  return hash('md5', serialize(toPhp(value)));
 }
 
 /** The MD5 of a value as PHP's `json_encode()` writes it (escaped slashes, ASCII only), in hex. */
 export function jsonMd5(value: Json): string {
-  return md5(asPhpJson(JSON.stringify(emptyObjectsAsLists(value))));
-}
-
-function md5(text: string): string {
-  return createHash('md5').update(text).digest('hex');
-}
-
-function toPhp(value: Json): PhpValue {
-  if (Array.isArray(value)) return new Map(value.map((item, index) => [index, toPhp(item)]));
-  if (isObject(value)) return new Map(Object.entries(value).map(([key, item]) => [key, toPhp(item)]));
-  return value;
+  return hash('md5', asPhpJson(JSON.stringify(emptyObjectsAsLists(value))));
 }
 
 /** PHP decodes `{}` to an empty array, and writes that as `[]`. */
