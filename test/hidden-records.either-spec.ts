@@ -192,6 +192,10 @@ describeEither('hidden records', (database) => {
         );
         expect([caller, found]).toEqual([caller, [true, true, true, false]]);
       }
+      // Who may edit others' records may edit those whose status nobody knows, too.
+      await changed(id, { post_status: 'unheard-of' }, async () =>
+        expect([await finds('editor', 'plover'), await finds('contributor', 'xyzzy')]).toEqual([true, false]),
+      );
     });
   });
 });

@@ -160,9 +160,21 @@ describeEither('answers', (database) => {
       ['/tags/20?_fields=id,url', { id: 20 }],
       ['/tags/20?_fields=name', { name: 'outdoor' }],
       ['/venues/9?_fields=nothing', []],
+      ['/events/53?_fields=cost_details.nothing', { cost_details: [] }],
+      [
+        '/events/53?_fields=id,cost_details.x.y,utc_start_date_details.year',
+        { id: 53, cost_details: [], utc_start_date_details: { year: '2090' } },
+      ],
       ['?_fields=nothing', { _links: { up: [{ href: 'http://calendar.example.org/wp-json/' }] } }],
     ])('%s', async (path, body) => {
       expect((await ask(path)).body).toEqual(body);
+    });
+
+    it('a context that terms do not have leaves nothing of them, which is an empty list', async () => {
+      for (const list of ['categories', 'tags'])
+        expect((await ask(`/${list}?context=nothing&per_page=2`)).body[list]).toEqual([[], []]);
+      const { _links, ...rest } = (await ask('/tags/20?context=nothing')).body;
+      expect([_links !== undefined, rest]).toEqual([true, {}]);
     });
 
     it('_fields: items of term lists keep id and urls; json_ld stays whole; errors and nothing are not thinned', async () => {

@@ -1,6 +1,7 @@
 import type { Transaction } from '../database/transactions.js';
 import { invalidParameter, notAllowed, Refusal } from '../errors/refusal.js';
 import type { RequestContext } from '../http/request-context.js';
+import { asPhpMap } from '../http/fields.js';
 import { restUrl } from '../http/rest-request.js';
 import type { TermFields } from '../resources/fields.service.js';
 import { completeUrl, hasAdditions } from '../resources/list-additions.js';
@@ -68,12 +69,13 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     const totalPages = Math.ceil(total / per_page);
     const plainUrl = this.tools.fields.linked(restUrl(context.base, `/${kind.many}/`), kind, query);
     const url = hasAdditions(query) ? completeUrl(plainUrl, query) : plainUrl;
-    const view = { ...query, inList: true };
+    const items = await this.present(visible, context, { ...query, inList: true });
     return {
       rest_url: url,
       total,
       total_pages: totalPages,
-      [kind.many]: await this.present(visible, context, view),
+      // A context that does not exist leaves nothing of them.
+      [kind.many]: query._format === undefined ? items.map(asPhpMap) : items,
       ...pageLinks(url, page, totalPages),
     } as Page<Many, ShownTermJson>;
   }

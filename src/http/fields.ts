@@ -45,18 +45,22 @@ export function scalarText(item: unknown): string {
 
 /**
  * Keeps the members that `_fields` names; dots lead into maps, never into lists
- * (docs/behaviour/parameters.md#shaping-the-answer). Nothing asked: everything stays. Nothing matched: an empty list,
- * as PHP encodes an empty map.
+ * (docs/behaviour/parameters.md#shaping-the-answer). Nothing asked: everything stays. Nothing matched, at any depth: an
+ * empty list.
  */
 export function selectFields(body: unknown, fields: unknown, always: readonly string[] = []): unknown {
   const paths = listItems(fields);
   if (paths.length === 0 || body === null || typeof body !== 'object' || Array.isArray(body)) return body;
   const wanted = [...paths, ...always].map((path) => path.split('.'));
-  const kept = pick(body as Record<string, unknown>, wanted);
-  return Object.keys(kept).length > 0 ? kept : [];
+  return pick(body as Record<string, unknown>, wanted);
 }
 
-function pick(map: Record<string, unknown>, paths: string[][]): Record<string, unknown> {
+/** A map as PHP encodes it: an empty one is an empty list. */
+export function asPhpMap<T extends object>(map: T): T | [] {
+  return Object.keys(map).length > 0 ? map : [];
+}
+
+function pick(map: Record<string, unknown>, paths: string[][]): Record<string, unknown> | [] {
   const kept: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(map)) {
     const rests = paths.filter((path) => path[0] === key).map((path) => path.slice(1));
@@ -71,5 +75,5 @@ function pick(map: Record<string, unknown>, paths: string[][]): Record<string, u
     else if (Array.isArray(value)) kept[key] = [];
     else kept[key] = pick(value as Record<string, unknown>, rests);
   }
-  return kept;
+  return asPhpMap(kept);
 }

@@ -42,11 +42,13 @@ export function listVisibility(
 
 /** Which records of a type the user may edit, in the same form; records in the trash count by what may be done there. */
 export function editableRecords(user: CapabilityUser, base: string, statuses: Statuses): ListVisibility {
-  const ofAuthor = (authorId: number) => ({
-    only: [...statuses.keys()].filter((status) =>
-      canOnPost(user, 'edit', { base, authorId, status, registered: statuses.get(status) }),
-    ),
-  });
+  const ofAuthor = (authorId: number): StatusSet => {
+    const mayEdit = (status: string) =>
+      canOnPost(user, 'edit', { base, authorId, status, registered: statuses.get(status) });
+    const isLike = (wanted: boolean) => [...statuses.keys()].filter((status) => mayEdit(status) === wanted);
+    // A status that nobody registered is like any other that is not published.
+    return mayEdit('') ? { allBut: isLike(false) } : { only: isLike(true) };
+  };
   const everybodys = ofAuthor(0);
   return user.id === 0
     ? { everybodys }

@@ -1,0 +1,111 @@
+import sql from 'sql-template-tag';
+import { Changes } from '../../src/database/changes.js';
+import { EVENT } from '../../src/events/event-type.js';
+import { Hooks } from '../../src/hooks/hooks.js';
+import { postHooks } from '../../src/resources/resource-hooks.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { type Caller, credentials } from '../support/calendar-client.js';
+import { OddCalendar } from '../support/odd-calendar.js';
+import { Dice } from '../support/odd-values.js';
+import { rawRequest } from '../support/raw-request.js';
+import { describeDatabases, makeSite, type Site } from '../support/sites.js';
+
+const SEED = 1;
+const ROUNDS = 20;
+const ASKED = 30;
+const SECOND = 1000;
+/** By how many seconds the clock is put forward; settings are kept for one. */
+const PASSING = [2, 60, 3540, 86_400, 200 * 86_400];
+const CALLERS: readonly Caller[] = [
+  ...(['anonymous', 'anonymous', 'anonymous', 'subscriber'] as const),
+  ...(['contributor', 'author', 'editor', 'admin'] as const),
+];
+/** What follows from the moment of the answer, or says how it was kept. */
+const APART = [
+  'date',
+  'etag',
+  'last-modified',
+  'cache-control',
+  'vary',
+  'x-request-id',
+  'content-length',
+  'transfer-encoding',
+];
+
+describeDatabases('what is kept, beside what is not', (database) => {
+  let site: Site;
+  let keeping: TestApp;
+  let plain: TestApp;
+  let calendar: OddCalendar;
+  const dice = new Dice(SEED);
+
+  beforeAll(async () => {
+    site = await makeSite(database);
+    const options = { databaseUrl: site.url, clockStands: true };
+    keeping = await startApp(options);
+    plain = await startApp({ ...options, env: { CACHE: 'off' } });
+    calendar = new OddCalendar(dice);
+    for (const row of calendar.rows()) await change(row);
+  });
+  afterAll(async () => {
+    await keeping?.close();
+    await plain?.close();
+    await site?.drop();
+  });
+
+  /** Written past the server whose caches are tested. */
+  const change = (statement: string) => plain.dataSource.query(statement);
+
+  async function answer(app: TestApp, path: string, caller: Caller) {
+    const asked = { path: `/cal/events/v1${path}`, headers: credentials(caller) };
+    const { status, text, headers } = await rawRequest(app.url, asked);
+    const shown = Object.entries(headers).filter(([name]) => !APART.includes(name));
+    return JSON.stringify([status, Object.fromEntries(shown), text]);
+  }
+
+  /** What differs of the same requests, asked again and again between changes and as time goes by. */
+  async function differing(): Promise<unknown[]> {
+    const one = () => [calendar.request(), dice.pick(CALLERS)] as const;
+    const pool = Array.from({ length: 3 * ASKED }, one);
+    const wrong: unknown[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const changes = Array.from({ length: dice.pick([0, 1, 1, 2, 6]) }, () => calendar.change());
+      for (const statement of changes) await change(statement);
+      // As if the second in which others may not see it were over.
+      keeping.nest.get(Changes).forget();
+      const asked = Array.from({ length: ASKED }, () => {
+        if (dice.roll(5) === 0) pool[dice.roll(pool.length)] = one();
+        return dice.pick(pool);
+      });
+      // What was kept before the clock is put forward is there after it.
+      for (const passed of [2, dice.pick(PASSING)]) {
+        for (const app of [keeping, plain]) app.clock.pass(passed * SECOND);
+        for (const [path, caller] of asked) {
+          const cold = await answer(plain, path, caller);
+          for (const time of ['first', 'again']) {
+            const kept = await answer(keeping, path, caller);
+            if (kept === cold) continue;
+            const at = [...kept].findIndex((letter, place) => letter !== cold[place]);
+            const around = [kept, cold].map((text) => text.slice(Math.max(0, at - 80), at + 80));
+            wrong.push({ round, path, caller, time, around, changes, passed });
+          }
+        }
+      }
+    }
+    return wrong.slice(0, 5);
+  }
+
+  it('is the same, whoever asks for whatever after whatever change', async () => {
+    expect(await differing()).toEqual([]);
+  });
+
+  it('is the same where a plugin narrows lists', async () => {
+    for (const app of [keeping, plain])
+      app.nest
+        .get(Hooks)
+        .addFilter(postHooks(EVENT).query, (list, { context }) =>
+          context.access.signedIn ? list : list.where(sql`p.ID % 3 <> 0`),
+        );
+    expect(await differing()).toEqual([]);
+  });
+});
