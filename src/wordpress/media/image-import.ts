@@ -32,7 +32,7 @@ interface PendingDownload extends ImageDownload {
   isCommitted: boolean;
 }
 
-/** Downloads and resizing at the same time, in one process, and how many may wait for that. */
+/** Downloads at the same time, in one process, and how many may wait for that. */
 const AT_ONCE = 3;
 const MOST_WAITING = 30;
 
@@ -43,6 +43,8 @@ const MOST_WAITING = 30;
 @Injectable()
 export class ImageImport {
   private readonly turns = new Turns(AT_ONCE);
+  /** One at a time: each may take hundreds of megabytes. */
+  private readonly copying = new Turns(1);
 
   constructor(
     private readonly database: Database,
@@ -72,7 +74,7 @@ export class ImageImport {
       throw new Refusal('busy', 'too_many_requests', 'Too many images are being fetched.');
     const download = await this.turns.run(() => {
       stillWanted();
-      return downloadImage(url, media.boxes, this.fetcher);
+      return downloadImage(url, media.boxes, this.fetcher, this.copying);
     });
     return { download: { ...download, sourceKey, isCommitted: false } };
   }
