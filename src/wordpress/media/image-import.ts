@@ -7,7 +7,7 @@ import { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transactions.js';
 import { Refusal } from '../../errors/refusal.js';
 import { isPhpEmpty } from '../formatting/php-empty.js';
-import { serialize, toPhp } from '../options/php-serialize.js';
+import { asMap, toPhp } from '../options/php-serialize.js';
 import { SettingsService } from '../options/settings.service.js';
 import { MetaWriter } from '../posts/meta-writer.js';
 import { present } from '../posts/post-dates.js';
@@ -151,7 +151,7 @@ export class ImageImport {
     const id = await this.posts.insert(transaction, post, site);
     await MetaWriter.forNew(transaction.manager, id)
       .add('_wp_attached_file', `${folder}${stem}${files.main.suffix}.${extension}`)
-      .add('_wp_attachment_metadata', serialize(toPhp(metadata)))
+      .add('_wp_attachment_metadata', asMap(toPhp(metadata)))
       .add(sourceKey, url)
       .save();
     return id;

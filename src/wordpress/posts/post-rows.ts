@@ -1,6 +1,7 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import type { Database } from '../../database/database.js';
+import { textOf } from '../options/php-serialize.js';
 import { Post } from './post.entity.js';
 import type { PostMeta } from './post-meta.entity.js';
 import { type MetaMap, UNREAD } from './post-record.js';
@@ -57,8 +58,9 @@ export function metaIn(rows: readonly PostMeta[]): MetaMap {
 
 function addTo(all: Map<string, string[]>, key: string, value: string | null): void {
   const values = all.get(key);
-  if (values) values.push(value ?? '');
-  else all.set(key, [value ?? '']);
+  const text = textOf(value ?? '');
+  if (values) values.push(text);
+  else all.set(key, [text]);
 }
 
 /** That a post `p`, or a term `t`, has a row of the meta key, with one of the values when some are given. */
