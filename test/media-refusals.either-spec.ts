@@ -1,3 +1,9 @@
+import type { Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ImageImport } from '../src/wordpress/media/image-import.js';
+import { ImageRefused } from '../src/wordpress/media/image-refused.js';
+import { SafeFetch } from '../src/wordpress/media/safe-fetch.js';
+import type { Turns } from '../src/wordpress/turns.js';
 import { imageBytes } from './support/image-bytes.js';
 import { type ImageAnswer, ImageSite } from './support/image-site.js';
 import { describeEither } from './support/sites.js';
@@ -71,6 +77,55 @@ describeEither('images that are refused', (database) => {
     expect(site.asked).toEqual([]);
   });
 
+  describe('while others are fetched', () => {
+    let begun: string[] = [];
+    let answer: () => void = () => undefined;
+    let real: SafeFetch;
+    beforeEach(() => {
+      begun = [];
+      const fetcher = site.app.get(SafeFetch);
+      real = Object.assign(Object.create(SafeFetch.prototype), fetcher);
+      const held = new Promise<never>((_, reject) => {
+        answer = () => reject(new ImageRefused('never came.'));
+      });
+      held.catch(() => undefined);
+      const download = (url: string) => {
+        begun.push(url);
+        return held;
+      };
+      Object.assign(fetcher, { download });
+    });
+    afterEach(() => {
+      answer();
+      Object.assign(site.app.get(SafeFetch), real, { download: SafeFetch.prototype.download });
+    });
+
+    it('are asked to come back once too many wait, and are not fetched for who has gone', async () => {
+      const was = await site.counts();
+      const server: Server = site.app.getHttpServer();
+      const connections = () =>
+        new Promise<number>((resolve) => void server.getConnections((_, count) => resolve(count)));
+      const queue = (site.app.get(ImageImport) as unknown as { turns: Turns }).turns;
+      const gone = new AbortController();
+      const ask = (signal?: AbortSignal) => site.create(`${site.origin}/a.png`, 'admin', site.app, signal);
+      const patient = [ask(), ask(), ask()];
+      await until(() => begun.length === 3);
+      patient.push(...Array.from({ length: 10 }, () => ask()));
+      const impatient = Promise.allSettled(Array.from({ length: 20 }, () => ask(gone.signal)));
+      await until(() => queue.queued === 30);
+      const late = await ask();
+      expect([late.status, late.body.code]).toEqual([503, 'too_many_requests']);
+      gone.abort();
+      await impatient;
+      await until(async () => (await connections()) <= 14);
+      answer();
+      for (const one of await Promise.all(patient)) expect(refusal(one)).toEqual(REFUSED);
+      await until(() => queue.queued === 0);
+      expect(begun.length).toBe(13);
+      expect(await site.counts()).toEqual(was);
+    });
+  });
+
   it('leave no file behind when the write fails', async () => {
     site.served.set('/failed.png', await imageBytes('png', 400, 400));
     const was = await site.counts();
@@ -84,3 +139,7 @@ describeEither('images that are refused', (database) => {
     expect(await site.counts()).toEqual(was);
   });
 });
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await sleep(20);
+}

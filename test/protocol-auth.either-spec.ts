@@ -267,6 +267,17 @@ describeEither('signing in', (database) => {
       expect(statuses).toEqual([401, 401, 429, 401]);
     });
 
+    it('of IPv6 the network counts, of which one machine has every address', async () => {
+      const limited = await start({ TRUST_PROXY: '1', RATE_LIMIT: '2/1h' });
+      const statuses: number[] = [];
+      const network = ['2001:db8:1:2::1', '2001:db8:1:2:3:4:5:6', '2001:DB8:1:2::9', '2001:db8:1:3::1'];
+      for (const address of [...network, '::ffff:203.0.113.1', '::ffff:cb00:7102', '::ffff:203.0.113.3']) {
+        const said = { 'X-Forwarded-For': address, 'X-Forwarded-Proto': 'https' };
+        statuses.push((await wrong(limited, 'editor1', said)).status);
+      }
+      expect(statuses).toEqual([401, 401, 429, 401, 401, 401, 401]);
+    });
+
     it('RATE_LIMIT=off: never', async () => {
       for (let failure = 1; failure <= 25; failure++) expect((await wrong(ask, 'editor1')).status).toBe(401);
     });

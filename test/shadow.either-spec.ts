@@ -175,7 +175,9 @@ describeEither('almanac shadow', (database) => {
       { 'Content-Length': '2', 'X-Forwarded-For': '203.0.113.9', 'X-Forwarded-Proto': 'https' },
       ['{}'],
     );
-    await send('DELETE', '/events/5?force=1');
+    await send('DELETE', '/events/5?force=1', { Connection: 'Content-Length', 'Content-Length': '7' }, [
+      '{"a":1}',
+    ]);
     await send('HEAD', '/events');
     await send('GET', '/events', { Authorization: 'Basic c2VjcmV0' });
     await send('GET', '/events/5?password=sesame');
@@ -185,7 +187,7 @@ describeEither('almanac shadow', (database) => {
     expect(seen.map(({ method, body }) => [method, body])).toEqual([
       ['POST', '{"title":1}'],
       ['PUT', '{}'],
-      ['DELETE', ''],
+      ['DELETE', '{"a":1}'],
       ['HEAD', ''],
       ['GET', ''],
       ['GET', ''],

@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { workForAll } from '../database/caller.js';
 import { isReadOnly } from '../database/database-errors.js';
@@ -74,7 +75,7 @@ export class ApplicationLogin {
   ): Promise<UserRecord> {
     const user = login.length > LONGEST_LOGIN ? null : await this.find(login, locale);
     // The id, not the spelling: a name can be written in many ways.
-    const key = `${address} ${user?.id ?? createHash('sha256').update(login.toLowerCase()).digest('base64')}`;
+    const key = `${networkOf(address)} ${user?.id ?? createHash('sha256').update(login.toLowerCase()).digest('base64')}`;
     const counted = await this.limiter.begin(key);
     if (counted.secondsToWait > 0) {
       this.metrics.countRejectedLogin('locked_out');
@@ -135,6 +136,12 @@ export class ApplicationLogin {
       this.logger.warn(`The last use of an application password was not noted: ${error}`);
     }
   }
+}
+
+/** Where failures are counted together: one machine has a whole network (/64) of IPv6 addresses to come from. */
+function networkOf(address: string): string {
+  const parsed = isIP(address) === 6 ? ipaddr.process(address) : undefined;
+  return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : address;
 }
 
 /** What fail2ban reads (docs/operating.md#failed-logins): the address stands before anything that the client chose. */

@@ -1,4 +1,4 @@
-import { asMap, type PhpArray, serialize, unserialize } from '../wordpress/options/php-serialize.js';
+import { asMap, type PhpArray, unserialize } from '../wordpress/options/php-serialize.js';
 import type { MetaWriter } from '../wordpress/posts/meta-writer.js';
 import { localSeconds } from '../wordpress/posts/post-dates.js';
 import type { WriteSite } from '../wordpress/posts/write-site.js';
@@ -29,7 +29,7 @@ export function noteChanges(
   const noted: PhpArray = new Map(asMap(unserialize(stored ?? '')));
   for (const name of taxonomies) noted.set(name, Math.floor(site.now / 1000));
   for (const name of [...columns, ...keys]) noted.set(name, localSeconds(site));
-  if (stored !== undefined) return meta.set(BOOKKEEPING, serialize(noted));
+  if (stored !== undefined) return meta.set(BOOKKEEPING, noted);
   // The row comes with the first change: before all others, or right after the meta row that was it.
-  return meta.add(BOOKKEEPING, serialize(noted), others === 0 && meta.firstAdded === keys[0] ? 1 : 0);
+  return meta.add(BOOKKEEPING, noted, others === 0 && meta.firstAdded === keys[0] ? 1 : 0);
 }

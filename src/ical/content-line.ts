@@ -15,7 +15,7 @@ export function contentLine(
 
 /** A value of type TEXT. */
 export function escapeText(text: string): string {
-  return text.replace(/[\\;,]/g, '\\$&').replace(/\r\n?|\n/g, '\\n');
+  return text.replace(/[\\;,]/g, '\\$&').replace(LINE_ENDS, '\\n');
 }
 
 /** `YYYYMMDDTHHMMSS` of `YYYY-MM-DD HH:MM:SS`. */
@@ -23,14 +23,16 @@ export function compactDate(wall: string): string {
   return wall.replace(/[-:]/g, '').replace(' ', 'T');
 }
 
+/** What ends a line; the last three only to readers that take lines apart as their language does, Python's for one. */
+const LINE_ENDS = /\r\n?|[\n\x85\u2028\u2029]/g;
 /** Characters that no line holds; a tab may. */
-const CONTROLS = /[\x00-\x08\x0a-\x1f\x7f]/g;
+const CONTROLS = /[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]/g;
 
 /** In quotes where it needs them, with what quotes can not hold as RFC 6868 writes it. */
 function parameterValue(text: string): string {
   const encoded = text
     .replace(/\^/g, '^^')
-    .replace(/\r\n?|\n/g, '^n')
+    .replace(LINE_ENDS, '^n')
     .replace(/"/g, "^'")
     .replace(CONTROLS, '');
   return /^[\w^'. -]*$/.test(encoded) ? encoded : `"${encoded}"`;

@@ -8,6 +8,7 @@ import { updateRow } from '../database/update-row.js';
 import { notAllowed } from '../errors/refusal.js';
 import type { RequestContext } from '../http/request-context.js';
 import { addQueryArg, phpUrlencode } from '../wordpress/formatting/add-query-arg.js';
+import { storedText } from '../wordpress/options/php-serialize.js';
 import { PostMeta } from '../wordpress/posts/post-meta.entity.js';
 import type { MetaMap } from '../wordpress/posts/post-record.js';
 import { hasMeta, metaOf } from '../wordpress/posts/post-rows.js';
@@ -87,7 +88,8 @@ export class FieldsService {
     for (const [name, { meta: key }] of sent) {
       const rows = stored.filter((row) => row.key === key).map((row) => row.id);
       const value = (values as Values)[name];
-      const text = typeof value === 'boolean' ? (value ? '1' : '') : cleaner.clean('line', String(value));
+      const text =
+        typeof value === 'boolean' ? (value ? '1' : '') : storedText(cleaner.clean('line', String(value)));
       if (rows.length === 0) {
         if (text !== '' || value === false) await insertRows(manager, entity, { ...owner, key, value: text });
       } else if (text === '' && value !== false) await manager.delete(entity, rows);
@@ -103,7 +105,7 @@ export class FieldsService {
     return this.asked(kind, query).map(([name, field]) => {
       if (!maySee(field, { access })) throw notAllowed(`You may not filter by ${name}.`);
       const value = (query as Values)[name];
-      const values = [typeof value === 'boolean' ? '1' : String(value)];
+      const values = [typeof value === 'boolean' ? '1' : storedText(String(value))];
       const holds = hasMeta(this.database, 'taxonomy' in kind ? 'term' : 'post', field.meta, values);
       // A flag that was never set is no row at all.
       const matches = value === false ? sql`NOT ${holds}` : holds;

@@ -77,12 +77,19 @@ export class ImageSite {
     this.served.clear();
   }
 
-  async post(path: string, body: object, as = 'admin', app = this.app): Promise<ImageAnswer> {
+  async post(
+    path: string,
+    body: object,
+    as = 'admin',
+    app = this.app,
+    signal?: AbortSignal,
+  ): Promise<ImageAnswer> {
     const { port } = app.getHttpServer().address() as AddressInfo;
     const user = loadRecording('site-a/write').users[as];
     const login = Buffer.from(`${user?.login}:${user?.password}`).toString('base64');
     const response = await fetch(`http://127.0.0.1:${port}/cal/events/v1${path}`, {
       method: 'POST',
+      signal,
       headers: { 'Content-Type': 'application/json', ...(user && { Authorization: `Basic ${login}` }) },
       body: JSON.stringify(body),
     });
@@ -90,13 +97,18 @@ export class ImageSite {
   }
 
   /** Creates an event with that image. */
-  create(image: unknown, as?: string, app?: NestExpressApplication): Promise<ImageAnswer> {
+  create(
+    image: unknown,
+    as?: string,
+    app?: NestExpressApplication,
+    signal?: AbortSignal,
+  ): Promise<ImageAnswer> {
     const event = {
       title: 'With an image',
       start_date: '2091-05-01 10:00:00',
       end_date: '2091-05-01 12:00:00',
     };
-    return this.post('/events', { ...event, image }, as, app);
+    return this.post('/events', { ...event, image }, as, app, signal);
   }
 
   sql<Row>(statement: string): Promise<Row[]> {

@@ -73,6 +73,18 @@ describe('calendar files that are written', () => {
     );
   });
 
+  it.each(['\r', '\n', '\r\n', '\v', '\f', '\x1c', '\x1d', '\x1e', '\x85', '\u2028', '\u2029'])(
+    'hold no %j, after which some readers see another property',
+    (end) => {
+      const evil = `Party${end}ATTENDEE:mailto:a@example.org`;
+      const written = [contentLine('SUMMARY', escapeText(evil)), contentLine('URL', evil, { CN: evil })];
+      for (const line of written)
+        expect(line.slice(0, -2)).not.toMatch(
+          /(?:[\v\f\x1c-\x1e\x85\u2028\u2029]|\r\n(?! )|\r(?!\n)|(?<!\r)\n)/,
+        );
+    },
+  );
+
   it('are read by ical.js at the same instants, in any zone', () => {
     const zones = [
       'Europe/Berlin',

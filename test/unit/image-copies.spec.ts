@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { loadSharp, makeImageFiles, type NewImage } from '../../src/wordpress/media/image-copies.js';
 import { imageType } from '../../src/wordpress/media/image-type.js';
 import { mediaSettings } from '../../src/wordpress/media/media-settings.js';
@@ -50,5 +51,24 @@ describe('copies of an image', () => {
     const image = await written(await imageBytes('png', 64, 64));
     const vast = { ...image, type: { ...image.type, width: 50_000, height: 50_000 } };
     expect((await makeImageFiles(vast, boxes, await loadSharp())).sizes.size).toBe(0);
+  });
+
+  it.each([
+    ['avif', 4200, {}, 0],
+    ['gif', 6000, {}, 0],
+    ['jpeg', 5700, { progressive: true }, 0],
+    ['jpeg', 5701, { progressive: false }, 6],
+    ['png', 5700, { progressive: true }, 0],
+    ['png', 5701, { progressive: false }, 6],
+  ] as const)('of %s with %i pixels a side, %j: %i', async (kind, side, options, count) => {
+    const { data, info } = await sharp({
+      create: { width: side, height: side, channels: 3, background: 'teal' },
+    })
+      .toFormat(kind, { ...options, effort: 1 })
+      .toBuffer({ resolveWithObject: true });
+    const type = imageType(data);
+    expect([info.width, type?.kind]).toEqual([side, kind]);
+    const image = await written(data);
+    expect((await makeImageFiles(image, boxes, await loadSharp())).sizes.size).toBe(count);
   });
 });

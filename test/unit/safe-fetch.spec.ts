@@ -154,6 +154,17 @@ describe('a download', () => {
       await expect(download).rejects.toThrow('within 0.2 seconds');
       expect(performance.now() - from).toBeLessThan(20_000);
     }
+    const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n';
+    const raw = await listen(
+      createRawServer((socket) =>
+        socket
+          .on('error', () => {})
+          .resume()
+          .write(upgrade),
+      ),
+    );
+    const other = to(raw.port, { milliseconds: 200 }).download(`http://images.test:${raw.port}/`);
+    await expect(other).rejects.toThrow('within 0.2 seconds');
     const never = to(port, { milliseconds: 100, resolve: () => new Promise(() => {}) });
     await expect(never.download('http://images.test/')).rejects.toThrow('within 0.1 seconds');
   });

@@ -14,6 +14,7 @@ import { EventsService } from '../../events/events.service.js';
 import type { RequestContext } from '../../http/request-context.js';
 import type { ReadEvent } from '../../ical/read-event.js';
 import { TagsService } from '../../tags/tags.service.js';
+import { textOf } from '../../wordpress/options/php-serialize.js';
 import { TermsService } from '../../wordpress/terms/terms.service.js';
 import { IMPORT_META } from './import-fields.js';
 import { readRecords } from './import-records.js';
@@ -105,7 +106,7 @@ class Importer {
           LEFT JOIN ${meta} d ON d.post_id = p.ID AND d.meta_key = ${IMPORT_META.digest}
           WHERE m.meta_key = ${IMPORT_META.uid} ORDER BY p.ID DESC`,
     );
-    this.known = new Map(rows.map(({ uid, ...known }) => [uid, known]));
+    this.known = new Map(rows.map(({ uid, ...known }) => [textOf(uid), known]));
   }
 
   async take({ uid, fields }: ReadEvent): Promise<Omit<ImportedRecord, 'line' | 'uid'>> {

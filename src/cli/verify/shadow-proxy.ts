@@ -125,7 +125,11 @@ function pathOf(url: string): string {
 
 /** The headers of a message but for those of its connection, in their order and spelling. */
 function passedOn({ rawHeaders, headers }: IncomingMessage): [name: string, value: string][] {
-  const named = (headers.connection ?? '').toLowerCase().split(/\s*,\s*/);
+  // Without its length a body would arrive as whatever comes behind the request.
+  const named = (headers.connection ?? '')
+    .toLowerCase()
+    .split(/\s*,\s*/)
+    .filter((name) => name !== 'content-length');
   const pairs: [string, string][] = [];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? '';

@@ -35,9 +35,20 @@ type MakeSharp = typeof import('sharp').default;
 
 /** Longest side of an image that is shown as it came. */
 const LARGEST_SIDE = 2560;
-/** Larger images are kept as they came, without copies: they would take too much memory. */
+/** Larger images are kept as they came, without copies. */
 const MOST_PIXELS = 64_000_000;
 const LIMITS = { limitInputPixels: MOST_PIXELS };
+/** Memory for one image while its copies are made: a few kilobytes may be millions of pixels. */
+const MOST_BYTES = 320_000_000;
+/** Bytes that a pixel takes meanwhile, as measured; few where the lines come one after the other. */
+const PIXEL_BYTES: Readonly<Record<ImageType['kind'], number>> = {
+  jpeg: 2,
+  png: 2,
+  webp: 5,
+  gif: 9,
+  avif: 19,
+};
+const PROGRESSIVE_PIXEL_BYTES = 10;
 const SECONDS_PER_COPY = 20;
 
 const ENCODERS: Record<ImageType['kind'], (image: Sharp) => Sharp> = {
@@ -113,11 +124,13 @@ async function save(
 
 /** How many frames an image has; 0 when it can not be decoded, or not within bounds. */
 async function countFrames(makeSharp: MakeSharp, { path, type }: NewImage): Promise<number> {
-  if (type.width * type.height > MOST_PIXELS) return 0;
+  const pixels = type.width * type.height;
+  if (pixels > MOST_PIXELS) return 0;
   try {
-    const { format, pages } = await makeSharp(path, LIMITS).metadata();
+    const { format, pages, isProgressive } = await makeSharp(path, LIMITS).metadata();
     const isSame = format === type.kind || (format === 'heif' && type.kind === 'avif');
-    return isSame ? (pages ?? 1) : 0;
+    const bytes = Math.max(PIXEL_BYTES[type.kind], isProgressive ? PROGRESSIVE_PIXEL_BYTES : 0);
+    return isSame && pixels * bytes <= MOST_BYTES ? (pages ?? 1) : 0;
   } catch {
     return 0;
   }

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Turns } from '../turns.js';
 import { htmlEntityDecode } from '../formatting/html-entity-decode.js';
 import { EXIF } from './data/exif-tags.js';
 import { type ExifTags, readExif } from './exif.js';
@@ -20,11 +21,15 @@ export interface ImageDownload {
   files: ImageFiles;
 }
 
-/** Downloads an image and makes its copies; throws `ImageRefused` for what is none of the known types. */
+/**
+ * Downloads an image and makes its copies when it is its turn to; throws `ImageRefused` for what is none of the known
+ * types.
+ */
 export async function downloadImage(
   url: string,
   boxes: readonly ImageBox[],
   fetcher: SafeFetch,
+  copying: Turns,
 ): Promise<ImageDownload> {
   const bytes = await download(url, fetcher);
   const type = imageType(bytes);
@@ -36,7 +41,8 @@ export async function downloadImage(
     await writeFile(path, bytes);
     const noted = exif.get(EXIF.orientation);
     const orientation = typeof noted === 'number' && noted <= 8 ? noted : 1;
-    const files = await makeImageFiles({ path, type, orientation }, boxes, await loadSharp());
+    const makeSharp = await loadSharp();
+    const files = await copying.run(() => makeImageFiles({ path, type, orientation }, boxes, makeSharp));
     return { url, workFolder, type, exif, files };
   } catch (error) {
     await rm(workFolder, { recursive: true, force: true });

@@ -2,10 +2,12 @@ import { rm } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
+import { stillWanted } from '../../database/caller.js';
 import { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transactions.js';
+import { Refusal } from '../../errors/refusal.js';
 import { isPhpEmpty } from '../formatting/php-empty.js';
-import { serialize, toPhp } from '../options/php-serialize.js';
+import { asMap, toPhp } from '../options/php-serialize.js';
 import { SettingsService } from '../options/settings.service.js';
 import { MetaWriter } from '../posts/meta-writer.js';
 import { present } from '../posts/post-dates.js';
@@ -30,8 +32,9 @@ interface PendingDownload extends ImageDownload {
   isCommitted: boolean;
 }
 
-/** Downloads and resizing at the same time, in one process. */
+/** Downloads at the same time, in one process, and how many may wait for that. */
 const AT_ONCE = 3;
+const MOST_WAITING = 30;
 
 /**
  * Turns what a client says of an image into an attachment: `prepare` before the transaction, `store` within it, and
@@ -40,6 +43,8 @@ const AT_ONCE = 3;
 @Injectable()
 export class ImageImport {
   private readonly turns = new Turns(AT_ONCE);
+  /** One at a time: each may take hundreds of megabytes. */
+  private readonly copying = new Turns(1);
 
   constructor(
     private readonly database: Database,
@@ -51,7 +56,7 @@ export class ImageImport {
 
   /**
    * Finds or downloads an image: the id of an attachment, a URL, or empty for none. Throws `ImageRefused` when there is
-   * nothing to be had; a URL needs the capability `upload_files`.
+   * nothing to be had; a URL needs the capability `upload_files`. A `Refusal` where too many wait already.
    */
   async prepare(
     value: string,
@@ -65,7 +70,12 @@ export class ImageImport {
     if (known !== undefined) return { attachmentId: known };
     this.imageStore.check();
     const { media } = await this.settings.current();
-    const download = await this.turns.run(() => downloadImage(url, media.boxes, this.fetcher));
+    if (this.turns.queued >= MOST_WAITING)
+      throw new Refusal('busy', 'too_many_requests', 'Too many images are being fetched.');
+    const download = await this.turns.run(() => {
+      stillWanted();
+      return downloadImage(url, media.boxes, this.fetcher, this.copying);
+    });
     return { download: { ...download, sourceKey, isCommitted: false } };
   }
 
@@ -141,7 +151,7 @@ export class ImageImport {
     const id = await this.posts.insert(transaction, post, site);
     await MetaWriter.forNew(transaction.manager, id)
       .add('_wp_attached_file', `${folder}${stem}${files.main.suffix}.${extension}`)
-      .add('_wp_attachment_metadata', serialize(toPhp(metadata)))
+      .add('_wp_attachment_metadata', asMap(toPhp(metadata)))
       .add(sourceKey, url)
       .save();
     return id;

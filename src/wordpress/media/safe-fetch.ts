@@ -78,9 +78,11 @@ export class SafeFetch {
     const addresses = await unlessAborted(this.addresses(target), signal);
     const options: RequestOptions = { headers: HEADERS, agent: false, lookup: pinned(addresses), signal };
     const get = target.protocol === 'https:' ? getHttps : getHttp;
-    return new Promise((resolve, reject) => {
+    const answer = new Promise<IncomingMessage>((resolve, reject) => {
       get(target, options, resolve).on('error', reject);
     });
+    // A server that changes the protocol (101) is neither an answer nor an error to Node.
+    return unlessAborted(answer, signal);
   }
 
   /** The addresses of a host; every one must be allowed, or a second look could lead elsewhere. */

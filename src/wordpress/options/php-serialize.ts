@@ -117,6 +117,24 @@ export function serialize(value: PhpValue): string {
   return `a:${value.size}:{${items}}`;
 }
 
+/** How everything begins and ends that WordPress takes out of a row as a value and not as a text. */
+const LIKE_VALUES = /^(?:N;|[a-z]:.*[;}])$/is;
+
+/**
+ * A text as a row of meta holds it, as WordPress writes it: one that looks like a serialised value is serialised itself. PHP
+ * would read it as that value otherwise, and make the objects that somebody wrote into an address.
+ */
+export function storedText(text: string): string {
+  return LIKE_VALUES.test(phpTrim(text)) ? serialize(text) : text;
+}
+
+/** The text that a row of meta stands for. */
+export function textOf(stored: string): string {
+  if (!stored.startsWith('s:')) return stored;
+  const value = unserialize(stored);
+  return typeof value === 'string' ? value : stored;
+}
+
 /** PHP's shortest notation of a float, which has an exponent below 1.0E-4 and above 17 digits. */
 function phpFloat(value: number): string {
   if (Number.isNaN(value)) return 'NAN';

@@ -2,13 +2,20 @@ import sql, { join, raw } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import { ask } from '../../database/ask.js';
 import { insertRows } from '../../database/insert-rows.js';
+import { type PhpArray, serialize, storedText } from '../options/php-serialize.js';
 import { PostMeta } from './post-meta.entity.js';
 import type { PostRecord } from './post-record.js';
 import { inList, metaRowsOf } from './post-rows.js';
 
+/** What a row holds: a text, or an array of PHP. */
+type MetaValue = string | PhpArray;
+
+const stored = (value: MetaValue): string =>
+  typeof value === 'string' ? storedText(value) : serialize(value);
+
 /**
  * Gathers the changes of one post's meta and writes them together. Rules of the original: setting a value rewrites all rows
- * of its key, an equal value is no change, a list replaces all rows by one per value.
+ * of its key, an equal value is no change, a list replaces all rows by one per value, and a text never becomes a value of PHP.
  */
 export class MetaWriter {
   private readonly added: PostMeta[] = [];
@@ -37,18 +44,19 @@ export class MetaWriter {
     return new MetaWriter(manager, id, rows);
   }
 
-  /** The values of a key, in row order. */
+  /** The values of a key as they are stored, in row order. */
   get(key: string): string[] {
     return this.rows.filter((row) => row.key === key).map((row) => row.value ?? '');
   }
 
   /** Writes a value to every row of the key, or adds the first one. */
-  set(key: string, value: string): this {
+  set(key: string, value: MetaValue): this {
     const rows = this.rows.filter((row) => row.key === key);
     if (rows.length === 0) return this.add(key, value);
+    const written = stored(value);
     for (const row of rows)
-      if (row.value !== value) {
-        row.value = value;
+      if (row.value !== written) {
+        row.value = written;
         this.changed.add(row);
         this.touched.add(key);
       }
@@ -56,8 +64,8 @@ export class MetaWriter {
   }
 
   /** Adds a row; `place`: among those that were added, the last one unless it says otherwise. */
-  add(key: string, value: string, place = this.added.length): this {
-    const row = Object.assign(new PostMeta(), { postId: this.postId, key, value });
+  add(key: string, value: MetaValue, place = this.added.length): this {
+    const row = Object.assign(new PostMeta(), { postId: this.postId, key, value: stored(value) });
     this.rows.push(row);
     this.added.splice(place, 0, row);
     this.touched.add(key);
@@ -72,7 +80,8 @@ export class MetaWriter {
   /** Replaces all rows of a key by one per value; equal rows are left alone. */
   setAll(key: string, values: readonly string[]): this {
     const before = this.get(key);
-    if (before.length === values.length && before.every((value, at) => value === values[at])) return this;
+    const written = values.map(stored);
+    if (before.length === written.length && before.every((value, at) => value === written[at])) return this;
     this.remove(key);
     for (const value of values) this.add(key, value);
     return this;
@@ -80,7 +89,8 @@ export class MetaWriter {
 
   /** Removes all rows of a key, or those with one value. */
   remove(key: string, value?: string): this {
-    for (const row of this.rows.filter((r) => r.key === key && (value === undefined || r.value === value))) {
+    const isMeant = (row: PostMeta) => value === undefined || row.value === stored(value);
+    for (const row of this.rows.filter((one) => one.key === key && isMeant(one))) {
       this.rows.splice(this.rows.indexOf(row), 1);
       this.touched.add(key);
       const at = this.added.indexOf(row);

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { ask } from '../../database/ask.js';
 import type { Database } from '../../database/database.js';
 import { dialectOf, forUpdate } from '../../database/dialect.js';
+import { textOf } from '../options/php-serialize.js';
 import { Post } from './post.entity.js';
 import { PostMeta } from './post-meta.entity.js';
 import { type MetaMap, UNREAD } from './post-record.js';
@@ -58,8 +59,9 @@ export function metaIn(rows: readonly PostMeta[]): MetaMap {
 
 function addTo(all: Map<string, string[]>, key: string, value: string | null): void {
   const values = all.get(key);
-  if (values) values.push(value ?? '');
-  else all.set(key, [value ?? '']);
+  const text = textOf(value ?? '');
+  if (values) values.push(text);
+  else all.set(key, [text]);
 }
 
 /** That a post `p`, or a term `t`, has a row of the meta key, with one of the values when some are given. */
