@@ -1,13 +1,17 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { ApplicationConfig } from '@nestjs/core';
+import { posix } from 'node:path';
+import { VERSION_NEUTRAL } from '@nestjs/common';
+import { PATH_METADATA, VERSION_METADATA } from '@nestjs/common/constants.js';
+import { ApplicationConfig, MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { mapToExcludeRoute } from '@nestjs/core/middleware/utils.js';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { RequestHandler } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { Environment, OWN_NAMESPACE } from './config/env.js';
 import { answerSubscriptions } from './feeds/answer-subscriptions.js';
 import { feedPath } from './feeds/feed-path.js';
 import { answerBeneathExpress } from './http/beneath-express.js';
+import { noRoute } from './http/error-answer.js';
 import { ARRIVAL_TIME } from './http/limits.js';
 import { phpJson } from './http/php-json.js';
 import { RequestWatch } from './http/request-watch.service.js';
@@ -36,7 +40,7 @@ export function configureApp(app: NestExpressApplication): void {
     extended: true,
   });
   whereNothingAnswers(app, leadToCalendar(app.get(SettingsService), app.get(CalendarPageService)));
-  keepOwnAddresses(app.get(ApplicationConfig));
+  keepOwnAddresses(app);
   const unread = new UnreadAnswers();
   replyAsWritten(app, unread);
   answerBeneathExpress(app, unread);
@@ -57,11 +61,10 @@ export function configureApp(app: NestExpressApplication): void {
  * beside it.
  */
 function whereNothingAnswers(app: NestExpressApplication, handler: RequestHandler): void {
-  const adapter = app.getHttpAdapter();
-  const refuse = adapter.setNotFoundHandler?.bind(adapter);
-  adapter.setNotFoundHandler = (refusal) => {
-    app.use(handler);
-    refuse?.(refusal);
+  app.getHttpAdapter().setNotFoundHandler = () => {
+    app.use((request: Request, response: Response, next: NextFunction) =>
+      handler(request, response, (error: unknown) => next(error ?? noRoute())),
+    );
   };
 }
 
@@ -75,12 +78,35 @@ const OWN_PATHS = [
   'readyz',
 ];
 
-/** Makes a global prefix hold for the routes of plugins alone: where ours stand `PATH_PREFIX` says, and who asks for them knows. */
-function keepOwnAddresses(config: ApplicationConfig): void {
+/**
+ * Makes a global prefix and a default version hold for the routes of plugins alone: where ours stand `PATH_PREFIX` says, and who
+ * asks for them knows.
+ */
+function keepOwnAddresses(app: NestExpressApplication): void {
+  const config = app.get(ApplicationConfig);
   const said = config.getGlobalPrefixOptions.bind(config);
   const own = mapToExcludeRoute(OWN_PATHS);
+  for (const { path, handler, controller } of routesOf(app.get(ModulesContainer))) {
+    const isOwn = own.some(({ pathRegex }) => pathRegex.test(path));
+    const isSaid = [handler, controller].some((one) => Reflect.getMetadata(VERSION_METADATA, one));
+    if (isOwn && !isSaid) Reflect.defineMetadata(VERSION_METADATA, VERSION_NEUTRAL, handler);
+  }
   config.getGlobalPrefixOptions = () =>
     config.getGlobalPrefix() ? { ...said(), exclude: [...(said().exclude ?? []), ...own] } : said();
+}
+
+/** All routes as their controllers declare them. */
+function* routesOf(modules: ModulesContainer) {
+  const scanner = new MetadataScanner();
+  const pathsOf = (one: object): string[] => [Reflect.getMetadata(PATH_METADATA, one) ?? []].flat();
+  const all = [...modules.values()].flatMap((one) => [...one.controllers.values()]);
+  for (const controller of all.flatMap(({ metatype }) => metatype ?? []))
+    for (const name of scanner.getAllMethodNames(controller.prototype)) {
+      const handler = controller.prototype[name];
+      for (const above of pathsOf(controller))
+        for (const below of pathsOf(handler))
+          yield { path: posix.join('/', above, below), handler, controller };
+    }
 }
 
 /** Bodies of what lies outside the interface are read as any Nest application does. */

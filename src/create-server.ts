@@ -5,8 +5,9 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import type { Environment } from './config/env.js';
 import { ownEnvironment } from './config/env-file.js';
+import { StartError } from './database/start-error.js';
 import { configureApp } from './configure-app.js';
-import { loadPlugins } from './plugins/load-plugins.js';
+import { isPlugin, loadPlugins } from './plugins/load-plugins.js';
 import type { Plugin } from './plugins/plugin.js';
 import { Log } from './logging/log.js';
 import { LogEnd } from './logging/logging.module.js';
@@ -30,6 +31,11 @@ export async function createServer({
   plugins = [],
   logger = env.logLevel !== 'silent' && new Log(env),
 }: ServerOptions = {}): Promise<NestExpressApplication> {
+  const strange = plugins.findIndex((plugin) => !isPlugin(plugin));
+  if (strange >= 0)
+    throw new StartError(
+      `The plugin at place ${strange + 1} of those given is no Nest module nor dynamic module.`,
+    );
   const named = await loadPlugins(env.plugins);
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.forRoot({ env, plugins: [...plugins, ...named] }),

@@ -6,6 +6,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { readEnvironment } from './config/env.js';
 import { createServer } from './create-server.js';
 import { FirstStart } from './first-start/first-start.service.js';
+import { isPlugin } from './plugins/load-plugins.js';
 import { classOf, type Plugin, type Replacement } from './plugins/plugin.js';
 import { Clock } from './wordpress/dates/clock.js';
 
@@ -85,10 +86,7 @@ export async function startTestServer({
 }
 
 function standingClock(plugins: readonly Plugin[], now: string | undefined): Plugin[] {
-  if (
-    now === undefined &&
-    plugins.some((one) => classOf(one).replaces?.some(({ provide }) => provide === Clock))
-  )
+  if (now === undefined && plugins.some((one) => isPlugin(one) && replacesClock(classOf(one).replaces)))
     return [];
   const instant = Date.parse(now ?? '2030-01-15T12:00:00Z');
   class StandingClock {
@@ -96,6 +94,9 @@ function standingClock(plugins: readonly Plugin[], now: string | undefined): Plu
   }
   return [StandingClock];
 }
+
+const replacesClock = (replaces: unknown) =>
+  Array.isArray(replaces) && replaces.some((one) => one?.provide === Clock);
 
 function clientOf(url: string, credentials: Readonly<Record<string, string>>): TestClient {
   const send =

@@ -1,7 +1,10 @@
 import { Module } from '@nestjs/common';
 import { calendarSettings } from '../src/calendar/calendar-settings.js';
+import { StartError } from '../src/database/start-error.js';
 import { Hooks } from '../src/hooks/hooks.js';
 import { makeContext } from '../src/http/request-context.js';
+import type { Plugin } from '../src/plugins/plugin.js';
+import type { DeclaredField, DeclaredFields } from '../src/resources/declared-field.js';
 import { postHooks } from '../src/resources/resource-hooks.js';
 import { ResourceModule } from '../src/resources/resource.module.js';
 import { startTestServer, type TestServer } from '../src/testing.js';
@@ -51,5 +54,54 @@ describe('a declared field of a record that a create finds', () => {
 
     await server.asAdmin().post(VENUES, { venue: 'Hall', seats: 120 });
     expect([await seatsOf(hall.id), told]).toEqual([120, 2]);
+  });
+
+  it('may be sent back as it is shown: null, where nothing is to be stored', async () => {
+    const { body } = await server.asAdmin().post<Venue>(VENUES, { venue: 'Barn', seats: 40 });
+    const emptied = await server.asAdmin().put<Venue>(`${VENUES}/${body.id}`, { seats: null });
+    expect([emptied.status, emptied.body.seats, await seatsOf(body.id)]).toEqual([200, null, null]);
+    const again = await server.asAdmin().put<Venue>(`${VENUES}/${body.id}`, { seats: null });
+    expect([again.status, again.body.seats]).toEqual([200, null]);
+    const { body: document } = await server.get('/openapi.json');
+    expect(JSON.stringify(document)).toContain('"seats":{"type":["integer","null"]');
+  });
+});
+
+describe('a field that is declared wrongly keeps the server from starting', () => {
+  const text = { meta: '_stage', description: 'Where the stage is.' };
+  const odd = (field: object) => field as DeclaredField;
+
+  it.each([
+    [{ stage: text, place: text }, 'place can not be declared: stage lies in _stage already'],
+    [{ venue: text }, 'venue can not be declared: the venue has it already'],
+    [{ 'the stage': text }, 'the stage can not be declared: it is no name'],
+    [{ constructor: text }, 'constructor can not be declared: it is no name'],
+    [{ stage: odd({ description: 'Where.' }) }, 'stage can not be declared: it names no meta key'],
+    [{ stage: odd({ meta: '_stage' }) }, 'stage can not be declared: it has no description'],
+    [{ stage: odd({ ...text, type: 'float' }) }, 'stage can not be declared: float is no type of fields'],
+    [
+      { stage: odd({ ...text, checks: ['short'] }) },
+      'stage can not be declared: its checks are no decorators',
+    ],
+    [{ stage: odd({ ...text, filtre: true }) }, 'stage can not be declared: nothing is known of filtre'],
+    [
+      { stage: odd({ ...text, readableBy: 5 }) },
+      'stage can not be declared: readableBy and writableBy are names of capabilities',
+    ],
+  ])('%o', async (fields: DeclaredFields, message) => {
+    const plugin = {
+      module: class Odd {},
+      imports: [VenuesModule, ResourceModule.withFields(VENUE, fields)],
+    };
+    await expect(startTestServer({ plugins: [plugin] })).rejects.toEqual(
+      new StartError(`The field ${message}.`),
+    );
+  });
+
+  it('so does what is no plugin', async () => {
+    const plugins = [class Fine {}, undefined as unknown as Plugin];
+    await expect(startTestServer({ plugins })).rejects.toEqual(
+      new StartError('The plugin at place 2 of those given is no Nest module nor dynamic module.'),
+    );
   });
 });

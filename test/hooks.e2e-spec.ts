@@ -172,4 +172,14 @@ describe('filters and actions', () => {
       status: 'publish',
     });
   });
+
+  it('a filter that returns nothing is an error, and leaves nothing written', async () => {
+    hooks.addFilter(postHooks(EVENT).preInsert, () => undefined as never);
+    const answer = await create({ title: 'Forgotten' });
+    expect(answer).toMatchObject({ status: 500, body: { code: 'internal_server_error' } });
+    const rows = await server.app
+      .get(Database)
+      .query(sql`SELECT 1 FROM wp_posts WHERE post_title = 'Forgotten'`);
+    expect(rows).toEqual([]);
+  });
 });

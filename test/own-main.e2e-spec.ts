@@ -9,6 +9,8 @@ import {
   Module,
   Post,
   RawBody,
+  ValidationPipe,
+  VersioningType,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -46,7 +48,10 @@ class HallsController {
 @Module({ controllers: [SeatsController, HallsController] })
 class SeatsModule {}
 
-/** Notes what it sees of every answer. */
+const isPlain = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
+/** Notes what it sees of every answer, and makes a copy of it. */
 class Watching {
   readonly seen: unknown[] = [];
 
@@ -54,7 +59,7 @@ class Watching {
     return next.handle().pipe(
       map((value: unknown) => {
         this.seen.push(value);
-        return value;
+        return isPlain(value) ? { ...value } : value;
       }),
     );
   }
@@ -70,6 +75,10 @@ describe('a main.ts of its own, with what is set on any Nest application', () =>
     const env = readEnvironment({ DATABASE_URL: site.url, SCHEDULER: 'off' });
     app = await createServer({ env, plugins: [SeatsModule], logger: false });
     app.setGlobalPrefix('api');
+    app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' });
+    app.useGlobalPipes(
+      new ValidationPipe({ whitelist: true, transform: true, validateCustomDecorators: true }),
+    );
     app.useGlobalInterceptors(watching, new ClassSerializerInterceptor(app.get(Reflector)));
     await app.listen(0, '127.0.0.1');
     url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
@@ -88,19 +97,26 @@ describe('a main.ts of its own, with what is set on any Nest application', () =>
     return { status, headers, text: answer.text, json: () => JSON.parse(answer.text) };
   };
 
-  it('a global prefix moves the routes of plugins, and leaves our addresses where they are known', async () => {
-    expect((await ask('/api/seats')).json()).toEqual({ place: 'A1' });
+  it('a global prefix and a default version move the routes of plugins, and leaves our addresses where they are known', async () => {
+    expect((await ask('/api/v1/seats')).json()).toEqual({ place: 'A1' });
     expect((await ask(`/${OWN_NAMESPACE}/halls`)).json()).toEqual(['Great hall']);
     for (const path of ['/', `/${OWN_NAMESPACE}`, '/wp/v2/types', '/calendar', '/docs', '/openapi.json'])
       expect([path, (await ask(path)).status]).toEqual([path, 200]);
     expect((await ask('/livez')).status).toBe(200);
-    for (const path of ['/seats', `/api/${OWN_NAMESPACE}/events`, '/api/none', '/none'])
+    for (const path of [
+      '/seats',
+      '/api/seats',
+      `/v1/${OWN_NAMESPACE}/events`,
+      `/api/${OWN_NAMESPACE}/events`,
+      '/api/none',
+      '/none',
+    ])
       expect([path, (await ask(path)).json()]).toEqual([
         path,
         expect.objectContaining({ code: 'rest_no_route', data: { status: 404 } }),
       ]);
     const { paths } = (await ask('/openapi.json')).json();
-    expect(Object.keys(paths)).toEqual(expect.arrayContaining(['/events', '/halls', '/api/seats']));
+    expect(Object.keys(paths)).toEqual(expect.arrayContaining(['/events', '/halls', '/api/v1/seats']));
   });
 
   it('asks who sends it, prefix or none', async () => {
@@ -116,8 +132,18 @@ describe('a main.ts of its own, with what is set on any Nest application', () =>
     expect(headers.get('content-type')).toBe('application/json; charset=UTF-8');
   });
 
+  it('their copies leave the headers of lists, and calendar files, as they are', async () => {
+    const list = await ask(`/${OWN_NAMESPACE}/events?per_page=2&orderby=title&start_date=2000-01-01`);
+    expect(list.headers.get('x-tec-total')).toBe(String(list.json().total));
+    expect(list.headers.get('x-tec-totalpages')).toBe(String(list.json().total_pages));
+    expect(list.headers.get('link')).toContain('rel="next"');
+    const file = await ask(`/${OWN_NAMESPACE}/events.ics`);
+    expect(file.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+    expect(file.text).toMatch(/^BEGIN:VCALENDAR/);
+  });
+
   it('bodies are there as they were sent', async () => {
     const sent = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"a":  1}' };
-    expect((await ask('/api/seats/paid', sent)).json()).toEqual({ raw: '{"a":  1}', body: { a: 1 } });
+    expect((await ask('/api/v1/seats/paid', sent)).json()).toEqual({ raw: '{"a":  1}', body: { a: 1 } });
   });
 });

@@ -1,12 +1,14 @@
+import { HttpException } from '@nestjs/common';
+
 /** A sign-in that failed; answers the request with this status, code and headers, whatever was asked. */
-export class AuthError extends Error {
+export class AuthError extends HttpException {
   constructor(
-    readonly status: 401 | 403 | 429,
+    status: 401 | 403 | 429,
     /** Stable machine code such as `incorrect_password`. */
     readonly code: string,
     message: string,
     readonly headers: Readonly<Record<string, string>> = {},
   ) {
-    super(message);
+    super({ code, message, data: { status } }, status);
   }
 }

@@ -52,8 +52,9 @@ export function hasTimedOut(error: unknown): boolean {
 }
 
 /** The database can not do this in time; asking again later may help. */
-export function databaseAway(): Refusal {
-  return new Refusal('busy', 'database_unavailable', 'The database does not answer at the moment.');
+export function databaseAway(cause?: unknown): Refusal {
+  const message = 'The database does not answer at the moment.';
+  return new Refusal('busy', 'database_unavailable', message, {}, { cause });
 }
 
 /** The same of a write, of which nothing is left. */
@@ -70,10 +71,10 @@ export function unconfirmed(why: string): Refusal {
 }
 
 /** A write was committed, and what it is answered with can not be read. */
-export function notShown(): Refusal {
+export function notShown(cause?: unknown): Refusal {
   const message =
     'The write was stored, but the database does not answer at the moment and it can not be shown.';
-  return new Refusal('unconfirmed', 'write_not_shown', message);
+  return new Refusal('unconfirmed', 'write_not_shown', message, {}, { cause });
 }
 
 /** A text does not fit the table, which is of another character set, or has shorter columns, than WordPress makes today. */

@@ -1,3 +1,6 @@
+import { HttpException } from '@nestjs/common';
+import { currentWork } from '../work/current-work.js';
+
 /** Why something is refused; `STATUSES` of the HTTP layer says how each is answered. */
 export type Reason =
   /** What was sent is not right. */
@@ -24,8 +27,30 @@ export interface RefusalDetails {
   beside?: Readonly<Record<string, unknown>>;
 }
 
-/** Something that was asked for is refused, and nothing was written; answered as `{code, message, data: {status, …}}`. */
-export class Refusal extends Error {
+/** How each reason is answered. */
+const STATUSES: Readonly<Record<Reason, number>> = {
+  invalid: 400,
+  not_allowed: 403,
+  closed: 403,
+  missing: 404,
+  gone: 410,
+  too_large: 413,
+  busy: 503,
+  unconfirmed: 503,
+  unexpected: 500,
+};
+
+/** 401 instead of 403 tells nobody in particular that signing in may help. */
+function statusOf(reason: Reason): number {
+  const isNobody = currentWork()?.request?.signedIn !== true;
+  return reason === 'not_allowed' && isNobody ? 401 : STATUSES[reason];
+}
+
+/**
+ * Something that was asked for is refused, and nothing was written; answered as `{code, message, data: {status, …}}`, which is
+ * its response for filters and interceptors of anybody.
+ */
+export class Refusal extends HttpException {
   constructor(
     readonly reason: Reason,
     /** Stable machine code such as `rest_invalid_param`. */
@@ -35,7 +60,8 @@ export class Refusal extends Error {
     readonly details: RefusalDetails = {},
     options?: ErrorOptions,
   ) {
-    super(message, options);
+    const status = statusOf(reason);
+    super({ code, message, data: { status, ...details.data }, ...details.beside }, status, options);
   }
 }
 

@@ -56,8 +56,10 @@ export class Hooks {
   /** The value after all filters; what one throws is the caller's to see. */
   async apply<Value, Args>({ name }: FilterHook<Value, Args>, value: Value, args: Args): Promise<Value> {
     let filtered = value;
-    for (const { call } of this.listeners.get(name) ?? [])
+    for (const { call } of this.listeners.get(name) ?? []) {
       filtered = await (call as Filter<Value, Args>)(filtered, args);
+      if (filtered === undefined) throw new Error(`A filter of ${name} returned nothing.`);
+    }
     return filtered;
   }
 

@@ -1,6 +1,8 @@
+import { StreamableFile } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Environment } from '../config/env.js';
 import { NO_CACHE_HEADERS } from '../auth/auth.service.js';
+import { currentWork } from '../work/current-work.js';
 import { selectFields } from './fields.js';
 import { phpJson, phpJsonPieces } from './php-json.js';
 import { OtherBody, WrittenText } from './written-text.js';
@@ -15,18 +17,20 @@ export class Answer {
   ) {}
 }
 
-const headersBeside = new WeakMap<object, Answer['headers']>();
+// To interceptors of anybody it is a file, which they leave alone; the constructor of one would open a stream.
+Object.setPrototypeOf(Answer.prototype, StreamableFile.prototype);
 
-/** A body whose headers are noted beside it: interceptors of anybody see the body alone. */
-export function withHeaders<T extends object>(body: T, headers: Answer['headers']): T {
-  headersBeside.set(body, headers);
+/** A body whose headers are noted with the request: interceptors of anybody see the body alone, and may make another of it. */
+export function withHeaders<T>(body: T, headers: Answer['headers']): T {
+  const request = currentWork()?.request;
+  if (request) request.headers = headers;
   return body;
 }
 
 /** What a handler answered, whichever way it says so. */
 export function toAnswer(value: unknown, status: number): Answer {
   if (value instanceof Answer) return value;
-  return new Answer(value, status, headersBeside.get(Object(value)));
+  return new Answer(value, status, currentWork()?.request?.headers);
 }
 
 /** An answer as it leaves: the one form that everything is sent in. */

@@ -5,7 +5,7 @@ import { BodyReader } from './body-reader.service.js';
 import { SMALL_BODY } from './limits.js';
 import { isForm } from './read-body.js';
 import { type RestRequest, restOf } from './rest-request.js';
-import { SignIn } from './sign-in.service.js';
+import { noteSender, SignIn } from './sign-in.service.js';
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 const LOGIN_COOKIE = /(^|[;\s])wordpress_/;
@@ -25,6 +25,7 @@ export class AuthenticationMiddleware implements NestMiddleware {
     const nonce = (await this.formNonce(request, rest)) ?? rest.query['_wpnonce'];
     const { user, nonce: fresh } = await this.signIn.of(request, nonce);
     rest.user = user;
+    noteSender(user);
     rest.freshNonce = fresh;
     // What the caller may do is known, from the primary; nobody in particular has written anything that is to be seen.
     if (user === null && READING.has(request.method)) letLag();

@@ -5,6 +5,7 @@ import { CalendarModule } from '../calendar/calendar.module.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { AuthenticationMiddleware } from './authentication.middleware.js';
 import { BodyReader } from './body-reader.service.js';
+import { ErrorAnswers } from './error-answers.service.js';
 import { KeptAnswers } from './kept-answers.service.js';
 import { KeptLookups } from './kept-lookups.service.js';
 import { ParameterReader, ParametersPipe } from './parameters.js';
@@ -21,6 +22,7 @@ import { RestErrorFilter } from './rest-error.filter.js';
   imports: [WordPressModule, CalendarModule, AuthModule],
   providers: [
     BodyReader,
+    ErrorAnswers,
     KeptAnswers,
     KeptLookups,
     ParameterReader,

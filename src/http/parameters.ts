@@ -35,11 +35,20 @@ class Collected {
   ) {}
 }
 
-/** The request's parameters as a checked DTO: `@Parameters(ListEventsQuery) query: ListEventsQuery`. */
-export const Parameters = createParamDecorator(
+const collected = createParamDecorator(
   (dto: DtoClass, context: ExecutionContext) =>
     new Collected(dto, context.switchToHttp().getRequest<Request>()),
 );
+
+/** The request's parameters as a checked DTO: `@Parameters(ListEventsQuery) query: ListEventsQuery`. */
+export function Parameters(dto: DtoClass): ParameterDecorator {
+  return (target, method, index) => {
+    collected(dto)(target, method, index);
+    // Pipes of anybody that go by the type would make of the values what is made of them already.
+    const types = Reflect.getMetadata('design:paramtypes', target, method ?? '');
+    if (types) types[index] = Object;
+  };
+}
 
 /** Checks and parses parameters for whoever sends them, wherever they come from. */
 @Injectable()

@@ -1,17 +1,23 @@
-import { pipeline, Readable } from 'node:stream';
+import { StreamableFile } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Response } from 'express';
+import { Answer } from './answer.js';
+import { ErrorAnswers } from './error-answers.service.js';
 import { KeptAnswer } from './kept-answer.js';
 import type { UnreadAnswers } from './unread-answers.js';
-import { WrittenText } from './written-text.js';
+import { restOf } from './rest-request.js';
+import { send, WrittenText } from './written-text.js';
 
 /** Makes the application send what is written already as it is: Express's own `send` would respell the content type. */
 export function replyAsWritten(app: NestExpressApplication, unread: UnreadAnswers): void {
   const adapter = app.getHttpAdapter();
+  const errors = app.get(ErrorAnswers);
   const reply = adapter.reply.bind(adapter);
   adapter.reply = (response: Response, body: unknown, status?: number) => {
     if (body instanceof KeptAnswer) body.send(response.req, response);
     else if (body instanceof WrittenText) send(response, body);
+    else if (isFiltered(response, body, status))
+      return errors.send(response.req, response, new Answer(body, status));
     else reply(response, body, status);
     const length =
       body instanceof KeptAnswer ? body.length : Number(response.getHeader('Content-Length') ?? 0);
@@ -20,18 +26,8 @@ export function replyAsWritten(app: NestExpressApplication, unread: UnreadAnswer
   };
 }
 
-/** Ends a response; what the reader is too slow for waits. */
-export function send(response: Response, { pieces }: WrittenText): void {
-  const [only = ''] = pieces;
-  response.setHeader(
-    'Content-Length',
-    pieces.reduce((length, piece) => length + piece.length, 0),
-  );
-  if (pieces.length < 2) response.end(only, 'latin1');
-  // Who goes away in between needs no answer.
-  else pipeline(Readable.from(bytesOf(pieces)), response, () => undefined);
-}
-
-function* bytesOf(pieces: readonly string[]): Generator<Buffer> {
-  for (const piece of pieces) yield Buffer.from(piece, 'latin1');
+/** Whether a filter that extends Nest's own says what an error of the interface is. */
+function isFiltered(response: Response, body: unknown, status = 200): body is object {
+  const isBody = typeof body === 'object' && body !== null && !(body instanceof StreamableFile);
+  return isBody && status >= 400 && restOf(response.req) !== undefined;
 }

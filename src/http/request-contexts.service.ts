@@ -9,7 +9,7 @@ import type { CapabilityUser } from '../wordpress/users/capabilities.js';
 import { ContentTypes } from '../wordpress/types/content-types.js';
 import { lasts, makeContext, type RequestContext } from './request-context.js';
 import { restOf } from './rest-request.js';
-import { SignIn } from './sign-in.service.js';
+import { noteSender, SignIn } from './sign-in.service.js';
 
 /** The filters of reads. */
 const READING = /^rest_(prepare_.+|.+_query)$/;
@@ -43,6 +43,7 @@ export class RequestContexts {
   private async make(request: Request): Promise<RequestContext> {
     const rest = restOf(request);
     const user = rest?.user === undefined ? (await this.signIn.of(request)).user : rest.user;
+    noteSender(user);
     return this.ofUser(user, rest?.namespace);
   }
 

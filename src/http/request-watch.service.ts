@@ -4,7 +4,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
 import { Environment } from '../config/env.js';
 import { workOf } from '../logging/current-request.js';
-import type { CurrentRequest } from '../logging/current-work.js';
+import type { CurrentRequest } from '../work/current-work.js';
 import { Entry } from '../logging/entry.js';
 import { cut, oneLine } from '../logging/safe-text.js';
 import { Timings } from '../logging/timings.js';
@@ -24,6 +24,7 @@ interface Watched extends CurrentRequest {
   readonly method: string | undefined;
   readonly url: string;
   readonly begun: number;
+  readonly timings?: Timings;
 }
 
 /** Gives each request its id, and tells the log and the metrics how it was answered. */

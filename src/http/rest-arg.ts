@@ -15,6 +15,8 @@ export type ShownDefault = string | boolean | null | ((context: RequestContext) 
 export interface ArgOptions {
   description: string;
   type?: ArgType;
+  /** Whether null is taken, as it is. */
+  nullable?: boolean;
   /** Documented default; what the handler gets when nothing was sent. */
   default?: unknown;
   /** Default that the index shows, where that differs from what is applied: on update, absent stays absent. */
@@ -59,8 +61,8 @@ export function RestArg(options: ArgOptions): PropertyDecorator {
     const own = DECLARED.get(prototype) ?? new Map<string, ArgOptions>();
     DECLARED.set(prototype, own.set(String(property), options));
     known = new WeakMap();
-    const { type } = options;
-    if (type) HasType(type)(prototype, property);
+    const { type, nullable = false } = options;
+    if (type) HasType(type, nullable)(prototype, property);
     const toTyped = ({ value, key, obj }: Given) => typed(options, value ?? contextOf(obj).sent[key]);
     Transform(toTyped)(prototype, property);
   };
@@ -105,12 +107,12 @@ function findArgs(dto: abstract new () => object): DeclaredArg[] {
   return args;
 }
 
-function HasType(type: ArgType): PropertyDecorator {
+function HasType(type: ArgType, nullable: boolean): PropertyDecorator {
   return ValidateBy(
     {
       name: 'hasType',
       validator: {
-        validate: (value) => hasType(value, type),
+        validate: (value) => (nullable && value === null) || hasType(value, type),
         defaultMessage: () => `$property is not of type ${type}.`,
       },
     },
@@ -126,7 +128,8 @@ function hasType(value: unknown, type: ArgType): boolean {
   return typeof value === 'boolean' || value === 0 || value === 1;
 }
 
-function typed({ type, default: absent }: ArgOptions, value: unknown): unknown {
+function typed({ type, nullable, default: absent }: ArgOptions, value: unknown): unknown {
+  if (nullable && value === null) return null;
   if (value === undefined || value === null) return absent;
   // Beyond that numbers lose their last digits, and databases refuse them.
   if (type === 'integer') return Math.min(Number(value), Number.MAX_SAFE_INTEGER);

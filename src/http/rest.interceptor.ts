@@ -8,7 +8,7 @@ import {
 import { SSE_METADATA } from '@nestjs/common/constants.js';
 import { ApplicationConfig } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { from, lastValueFrom, mergeMap, type Observable, of } from 'rxjs';
+import { catchError, from, lastValueFrom, mergeMap, type Observable, of } from 'rxjs';
 import { Environment } from '../config/env.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { Answer, type Outgoing, outgoing, toAnswer } from './answer.js';
@@ -17,6 +17,7 @@ import { BodyReader } from './body-reader.service.js';
 import { keptKey } from './keep.decorator.js';
 import type { KeptAnswer } from './kept-answer.js';
 import { KeptAnswers } from './kept-answers.service.js';
+import { machineRefusal } from './machine-refusal.js';
 import { ParameterClasses } from './parameter-classes.js';
 import type { WrittenText } from './written-text.js';
 import { RequestContexts } from './request-contexts.service.js';
@@ -24,6 +25,7 @@ import { restOf } from './rest-request.js';
 
 /** What Nest sends itself: files, events, and the answers of handlers that write their own. */
 function isNestsOwn(value: unknown, context: ExecutionContext): boolean {
+  if (value instanceof Answer) return false;
   if (value === undefined || value instanceof StreamableFile) return true;
   return Reflect.getMetadata(SSE_METADATA, context.getHandler()) === true;
 }
@@ -53,7 +55,19 @@ export class RestInterceptor implements NestInterceptor {
     if (!restOf(request)) return next.handle();
     const response = http.getResponse<Response>();
     const key = isUntouched(this.config) ? keptKey(context, this.classes) : undefined;
-    if (key !== undefined) return from(this.answerKept(key, request, response, next));
+    const answered =
+      key === undefined
+        ? this.answerAnew(context, request, response, next)
+        : from(this.answerKept(key, request, response, next));
+    return answered.pipe(
+      // Filters of anybody are asked for what it means.
+      catchError((thrown: unknown) => {
+        throw machineRefusal(thrown) ?? thrown;
+      }),
+    );
+  }
+
+  private answerAnew(context: ExecutionContext, request: Request, response: Response, next: CallHandler) {
     return from(this.readBody(request)).pipe(
       mergeMap(() => next.handle()),
       mergeMap((value: unknown) =>

@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { type Authentication, AuthService } from '../auth/auth.service.js';
+import { currentWork } from '../work/current-work.js';
+
+/** Says who sends the request that goes on: refusals tell nobody in particular that signing in may help. */
+export function noteSender(user: unknown): void {
+  const request = currentWork()?.request;
+  if (request) request.signedIn = user !== null;
+}
 
 const LOOPBACK = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/;
 

@@ -1,5 +1,4 @@
-import { type CurrentRequest, currentWork, workAs } from './current-work.js';
-import type { Timings } from './timings.js';
+import { type CurrentRequest, currentWork, workAs } from '../work/current-work.js';
 
 /** Runs work, and all that it begins, for a request. */
 export function workOf<T>(request: CurrentRequest, work: () => T): T {
@@ -17,7 +16,11 @@ export function timed<T>(part: string, work: () => Promise<T>): Promise<T> {
   return timings ? measured(timings, part, work) : work();
 }
 
-async function measured<T>(timings: Timings, part: string, work: () => Promise<T>): Promise<T> {
+async function measured<T>(
+  timings: NonNullable<CurrentRequest['timings']>,
+  part: string,
+  work: () => Promise<T>,
+): Promise<T> {
   timings.begin(part);
   try {
     return await work();

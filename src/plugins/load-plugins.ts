@@ -35,7 +35,8 @@ async function load(name: string): Promise<Plugin[]> {
   return plugins;
 }
 
-function isPlugin(value: unknown): value is Plugin {
+/** Whether it is a Nest module, or a dynamic one. */
+export function isPlugin(value: unknown): value is Plugin {
   const module = (value as { module?: unknown } | null | undefined)?.module ?? value;
   return typeof module === 'function' && module.prototype !== undefined;
 }

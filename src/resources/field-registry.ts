@@ -35,10 +35,13 @@ export class FieldRegistry implements ParameterClasses {
     const filters = list ? namesIn(list) : [];
     for (const [name, field] of Object.entries(declared)) {
       const isTaken = taken.includes(name) || fields.has(name) || (field.filter && filters.includes(name));
-      if (isTaken || !/^[a-z]\w*$/.test(name))
-        throw new StartError(
-          `The field ${name} can not be declared: a ${one} has it already, or it is no name.`,
-        );
+      const other = [...fields].find(([, { meta }]) => meta === field.meta)?.[0];
+      const fault = isTaken
+        ? `the ${one} has it already`
+        : other === undefined
+          ? faultOf(name, field)
+          : `${other} lies in ${field.meta} already`;
+      if (fault !== undefined) throw new StartError(`The field ${name} can not be declared: ${fault}.`);
       fields.set(name, field);
     }
   }
@@ -61,8 +64,12 @@ export class FieldRegistry implements ParameterClasses {
     if (taken.length === 0) return dto;
     const extended = class extends dto {};
     Object.defineProperty(extended, 'name', { value: dto.name });
-    for (const [name, { type = 'string', description, checks = [] }] of taken)
-      stacked(RestArg({ type, description }), ...checks)(extended.prototype, name);
+    // What is shown as null where nothing is stored may be sent back.
+    const nullable = listed === undefined;
+    for (const [name, { type = 'string', description, checks = [] }] of taken) {
+      const schema = nullable ? { type: [type, 'null'] } : {};
+      stacked(RestArg({ type, description, nullable, schema }), ...checks)(extended.prototype, name);
+    }
     return extended;
   }
 
@@ -74,6 +81,32 @@ export class FieldRegistry implements ParameterClasses {
     return undefined;
   }
 }
+
+/** What is wrong with a declaration that no type of TypeScript held back. */
+function faultOf(name: string, field: DeclaredField): string | undefined {
+  const { meta, description, type = 'string', checks = [], readableBy = '', writableBy = '' } = field;
+  if (!/^[a-z]\w*$/.test(name) || name in {}) return 'it is no name';
+  if (typeof meta !== 'string' || meta === '') return 'it names no meta key';
+  if (typeof description !== 'string') return 'it has no description';
+  if (!['string', 'integer', 'boolean'].includes(type)) return `${type} is no type of fields`;
+  if (!Array.isArray(checks) || checks.some((one) => typeof one !== 'function'))
+    return 'its checks are no decorators';
+  if (typeof readableBy !== 'string' || typeof writableBy !== 'string')
+    return 'readableBy and writableBy are names of capabilities';
+  const unknown = Object.keys(field).find((member) => !MEMBERS.has(member));
+  return unknown && `nothing is known of ${unknown}`;
+}
+
+const MEMBERS = new Set([
+  'meta',
+  'description',
+  'type',
+  'checks',
+  'kept',
+  'filter',
+  'readableBy',
+  'writableBy',
+]);
 
 const NONE: ReadonlyMap<string, DeclaredField> = new Map();
 

@@ -89,7 +89,11 @@ export class FieldsService {
       const rows = stored.filter((row) => row.key === key).map((row) => row.id);
       const value = (values as Values)[name];
       const text =
-        typeof value === 'boolean' ? (value ? '1' : '') : storedText(cleaner.clean('line', String(value)));
+        typeof value === 'boolean'
+          ? value
+            ? '1'
+            : ''
+          : storedText(cleaner.clean('line', String(value ?? '')));
       if (rows.length === 0) {
         if (text !== '' || value === false) await insertRows(manager, entity, { ...owner, key, value: text });
       } else if (text === '' && value !== false) await manager.delete(entity, rows);

@@ -139,6 +139,6 @@ export async function refused(answer: Promise<unknown>) {
     (thrown: unknown) => thrown,
   );
   expect(error).toBeInstanceOf(AuthError);
-  const { status, code, headers } = error as AuthError;
-  return { status, code, headers };
+  const { code, headers } = error as AuthError;
+  return { status: (error as AuthError).getStatus(), code, headers };
 }

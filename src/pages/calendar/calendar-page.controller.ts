@@ -3,7 +3,6 @@ import type { Request, Response } from 'express';
 import { Environment } from '../../config/env.js';
 import { workForAnybody } from '../../database/caller.js';
 import { Refusal } from '../../errors/refusal.js';
-import { refusalAnswer } from '../../http/error-answer.js';
 import { KeptAnswers } from '../../http/kept-answers.service.js';
 import { OtherBody } from '../../http/written-text.js';
 import { splitOnce } from '../../wordpress/formatting/uri-parts.js';
@@ -11,7 +10,7 @@ import { Undocumented } from '../../http/undocumented.decorator.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
 import { builtPageHeaders } from '../built-page.js';
 import { CalendarPageService } from './calendar-page.service.js';
-import { type CalendarQuery, readCalendarQuery } from './calendar-query.js';
+import { type CalendarQuery, OddAddress, readCalendarQuery } from './calendar-query.js';
 
 /** The calendar for people. */
 @Undocumented()
@@ -44,10 +43,11 @@ export class CalendarPageController {
     try {
       query = readCalendarQuery(search);
       await this.send(query, root, request, response);
-    } catch (error) {
+    } catch (thrown) {
+      const isOdd = thrown instanceof OddAddress;
+      const error = isOdd ? new Refusal('invalid', 'rest_invalid_param', thrown.message) : thrown;
       if (!(error instanceof Refusal) || !['invalid', 'missing'].includes(error.reason)) throw error;
-      const { status } = refusalAnswer(error, false);
-      response.status(status).send((await this.calendar.refusal(query, root, error)).text);
+      response.status(error.getStatus()).send((await this.calendar.refusal(query, root, error)).text);
     }
   }
 

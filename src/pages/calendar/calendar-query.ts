@@ -1,5 +1,3 @@
-import { Refusal } from '../../errors/refusal.js';
-
 /** How the page shows events. */
 export const VIEWS = ['month', 'week', 'list'] as const;
 /** On whose clock: the site's, the visitor's, each event's own. */
@@ -31,7 +29,10 @@ export interface CalendarQuery {
 
 const MOST_PAGES = 10_000;
 
-/** Reads the page's address; throws a `Refusal` that names what is odd. Parameters of others mean nothing. */
+/** Something in the page's address is none of what may stand there; the message names it. Browsers throw it too. */
+export class OddAddress extends Error {}
+
+/** Reads the page's address; throws an `OddAddress` for what is odd. Parameters of others mean nothing. */
 export function readCalendarQuery(search: string): CalendarQuery {
   const given = new URLSearchParams(search);
   // A form sends what was left empty, too.
@@ -99,7 +100,7 @@ function dateOf(value: string | undefined): string | undefined {
   throw odd('date', 'must be a month or a day, such as 2026-11 or 2026-11-22.');
 }
 
-const odd = (name: string, what: string) => new Refusal('invalid', 'rest_invalid_param', `${name} ${what}`);
+const odd = (name: string, what: string) => new OddAddress(`${name} ${what}`);
 
 /** Whether anything is filtered by. */
 export function isFiltered(filters: Readonly<Record<string, string | undefined>>): boolean {

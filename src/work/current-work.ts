@@ -1,12 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Timings } from './timings.js';
 
 /** The request that work is done for, known wherever that is done. */
 export interface CurrentRequest {
   /** What `X-Request-Id` said, or what was made up for it. */
   readonly id: string;
   /** How long its parts take; absent unless `SERVER_TIMING` asks for it. */
-  readonly timings?: Timings;
+  readonly timings?: { begin(part: string): void; end(part: string): void };
+  /** Whether it is somebody who sends it; undefined until that is known. */
+  signedIn?: boolean;
+  /** Headers of its answer that belong to what a handler made, whatever interceptors make of that. */
+  headers?: Readonly<Record<string, string | number>>;
 }
 
 /** Whoever waits for what is being done, such as the client of a request. */

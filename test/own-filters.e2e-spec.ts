@@ -1,0 +1,161 @@
+import type { AddressInfo } from 'node:net';
+import {
+  type ArgumentsHost,
+  type CallHandler,
+  type CanActivate,
+  Catch,
+  Controller,
+  type ExecutionContext,
+  Get,
+  HttpException,
+  Module,
+  NotFoundException,
+  UseGuards,
+} from '@nestjs/common';
+import { APP_FILTER, APP_INTERCEPTOR, BaseExceptionFilter } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { createServer, notAllowed, OWN_NAMESPACE, type Plugin, readEnvironment } from 'almanac';
+import type { Response } from 'express';
+import { catchError, type Observable } from 'rxjs';
+import { makeSite, type Site } from './support/sites.js';
+
+class Closed implements CanActivate {
+  canActivate(): boolean {
+    throw notAllowed('The hall is closed.', 'hall_closed');
+  }
+}
+
+@Controller('halls')
+class HallsController {
+  @Get('none')
+  none() {
+    throw new NotFoundException('No such hall.');
+  }
+
+  @Get('closed')
+  @UseGuards(Closed)
+  closed() {}
+
+  @Get('fire')
+  fire() {
+    throw new Error('fire');
+  }
+}
+
+const seen: unknown[] = [];
+
+/** What error reporters bring: notes, and leaves the rest to Nest. */
+@Catch()
+class Reporting extends BaseExceptionFilter {
+  override catch(thrown: unknown, host: ArgumentsHost): void {
+    seen.push(thrown);
+    super.catch(thrown, host);
+  }
+}
+
+/** As Nest's own documents write one. */
+@Catch(HttpException)
+class Wrapping {
+  catch(thrown: HttpException, host: ArgumentsHost): void {
+    const response = host.switchToHttp().getResponse<Response>();
+    response.status(thrown.getStatus()).json({ failed: thrown.getResponse() });
+  }
+}
+
+class Watching {
+  intercept(_: ExecutionContext, next: CallHandler): Observable<unknown> {
+    return next.handle().pipe(
+      catchError((thrown) => {
+        seen.push(thrown);
+        throw thrown;
+      }),
+    );
+  }
+}
+
+@Module({ controllers: [HallsController] })
+class HallsModule {}
+
+const withProvider = (provide: string, useClass: Plugin): Plugin => ({
+  module: class Further {},
+  providers: [{ provide, useClass: useClass as never }],
+});
+
+const WRONG = { Authorization: `Basic ${btoa('nobody:wrong')}` };
+const LOOKED: [path: string, init?: RequestInit][] = [
+  [`/${OWN_NAMESPACE}/events?per_page=x`],
+  [`/${OWN_NAMESPACE}/events/999999`],
+  [`/${OWN_NAMESPACE}/events`, { method: 'POST' }],
+  [`/${OWN_NAMESPACE}/events/1`, { method: 'DELETE' }],
+  [`/${OWN_NAMESPACE}/none`],
+  [`/${OWN_NAMESPACE}/events`, { headers: WRONG }],
+  [`/${OWN_NAMESPACE}/events?_jsonp=a-b`],
+  ['/wp/v2/users/me', { headers: { Origin: 'https://example.org' } }],
+];
+
+describe('filters and interceptors of a plugin that see what is refused', () => {
+  let site: Site;
+  const servers: NestExpressApplication[] = [];
+  beforeAll(async () => {
+    site = await makeSite('SQLite');
+  });
+  afterAll(async () => {
+    for (const server of servers) await server.close();
+    await site?.drop();
+  });
+
+  async function start(...plugins: Plugin[]) {
+    const env = readEnvironment({ DATABASE_URL: site.url, SCHEDULER: 'off' });
+    const app = await createServer({ env, plugins: [HallsModule, ...plugins], logger: false });
+    servers.push(app);
+    await app.listen(0, '127.0.0.1');
+    const { port } = app.getHttpServer().address() as AddressInfo;
+    return async (path: string, init?: RequestInit) => {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, init);
+      const { 'x-request-id': _, date: __, ...headers } = Object.fromEntries(response.headers);
+      return { status: response.status, headers, text: await response.text() };
+    };
+  }
+
+  it('a filter that extends the one of Nest changes nothing of our answers', async () => {
+    const [plain, filtered] = [await start(), await start(withProvider(APP_FILTER, Reporting as never))];
+    seen.length = 0;
+    for (const [path, init] of LOOKED)
+      expect([path, await filtered(path, init)]).toEqual([path, await plain(path, init)]);
+    expect(seen).toHaveLength(LOOKED.length);
+    for (const thrown of seen) expect(thrown).toBeInstanceOf(HttpException);
+    const refused = seen as HttpException[];
+    expect(refused.map((one) => one.getStatus())).toEqual([400, 404, 400, 401, 404, 401, 400, 401]);
+    expect((await filtered('/halls/none')).text).toBe(
+      '{"message":"No such hall.","error":"Not Found","statusCode":404}',
+    );
+    expect((await filtered('/halls/fire')).text).toBe('{"statusCode":500,"message":"Internal server error"}');
+    expect(await filtered('/nowhere')).toMatchObject({ status: 404 });
+  });
+
+  it('a filter of HttpException gets status and recorded body', async () => {
+    const ask = await start(withProvider(APP_FILTER, Wrapping as never));
+    const missing = await ask(`/${OWN_NAMESPACE}/events/999999`);
+    expect([missing.status, JSON.parse(missing.text)]).toEqual([
+      404,
+      { failed: { code: 'rest-event-not-found', message: expect.any(String), data: { status: 404 } } },
+    ]);
+    const closed = await ask('/halls/closed');
+    expect([closed.status, JSON.parse(closed.text)]).toEqual([
+      401,
+      { failed: { code: 'hall_closed', message: 'The hall is closed.', data: { status: 401 } } },
+    ]);
+    const nowhere = await ask('/nowhere');
+    expect([nowhere.status, JSON.parse(nowhere.text).failed.code]).toEqual([404, 'rest_no_route']);
+  });
+
+  it('so do interceptors', async () => {
+    const ask = await start(withProvider(APP_INTERCEPTOR, Watching as never));
+    seen.length = 0;
+    const { text } = await ask(`/${OWN_NAMESPACE}/events`, { method: 'POST' });
+    const [thrown] = seen as HttpException[];
+    expect(seen).toHaveLength(1);
+    expect(thrown).toBeInstanceOf(HttpException);
+    expect(thrown?.getResponse()).toEqual(JSON.parse(text));
+  });
+});
