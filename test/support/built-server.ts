@@ -65,7 +65,11 @@ export async function startBuilt(
     const channel = flags.length > 0 ? (['ipc'] as const) : [];
     const stdio = ['ignore', log, log, ...channel] as const;
     child = spawn(process.execPath, [...flags, main], { env, cwd, stdio: [...stdio] });
-    for (const giveUp = Date.now() + PATIENCE; !(await answers(url)); await sleep(20))
+    for (
+      const giveUp = Date.now() + PATIENCE;
+      !(await answers(url + (further?.['PATH_PREFIX'] ?? '')));
+      await sleep(20)
+    )
       if (Date.now() > giveUp || !runs())
         throw new Error(`the server did not start:\n${readFileSync(logFile, 'utf8')}`);
   };
@@ -89,9 +93,9 @@ export async function killed(child: ChildProcess | undefined): Promise<void> {
   await gone;
 }
 
-async function answers(url: string): Promise<boolean> {
+async function answers(root: string): Promise<boolean> {
   try {
-    return (await fetch(`${url}/cal/events/v1/tags?per_page=1`)).ok;
+    return (await fetch(`${root}/cal/events/v1/tags?per_page=1`)).ok;
   } catch {
     return false;
   }

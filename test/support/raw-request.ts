@@ -26,13 +26,13 @@ export function rawRequest(
   { method = 'GET', path, headers, body, patience }: RawRequest,
   agent?: Agent,
 ): Promise<RawAnswer> {
-  const { hostname, port } = new URL(url);
+  const { protocol, hostname, port } = new URL(url);
   const begun = performance.now();
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
     const signal = patience === undefined ? undefined : AbortSignal.timeout(patience);
     const sent = request(
-      { agent, hostname, port, method, path, headers: { ...length, ...headers }, signal },
+      { agent, protocol, hostname, port, method, path, headers: { ...length, ...headers }, signal },
       (answer) => {
         const chunks: Buffer[] = [];
         answer.on('error', reject);

@@ -153,6 +153,9 @@ describe('deploy/almanac.service', () => {
     const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(unit) ?? [];
     expect(Number(seconds)).toBeGreaterThan(shutdownSeconds + 1);
     expect(unit).not.toMatch(/^MemoryDenyWriteExecute/m);
+    // Without these two the kernel kills Node at once (SIGSYS).
+    expect(unit).toMatch(/^SystemCallFilter=@system-service @pkey$/m);
+    expect(unit).toMatch(/^SystemCallErrorNumber=EPERM$/m);
   });
 });
 
