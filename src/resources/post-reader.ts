@@ -121,7 +121,6 @@ export abstract class PostReader<
     const { hooks, fields, database } = this.tools;
     const asked = await this.query(query, context);
     const { list, standing = 'date' } = asked;
-    for (const condition of fields.conditions(this.resource, query, context)) list.where(condition);
     for (const condition of modifiedConditions(query, context)) list.where(condition);
     const { json, type } = this.resource;
     const orders = (): Orders => {
@@ -133,6 +132,8 @@ export abstract class PostReader<
     };
     const order = new ListOrder(query, orders, standing);
     order.sort(list);
+    asked.note?.(order);
+    for (const condition of fields.conditions(this.resource, query, context)) list.where(condition);
     const narrowed = await hooks.apply(postHooks(this.resource).query, list, { query, context });
     return { ...asked, list: narrowed, order };
   }

@@ -15,6 +15,7 @@ import {
   type PlacedRow,
   type Rest,
   restAfter,
+  type Slice,
   type SortKey,
 } from './list-order.js';
 import { halves } from './list-halves.js';
@@ -44,7 +45,7 @@ export class PostQuery {
     this.conditions = [() => sql`p.post_type = ${type}`];
   }
 
-  /** Another number whenever the list was made another one. */
+  /** Another number whenever other posts may be in the list, or in another order. */
   get revision(): number {
     return this.steps;
   }
@@ -135,12 +136,22 @@ export class PostQuery {
     this.places = { after: place };
     // One pass would count what follows only.
     if (this.way === 'onePass') this.way = 'sorted';
-    return this.changed();
+    return this;
   }
 
   page(page: number, perPage: number): this {
     this.limit = { page, perPage };
-    return this.changed();
+    return this;
+  }
+
+  /** Which part of the list its rows are. */
+  get slice(): Slice {
+    return {
+      skip: this.offset,
+      take: this.limit.perPage,
+      after: this.places?.after,
+      isPlaced: this.places !== undefined,
+    };
   }
 
   /** The ids of all that match, as a subquery. */
@@ -198,6 +209,11 @@ export class PostQuery {
     return this.select();
   }
 
+  /** Those rows of the list that have these ids, as many as a page has: what `rows` gives, once it is known which they are. */
+  rowsOf(ids: readonly number[]): Promise<PlacedRow[]> {
+    return this.select(this.joined ? [inList(this.joined.post, ids)] : [], { ids });
+  }
+
   private counted(): Promise<CountedRow[]> {
     this.pass ??= this.select<CountedRow>();
     return this.pass;
@@ -228,7 +244,7 @@ export class PostQuery {
   }
 
   /** The page among those near its beginning, or all; it is chosen by ids first, so that long texts are not sorted. */
-  private select<Row>(near: Sql[] = []): Promise<Row[]> {
+  private select<Row>(near: Sql[] = [], named?: { ids: readonly number[] }): Promise<Row[]> {
     const keys = this.order.map((sort, at) => {
       const ofRows = at === 0 && sort.isJoined && this.joined?.first ? sql`j.sort_1` : sort.key;
       return sql`, ${this.isGrouped ? firstOf(sort) : ofRows} AS ${SORT_KEYS[at]}`;
@@ -240,10 +256,12 @@ export class PostQuery {
       this.way === 'onePass' ? [sql`, COUNT(*) OVER () AS total`, sql`, x.total`] : [empty, empty];
     const place = this.places ? sql`, x.sort_1 AS position` : empty;
     const conditions = [...this.conditions, ...this.rest.posts, ...(this.joined ? [] : near)];
+    if (named) conditions.push(inList(sql`p.ID`, named.ids));
+    const offset = named ? 0 : this.offset;
     return this.database.query<Row>(
       sql`SELECT ${postColumns(this.database)}${shown}${place} FROM (SELECT p.ID AS id${join(keys, '', '', '')}${total} FROM ${this.from(near)}
           WHERE ${all(conditions)}${grouped}
-          ORDER BY ${sorted(sql`p.ID`)} LIMIT ${this.limit.perPage} OFFSET ${this.offset}) x
+          ORDER BY ${sorted(sql`p.ID`)} LIMIT ${this.limit.perPage} OFFSET ${offset}) x
           JOIN ${this.posts} ON p.ID = x.id ORDER BY ${sorted(sql`x.id`)}`,
     );
   }
