@@ -37,6 +37,8 @@ export class PostQuery {
   private way: 'sorted' | 'inOrder' | 'onePass' = 'sorted';
   private pass?: Promise<CountedRow[]>;
   private steps = 0;
+  private long = false;
+  private isNamed = false;
 
   constructor(
     private readonly database: Database,
@@ -48,6 +50,11 @@ export class PostQuery {
   /** Another number whenever other posts may be in the list, or in another order. */
   get revision(): number {
     return this.steps;
+  }
+
+  /** Whether reading it may take as long as there are records: it looks at another table too, or at texts, and names no ids. */
+  get isLong(): boolean {
+    return this.long && !this.isNamed;
   }
 
   where(condition: Condition): this {
@@ -62,6 +69,7 @@ export class PostQuery {
 
   include(ids: readonly number[]): this {
     if (this.way === 'inOrder') this.way = 'sorted';
+    this.isNamed = true;
     return this.where(() => inList(sql`p.ID`, ids));
   }
 
@@ -109,6 +117,7 @@ export class PostQuery {
 
   join(joined: ListJoin): this {
     this.joined = joined;
+    this.long = true;
     return this.changed();
   }
 
@@ -174,6 +183,7 @@ export class PostQuery {
   /** Says that conditions are costly to look at: page and total are found in one pass instead of each for itself. */
   inOnePass(): this {
     this.way = 'onePass';
+    this.long = true;
     return this;
   }
 
