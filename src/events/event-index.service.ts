@@ -8,7 +8,7 @@ import { Metrics } from '../metrics/metrics.service.js';
 import type { PostQuery } from '../wordpress/posts/post-query.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import type { PageOfPosts } from '../resources/asked-list.js';
-import type { PlacedRow, Slice } from '../wordpress/posts/list-order.js';
+import type { PlacedRow } from '../wordpress/posts/list-order.js';
 import type { PostRow } from '../wordpress/posts/post-record.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import { type ComparedColumns, comparedColumns } from './compared-columns.js';
