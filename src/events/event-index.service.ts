@@ -8,13 +8,14 @@ import { Metrics } from '../metrics/metrics.service.js';
 import type { PostQuery } from '../wordpress/posts/post-query.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import type { PageOfPosts } from '../resources/asked-list.js';
+import type { PlacedRow } from '../wordpress/posts/list-order.js';
 import type { PostRow } from '../wordpress/posts/post-record.js';
-import { Breather } from '../wordpress/rendering/breather.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import { type ComparedColumns, comparedColumns } from './compared-columns.js';
 import type { EventIndex } from './event-index.js';
 import { type LoadedIndex, loadEventIndex } from './event-index-loader.js';
 import { COMMON_PARTS, INDEX_PARTS, INDEX_TABLES, type IndexPart, tableOf } from './event-index-sources.js';
+import { EventOrders } from './event-orders.js';
 import type { EventQuestion } from './event-question.js';
 
 /** Of twenty-one seconds one may be spent on reading: 5 % of the time. */
@@ -30,8 +31,6 @@ const START = 1_000;
 const LATELY = 3_000;
 /** What takes longer, in milliseconds, would be late all the same: it is begun when lists wait, for all of them together. */
 const LONGEST_AHEAD = 600;
-/** Milliseconds of work until others get their turn. */
-const TURN = 4;
 /** What is being read when a list comes may not know of what it has to know of. */
 const TRIES = 3;
 
@@ -53,7 +52,8 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
   private built?: Built;
   private beginning?: Promise<void>;
   private building?: Promise<void>;
-  private columns?: ComparedColumns;
+  private compared?: ComparedColumns;
+  private readonly orders: EventOrders;
   /** What lists wait for: whoever begins next follows all of it. */
   private readonly wanted = new Set<IndexPart>();
   /** When the last lists came. */
@@ -72,6 +72,7 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
     private readonly metrics: Metrics,
   ) {
     changes.followedBy(this);
+    this.orders = new EventOrders(database, changes, (compared) => this.last(compared));
   }
 
   /** Begun though nobody asks: behind lists that SQL answers it would take longer. */
@@ -99,14 +100,16 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
     if (!noted || noted.revision !== list.revision) return undefined;
     this.askedAt.push(performance.now());
     if (this.askedAt.length > SEVERAL) this.askedAt.shift();
+    const { slice } = list;
     const { question } = noted;
     const index = await this.current(question.columns, partsOf(question));
-    const answer = index && (await answerOf(index, question));
+    const answer = index && (await this.orders.answer(index, question, slice));
     this.metrics.countLookups('event_index', answer !== undefined);
     if (!answer) return undefined;
     const { ids, total } = answer;
+    const read = slice.isPlaced ? () => placedRows(list, ids) : () => this.rows(ids);
     // What is gone or hidden by now was not when the list was asked for.
-    return { ids, total, rows: async () => (await this.rows(ids)) ?? list.rows() };
+    return { ids, total, rows: async () => (await read()) ?? list.rows() };
   }
 
   /** Waits for what is being read at the moment, if anything is. */
@@ -118,6 +121,7 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
   async onModuleDestroy(): Promise<void> {
     this.closing.abort();
     await this.building;
+    await this.orders.settled();
   }
 
   get takes(): number | undefined {
@@ -128,7 +132,7 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
 
   async follow(versions: Versions): Promise<void> {
     while (this.building) await this.building;
-    const { columns } = this;
+    const { compared: columns } = this;
     if (columns && this.takes !== undefined && !this.knows(columns, COMMON_PARTS, versions))
       await this.begin(columns, versions);
   }
@@ -136,6 +140,12 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
   private get isInDemand(): boolean {
     const [first = Number.NEGATIVE_INFINITY] = this.askedAt;
     return this.askedAt.length === SEVERAL && performance.now() - first < LATELY;
+  }
+
+  /** The index that there is; of these columns where some are given. */
+  private last(compared?: ComparedColumns): EventIndex | undefined {
+    const isOther = compared !== undefined && this.built?.columns !== nameOf(compared);
+    return this.closing.signal.aborted || isOther ? undefined : this.built?.loaded?.index;
   }
 
   /** Whether it may be brought to what has changed at any time. */
@@ -173,11 +183,11 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
       if (!this.building || !this.canFollow) break;
       await this.building;
     }
-    return isKnown() ? this.built?.loaded?.index : undefined;
+    return isKnown() ? this.last() : undefined;
   }
 
   private begin(columns: ComparedColumns, versions: Versions): Promise<void> {
-    this.columns = columns;
+    this.compared = columns;
     const parts = [...new Set([...COMMON_PARTS, ...this.wanted])];
     this.wanted.clear();
     this.building = workForAnybody(() => this.build(columns, parts, versions)).finally(() => {
@@ -242,11 +252,9 @@ const partsOf = ({ sets }: EventQuestion): readonly IndexPart[] => {
 
 const nameOf = ({ start, order }: ComparedColumns): string => `${start.sql} ${order.sql}`;
 
-async function answerOf(index: EventIndex, question: EventQuestion) {
-  if (!question.found) return index.answer(question);
-  const breather = new Breather(TURN);
-  const breathe = async () => {
-    if (breather.isDue) await breather.pause();
-  };
-  return index.answerAmong(question.found, question, breathe);
+/** The rows of the ids in the list's order, each with its place; undefined when one is not in it any more. */
+async function placedRows(list: PostQuery, ids: readonly number[]): Promise<PlacedRow[] | undefined> {
+  if (ids.length === 0) return [];
+  const rows = await list.rowsOf(ids);
+  return rows.length === ids.length && rows.every(({ id }, at) => id === ids[at]) ? rows : undefined;
 }

@@ -1,9 +1,10 @@
 import { Bits } from './bits.js';
+import { type EventOrder, orderedIds, type OrderedPart } from './event-order.js';
 import type { EventQuestion, Range } from './event-question.js';
-import { EventSets, EventSetsBuilder } from './event-sets.js';
-import { EventRows, type IsGone, NO_EVENTS, type SortedEvents } from './sorted-events.js';
+import { EventSets, EventSetsBuilder, nameOf } from './event-sets.js';
+import { EventPlaces, EventRows, type IsGone, NO_EVENTS, type SortedEvents } from './sorted-events.js';
 import type { PostSet } from '../wordpress/posts/search/post-set.js';
-import { type Breathe, STRIDE } from './sorted-order.js';
+import { type Breathe, sortedOrder, STRIDE } from './sorted-order.js';
 import { type Numbers, SpareArrays } from './spare-arrays.js';
 
 /** Neighbours whose dates are looked at together: in most of such blocks all match, or none. */
@@ -14,6 +15,17 @@ interface Block {
   to: number;
   start: Range;
   end: Range;
+}
+
+/** What occurrences are sorted by, by position. */
+type Column = Float64Array | Uint32Array;
+
+/** What is known of a list beyond what the index holds: which positions are left, and its order. */
+export interface Beyond {
+  among?: readonly Bits[];
+  order?: EventOrder & Omit<OrderedPart, 'skip' | 'take'>;
+  /** What the first of several occurrences goes by. */
+  by?: Column;
 }
 
 /** Occurrences that are new, and what they belong to. */
@@ -74,18 +86,57 @@ export class EventIndex {
     return this.events.ids.length;
   }
 
-  /** An answer of those events only that a search finds; others get their turn meanwhile. */
-  async answerAmong(
-    posts: Pick<PostSet, 'has'>,
-    question: EventQuestion,
-    breathe: Breathe,
-  ): Promise<ReturnType<EventIndex['answer']>> {
+  /** Has it stay as it is while work reads it in several steps. */
+  async read<T>(work: () => Promise<T>): Promise<T> {
     this.readers += 1;
     try {
-      return this.answer(question, await this.positionsOf(posts, breathe));
+      return await work();
     } finally {
       this.readers -= 1;
     }
+  }
+
+  /** Has it stay as it is for ever. */
+  hold(): void {
+    this.readers += 1;
+  }
+
+  /** What lists are sorted by that it knows: a column of its own, by the name of the order. */
+  column(name: string): Float64Array | undefined {
+    const { ids, keys, ends, posted } = this.events;
+    return new Map([
+      ['start_date', keys],
+      ['end_date', ends],
+      ['date', posted],
+      ['id', ids],
+    ]).get(name);
+  }
+
+  /** The ids of all events by position, and all positions by id. */
+  async byId(breathe: Breathe): Promise<{ ids: Float64Array; positions: Uint32Array; places: EventPlaces }> {
+    const { ids } = this.events;
+    const positions = await sortedOrder(ids, breathe);
+    const sorted = Float64Array.from(positions, (at) => ids[at] ?? 0);
+    return { ids, positions, places: new EventPlaces(sorted, positions) };
+  }
+
+  /** All events at venues, by how far away these are; an event at several stands at each. */
+  byDistance(metres: ReadonlyMap<number, number>): EventOrder {
+    const { numbers, starts, members } = this.sets;
+    const near = [...metres].toSorted(([, a], [, b]) => a - b);
+    const lists = near.map(([id]) => {
+      const number = numbers.get(nameOf('venue', id)) ?? numbers.size;
+      return members.subarray(starts[number] ?? 0, starts[number + 1] ?? 0);
+    });
+    const total = lists.reduce((sum, { length }) => sum + length, 0);
+    const [positions, values] = [new Uint32Array(total), new Float64Array(total)];
+    let at = 0;
+    for (const [place, list] of lists.entries()) {
+      positions.set(list, at);
+      values.fill(near[place]?.[1] ?? 0, at, at + list.length);
+      at += list.length;
+    }
+    return { positions, value: (place) => values[place] ?? 0 };
   }
 
   /** What is written anew once nobody reads it. */
@@ -95,7 +146,7 @@ export class EventIndex {
   }
 
   /** The positions of the events of a set. */
-  private async positionsOf(posts: Pick<PostSet, 'has'>, breathe: Breathe): Promise<Bits> {
+  async positionsOf(posts: Pick<PostSet, 'has'>, breathe: Breathe): Promise<Bits> {
     const { ids } = this.events;
     const positions = Bits.none(ids.length);
     for (let at = 0; at < ids.length; at++) {
@@ -105,24 +156,25 @@ export class EventIndex {
     return positions;
   }
 
-  /**
-   * The ids of the page that was asked for, and how many events match, among those at the positions where some are given; undefined
-   * where SQL has to answer.
-   */
+  /** The ids of the page that was asked for, and how many events match; undefined where SQL has to answer. */
   answer(
-    { start, end, sets, featured, skip, take }: EventQuestion,
-    among?: Bits,
+    { start, end, sets, featured, skip, take }: EventQuestion & Pick<OrderedPart, 'skip' | 'take'>,
+    { among = [], order, by }: Beyond = {},
   ): { ids: number[]; total: number } | undefined {
     if (!sets.every(({ kind, ids }) => this.sets.knows(kind, ids))) return undefined;
     const found = this.shown.copy();
-    if (among) found.keep(among);
+    for (const some of among) found.keep(some);
     for (const { kind, ids } of sets) found.keep(this.having(kind, ids));
     if (featured === true) found.keep(this.having('featured', [0]));
     if (featured === false) found.drop(this.having('featured', [0]));
     this.keepDates(found, start, end);
-    this.keepFirst(found);
-    const { total, positions } = found.page(skip, take);
-    return { ids: positions.map((at) => this.events.ids[at] ?? 0), total };
+    this.keepFirst(found, by, order?.isDescending);
+    const { ids } = this.events;
+    const { total, positions } = found.page(skip, order ? 0 : take);
+    const page = order
+      ? orderedIds(found, ids, order, { ...order, skip, take })
+      : positions.map((at) => ids[at] ?? 0);
+    return { ids: page, total };
   }
 
   private having(kind: Parameters<EventSets['union']>[0], ids: readonly number[]): Bits {
@@ -140,15 +192,18 @@ export class EventIndex {
     }
   }
 
-  /** Of an event with several occurrences the first one that matches. */
-  private keepFirst(found: Bits): void {
+  /** Of an event with several occurrences the first one that matches, by a column if there is one, or the last. */
+  private keepFirst(found: Bits, by: Column = this.events.keys, isLast = false): void {
     const { positions, events } = this.events.repeats;
-    const seen = Bits.none(events.length);
+    const kept = new Int32Array(events.length).fill(-1);
     for (const [place, at] of positions.entries()) {
-      const event = events[place] ?? 0;
       if (!found.has(at)) continue;
-      if (seen.has(event)) found.remove(at);
-      else seen.add(event);
+      const event = events[place] ?? 0;
+      const other = kept[event] ?? -1;
+      const [value, known] = [by[at] ?? 0, by[other] ?? 0];
+      const isFirst = other < 0 || (isLast ? value > known : value < known);
+      if (other >= 0) found.remove(isFirst ? other : at);
+      if (isFirst) kept[event] = at;
     }
   }
 }

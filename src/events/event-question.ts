@@ -5,6 +5,7 @@ import { comparedDates, type EventWindow } from './event.query.js';
 import type { ListEventsQuery } from './event.dto.js';
 import { isStorable } from './event-dates.js';
 import type { SetKind } from './event-sets.js';
+import { type ModifiedEdge, modifiedEdges } from '../resources/list-additions.js';
 import type { Places } from '../venues/venue-places.service.js';
 import type { PostSet } from '../wordpress/posts/search/post-set.js';
 import { EVENT } from './event-type.js';
@@ -16,7 +17,7 @@ export interface Range {
   to: number;
 }
 
-/** A list of events as the index is asked for it. */
+/** A list of events as the index is asked for it: whatever page of it. */
 export interface EventQuestion {
   columns: ComparedColumns;
   start: Range;
@@ -26,8 +27,10 @@ export interface EventQuestion {
   featured?: boolean;
   /** The events that a search finds. */
   found?: PostSet;
-  skip: number;
-  take: number;
+  /** When they were changed last. */
+  modified?: readonly ModifiedEdge[];
+  /** What they are sorted by, where that is asked for, and how far away venues are where it is that. */
+  order?: { name: string; isDescending: boolean; metres?: ReadonlyMap<number, number> };
 }
 
 /** What `eventQuery` asks of SQL, but for a search; undefined where the index does not know: other statuses, ids, parents, odd dates. */
@@ -52,8 +55,14 @@ export function eventQuestion(
     ['organizer', organizer?.ids],
   ] as const;
   const sets = groups.flatMap(([kind, ids]) => (ids ? [{ kind, ids }] : []));
-  const page = { skip: (query.page - 1) * query.per_page, take: query.per_page };
-  return { columns, ...ranges, sets, ...(featured !== undefined && { featured }), ...page };
+  const modified = modifiedEdges(query, context);
+  return {
+    columns,
+    ...ranges,
+    sets,
+    ...(featured !== undefined && { featured }),
+    ...(modified.length > 0 && { modified }),
+  };
 }
 
 /** Whether what is published is shown, and nothing else. */

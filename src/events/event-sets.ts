@@ -124,4 +124,5 @@ export class EventSetsBuilder {
   }
 }
 
-const nameOf = (kind: SetKind, id: number) => `${kind} ${id}`;
+/** What a set is known by. */
+export const nameOf = (kind: SetKind, id: number): string => `${kind} ${id}`;

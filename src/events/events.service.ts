@@ -7,13 +7,13 @@ import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import type { LinkedPostWish } from '../linked-posts/linked-posts-arg.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
 import type { AskedList } from '../resources/asked-list.js';
-import { hasAdditions } from '../resources/list-additions.js';
+import { hasAdditions, type ListOrder } from '../resources/list-additions.js';
 import type { StoreImage } from '../resources/images.js';
 import { PostResourceService } from '../resources/post-resource.service.js';
 import { PostResourceTools } from '../resources/post-resource-tools.js';
 import { postHooks } from '../resources/resource-hooks.js';
 import { isLocked, readerOf, type ResponseContext, type UnlockQuery } from '../resources/response-context.js';
-import { VenuePlaces } from '../venues/venue-places.service.js';
+import { type Places, VenuePlaces } from '../venues/venue-places.service.js';
 import { VENUE } from '../venues/venue-type.js';
 import { linkedIds } from '../wordpress/posts/linked-ids.js';
 import { PostQuery } from '../wordpress/posts/post-query.js';
@@ -28,7 +28,7 @@ import { venuesOf } from './event-entry.js';
 import type { EventJson } from './event-json.js';
 import { type EventBundle, EventBundlesService } from './event-bundles.service.js';
 import { EventIndexService } from './event-index.service.js';
-import { eventQuestion } from './event-question.js';
+import { type EventQuestion, eventQuestion } from './event-question.js';
 import { textsToClean } from './event-texts.js';
 import { EVENT } from './event-type.js';
 import type { EventFields } from './event-write.dto.js';
@@ -91,11 +91,15 @@ export class EventsService
     const found = query.search === undefined ? undefined : await this.searchFilter.find(query.search);
     const list = eventQuery(this.tools.database, query, window, context, { places, among: found?.few });
     const question = eventQuestion(query, window, context, places);
-    if (query.search === undefined) this.index.note(list, question);
-    else if (question && found)
-      this.index.note(list, { ...question, found: await this.allFound(found, query, context) });
+    const all = question && found && (await this.allFound(found, query, context));
+    const isKnown = query.search === undefined || all !== undefined;
     return {
       list,
+      note: (order) =>
+        this.index.note(
+          list,
+          question && isKnown ? { ...question, found: all, ...orderAsked(order, places) } : undefined,
+        ),
       url: eventListUrl(context.base, query, shownWindow(query, window), status),
       orders: () =>
         eventOrders(this.tools.database, context, query.orderby === 'distance' ? places : undefined),
@@ -229,6 +233,11 @@ export class EventsService
     });
     return wishes && Promise.all(filtered);
   }
+}
+
+/** What a list is sorted by, where that is asked for. */
+function orderAsked({ isAsked, name, direction }: ListOrder, places?: Places): Pick<EventQuestion, 'order'> {
+  return isAsked ? { order: { name, isDescending: direction === 'DESC', metres: places?.metres } } : {};
 }
 
 /** Exact dates are repeated as they were sent: what they came to would be moved once more. */

@@ -23,6 +23,7 @@ export function linkedPostQuery(
   query: ListLinkedPostsQuery,
   context: RequestContext,
   visibleEvents?: PostQuery,
+  known: { linked?: readonly number[]; upcoming?: readonly number[] } = {},
 ): PostQuery {
   const { access, now } = context;
   if (query.only_with_upcoming) lasts(context);
@@ -31,34 +32,68 @@ export function linkedPostQuery(
     .orderBy(sql`p.post_date`, 'DESC')
     .page(query.page, query.per_page);
   if (query.event === undefined) list.inOrder();
-  const meta = database.table('postmeta');
-  const links = sql`SELECT CAST(m.meta_value AS UNSIGNED) FROM ${meta} m`;
-  const posts = database.table('posts');
-  const straight = straightJoin(database.dialect);
+  const named = (filter: Sql) => sql`p.ID IN (SELECT CAST(m.meta_value AS UNSIGNED) ${filter})`;
+  if (query.event !== undefined)
+    list.where(
+      named(
+        sql`FROM ${database.table('postmeta')} m WHERE m.post_id = ${query.event} AND m.meta_key = ${kind.linkKey}`,
+      ),
+    );
   // Events that a plugin hides from this reader must not tell of themselves here either.
   const isVisible = visibleEvents ? sql` AND e.ID IN (${visibleEvents.subquery})` : empty;
-  if (query.event !== undefined)
-    list.where(sql`p.ID IN (${links} WHERE m.post_id = ${query.event} AND m.meta_key = ${kind.linkKey})`);
-  if (query.has_events !== undefined) {
-    // An event makes its venue one that has events unless it is unfinished, or the reader may not know of it (R13).
-    const counted = [...access.types.statuses.keys()].filter((one) => one !== 'draft' && one !== 'pending');
+  const among = (ids: readonly number[] | undefined, links: () => Links) => {
+    if (ids) return inList(sql`p.ID`, ids);
     list.inOnePass();
-    const linked = sql`p.ID IN (${links} JOIN ${posts} e ON e.ID = m.post_id WHERE m.meta_key = ${kind.linkKey}
-      AND e.post_type = ${EVENT_POST_TYPE} AND ${within(sql`e`, access.visibility(EVENT_POST_TYPE, counted))}${isVisible})`;
+    return named(sql`${linksFrom(database, kind, links())}${isVisible}`);
+  };
+  if (query.has_events !== undefined) {
+    const linked = among(known.linked, () => allLinks(context));
     list.where(isTruthyWord(query.has_events) ? linked : sql`NOT (${linked})`);
   }
-  if (query.only_with_upcoming)
-    // In this order, and with what is hidden found once: MariaDB's own choice looks through all meta of each event.
-    list
-      .inOnePass()
-      .where(sql`p.ID IN (${links} ${straight} ${database.table('tec_occurrences')} o ON o.post_id = m.post_id
-      ${straight} ${posts} e ON e.ID = m.post_id
-      WHERE m.meta_key = ${kind.linkKey} AND e.post_type = ${EVENT_POST_TYPE} AND e.post_status = 'publish'
-      AND o.start_date_utc >= ${formatWallClock(Math.floor(now / 1000))}
-      AND e.ID NOT IN (SELECT h.post_id FROM ${meta} h WHERE h.meta_key = '_EventHideFromUpcoming')${isVisible})`);
+  if (query.only_with_upcoming) {
+    const from = formatWallClock(Math.floor(now / 1000));
+    list.where(among(known.upcoming, () => upcomingLinks(database, from)));
+  }
   if (query.search !== undefined)
     search(list, database, kind, query.search, openedBy(query.password, access.editable(kind.type)));
   return list;
+}
+
+/** Which links `m` of events `e` count, and their occurrences `o` where these matter. */
+export interface Links {
+  occurrences?: Sql;
+  where: Sql;
+}
+
+/** An event makes its venue one that has events unless it is unfinished, or the reader may not know of it (R13). */
+export function allLinks({ access }: RequestContext): Links {
+  const counted = [...access.types.statuses.keys()].filter((one) => one !== 'draft' && one !== 'pending');
+  return { where: within(sql`e`, access.visibility(EVENT_POST_TYPE, counted)) };
+}
+
+/** Links of published events that are not hidden, of those only that start at a time in UTC or later where one is given. */
+export function upcomingLinks(database: Database, from?: string): Links {
+  const hidden = sql`SELECT h.post_id FROM ${database.table('postmeta')} h WHERE h.meta_key = '_EventHideFromUpcoming'`;
+  const later = from === undefined ? empty : sql` AND o.start_date_utc >= ${from}`;
+  return {
+    occurrences: database.table('tec_occurrences'),
+    where: sql`e.post_status = 'publish' AND e.ID NOT IN (${hidden})${later}`,
+  };
+}
+
+/** The first ids that links name, each with the last start of its events where occurrences matter. */
+export function linkedRecords(database: Database, kind: LinkedPostType, links: Links, most: number): Sql {
+  const start = links.occurrences ? sql`MAX(o.start_date_utc)` : sql`''`;
+  const id = sql`CAST(m.meta_value AS UNSIGNED)`;
+  return sql`SELECT ${id} AS id, ${start} AS start ${linksFrom(database, kind, links)} GROUP BY ${id} LIMIT ${most}`;
+}
+
+/** In this order, and with what is hidden found once: MariaDB's own choice looks through all meta of each event. */
+function linksFrom(database: Database, { linkKey }: LinkedPostType, { occurrences, where }: Links): Sql {
+  const straight = straightJoin(database.dialect);
+  const joined = occurrences ? sql`${straight} ${occurrences} o ON o.post_id = m.post_id` : empty;
+  return sql`FROM ${database.table('postmeta')} m ${joined} ${straight} ${database.table('posts')} e ON e.ID = m.post_id
+    WHERE m.meta_key = ${linkKey} AND m.meta_value IS NOT NULL AND e.post_type = ${EVENT_POST_TYPE} AND ${where}`;
 }
 
 /**

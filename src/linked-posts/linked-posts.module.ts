@@ -4,12 +4,13 @@ import { MediaModule } from '../wordpress/media/media.module.js';
 import { ResourcesModule } from '../resources/resource.module.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { EventLinksService } from './event-links.service.js';
+import { RecordsWithEvents } from './records-with-events.service.js';
 import { LinkedPostWriter } from './linked-post-writer.js';
 
 /** What venues and organizers share. */
 @Module({
   imports: [WordPressModule, CalendarModule, MediaModule, ResourcesModule],
-  providers: [LinkedPostWriter, EventLinksService],
-  exports: [LinkedPostWriter, ResourcesModule],
+  providers: [LinkedPostWriter, EventLinksService, RecordsWithEvents],
+  exports: [LinkedPostWriter, RecordsWithEvents, ResourcesModule],
 })
 export class LinkedPostsModule {}

@@ -15,6 +15,7 @@ import type { ListLinkedPostsQuery } from './linked-post.dto.js';
 import { linkedPostQuery } from './linked-post.query.js';
 import { type LinkedPostFields, textsToClean } from './linked-post-fields.js';
 import type { LinkedPostType } from './linked-post-type.js';
+import { RecordsWithEvents } from './records-with-events.service.js';
 import { LinkedPostWriter } from './linked-post-writer.js';
 
 /** Lists, reads and writes venues or organizers, which differ in their fields only. */
@@ -26,6 +27,7 @@ export abstract class LinkedPostsService<
     readonly kind: LinkedPostType<Json>,
     tools: PostResourceTools,
     private readonly linkedPosts: LinkedPostWriter,
+    private readonly withEvents: RecordsWithEvents,
   ) {
     super(kind, tools);
   }
@@ -40,7 +42,8 @@ export abstract class LinkedPostsService<
       has_events: query.has_events === undefined ? undefined : scalarText(query.has_events),
       status: query.status ?? (context.access.mayChooseStatus(this.kind.type) ? 'any' : 'publish'),
     });
-    return { list: linkedPostQuery(database, this.kind, query, context, events), url };
+    const known = events ? {} : await this.withEvents.of(this.kind, query, context);
+    return { list: linkedPostQuery(database, this.kind, query, context, events, known), url };
   }
 
   protected override linksOf(): number[] {

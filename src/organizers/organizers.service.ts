@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { RecordsWithEvents } from '../linked-posts/records-with-events.service.js';
 import { LinkedPostWriter } from '../linked-posts/linked-post-writer.js';
 import { LinkedPostsService } from '../linked-posts/linked-posts.service.js';
 import { PostResourceTools } from '../resources/post-resource-tools.js';
@@ -8,7 +9,7 @@ import { ORGANIZER } from './organizer-type.js';
 /** Lists, reads and writes organizers. */
 @Injectable()
 export class OrganizersService extends LinkedPostsService<'organizers', OrganizerJson> {
-  constructor(tools: PostResourceTools, linkedPosts: LinkedPostWriter) {
-    super(ORGANIZER, tools, linkedPosts);
+  constructor(tools: PostResourceTools, linkedPosts: LinkedPostWriter, withEvents: RecordsWithEvents) {
+    super(ORGANIZER, tools, linkedPosts, withEvents);
   }
 }

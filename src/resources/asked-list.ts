@@ -29,6 +29,8 @@ export interface AskedList {
   list: PostQuery;
   /** Its address, which the links to its other pages are made of. */
   url: string;
+  /** Told once the list is all that its request asks for; what plugins narrow comes after. */
+  note?(order: ListOrder): void;
   /** What it may be sorted by besides what all lists of posts may. */
   orders?(): Orders;
   /** What it is sorted by without a word; by date where nothing is said. */

@@ -80,10 +80,15 @@ export class ListOrder {
     return `${this.name} ${this.direction}`;
   }
 
+  /** Whether the list is sorted otherwise than it is without a word. */
+  get isAsked(): boolean {
+    const { orderby, order, cursor } = this.query;
+    return (orderby ?? order ?? cursor) !== undefined;
+  }
+
   /** Sorts a list, where that was asked for. */
   sort(list: PostQuery): void {
-    const { orderby, order, cursor } = this.query;
-    if ((orderby ?? order ?? cursor) === undefined) return;
+    if (!this.isAsked) return;
     const found = this.orders()[this.name];
     if (found) list.orderOnlyBy(found.key, this.direction, found.source);
   }
@@ -100,21 +105,30 @@ export class ListOrder {
   }
 }
 
-/** What posts `p` must be by the times of their last change. A draft's may be known on the site's clock only. */
-export function modifiedConditions(query: ListAdditions, { settings: { zone } }: RequestContext): Sql[] {
-  const edge = (text: string | undefined, compare: (column: Sql, edge: string) => Sql): Sql[] => {
+/** A moment that changes lie before or after: in UTC, and on the site's clock for those that are known on it only. */
+export interface ModifiedEdge {
+  isAfter: boolean;
+  utc: string;
+  local: string;
+}
+
+/** Between which moments the records of a list were changed last. */
+export function modifiedEdges(query: ListAdditions, { settings: { zone } }: RequestContext): ModifiedEdge[] {
+  const edge = (text: string | undefined, isAfter: boolean): ModifiedEdge[] => {
     const utc = text === undefined ? undefined : instantText(text, zone);
-    if (utc === undefined) return [];
-    const [inUtc, local] = [sql`p.post_modified_gmt`, sql`p.post_modified`];
-    return [
-      sql`(${compare(inUtc, utc)} AND ${inUtc} >= ${FIRST_DATE}
-        OR ${inUtc} < ${FIRST_DATE} AND ${compare(local, fromUtc(utc, zone))})`,
-    ];
+    return utc === undefined ? [] : [{ isAfter, utc, local: fromUtc(utc, zone) }];
   };
-  return [
-    ...edge(query.modified_after, (column, utc) => sql`${column} >= ${utc}`),
-    ...edge(query.modified_before, (column, utc) => sql`${column} < ${utc}`),
-  ];
+  return [...edge(query.modified_after, true), ...edge(query.modified_before, false)];
+}
+
+/** What posts `p` must be by the times of their last change. A draft's may be known on the site's clock only. */
+export function modifiedConditions(query: ListAdditions, context: RequestContext): Sql[] {
+  const [inUtc, onSite] = [sql`p.post_modified_gmt`, sql`p.post_modified`];
+  return modifiedEdges(query, context).map(({ isAfter, utc, local }) => {
+    const beyond = isAfter ? sql`>=` : sql`<`;
+    return sql`(${inUtc} ${beyond} ${utc} AND ${inUtc} >= ${FIRST_DATE}
+      OR ${inUtc} < ${FIRST_DATE} AND ${onSite} ${beyond} ${local})`;
+  });
 }
 
 /**
@@ -134,7 +148,7 @@ export function completeUrl(url: string, query: object): string {
 }
 
 /** Zero dates come before it. */
-const FIRST_DATE = '0001-01-01 00:00:00';
+export const FIRST_DATE = '0001-01-01 00:00:00';
 const DATE = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
 const argsOf = (query: object) => declaredArgs(query.constructor as new () => object);

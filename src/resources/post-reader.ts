@@ -1,3 +1,5 @@
+import { mayLag } from '../database/caller.js';
+import { Turns } from '../database/turns.js';
 import { invalidParameter, Refusal } from '../errors/refusal.js';
 import { JsonText } from '../http/json-text.js';
 import { lasts, type RequestContext } from '../http/request-context.js';
@@ -24,6 +26,9 @@ import { postHooks } from './resource-hooks.js';
 import type { TextsOfList } from './record-texts.service.js';
 import { type ResponseContext, responseContext, type UnlockQuery } from './response-context.js';
 
+/** A list takes up to three connections at once; one in four is for lists that take long. */
+const CONNECTIONS = 4;
+
 /** Lists and reads the records of one post type; a resource says what its list is and what is shown of a record. */
 export abstract class PostReader<
   Many extends string,
@@ -32,10 +37,16 @@ export abstract class PostReader<
   Query extends PostListQuery,
   Shown extends ShownPost,
 > {
+  /** For lists of nobody in particular that take long: whoever asks for some of them leaves connections to all others. */
+  private readonly turns: Turns;
+
   constructor(
     readonly resource: PostResource<Fields, Json, Shown>,
     protected readonly tools: PostResourceTools,
-  ) {}
+  ) {
+    const { poolSize, databaseTimeout } = tools.env;
+    this.turns = new Turns(Math.max(1, Math.floor(poolSize / CONNECTIONS)), databaseTimeout);
+  }
 
   /** The list that a request asks for. */
   protected abstract query(query: Query, context: RequestContext): AskedList | Promise<AskedList>;
@@ -121,7 +132,6 @@ export abstract class PostReader<
     const { hooks, fields, database } = this.tools;
     const asked = await this.query(query, context);
     const { list, standing = 'date' } = asked;
-    for (const condition of fields.conditions(this.resource, query, context)) list.where(condition);
     for (const condition of modifiedConditions(query, context)) list.where(condition);
     const { json, type } = this.resource;
     const orders = (): Orders => {
@@ -133,6 +143,8 @@ export abstract class PostReader<
     };
     const order = new ListOrder(query, orders, standing);
     order.sort(list);
+    asked.note?.(order);
+    for (const condition of fields.conditions(this.resource, query, context)) list.where(condition);
     const narrowed = await hooks.apply(postHooks(this.resource).query, list, { query, context });
     return { ...asked, list: narrowed, order };
   }
@@ -167,6 +179,10 @@ export abstract class PostReader<
 
   /** What is on a list's page, and how many match in all. */
   protected async page(list: PostQuery): Promise<PageOfPosts> {
+    return list.isLong && mayLag() ? this.turns.run(() => this.read(list)) : this.read(list);
+  }
+
+  private async read(list: PostQuery): Promise<PageOfPosts> {
     const { hooks, totals } = this.tools;
     // What plugins ask for may depend on more than rows.
     const isPlain = !hooks.has(postHooks(this.resource).query);

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import sql, { type Sql } from 'sql-template-tag';
+import { Changes } from '../database/changes.js';
 import { Database } from '../database/database.js';
 import { invalidParameter } from '../errors/refusal.js';
 import { straightJoin } from '../database/dialect.js';
+import { KeptReading } from '../database/kept-reading.js';
 import type { RequestContext } from '../http/request-context.js';
 import { isLocked, readerOf, type UnlockQuery } from '../resources/response-context.js';
 import type { PostRow } from '../wordpress/posts/post-record.js';
@@ -25,6 +27,9 @@ export interface PlaceQuery extends UnlockQuery {
 /** Most venues that a list is sorted by the distance of: each is a part of its statement. */
 const MOST_SORTED = 1000;
 
+/** Of more venues nothing is kept: each takes some hundred bytes. */
+const MOST_KEPT = 20_000;
+
 /** Venues that have a place which the caller may know of, by id. */
 export interface Places {
   ids: readonly number[];
@@ -33,17 +38,28 @@ export interface Places {
 }
 
 type VenueRow = Pick<PostRow, 'id' | 'type' | 'status' | 'author' | 'password'>;
+type PlacedVenue = VenueRow & { position: Position };
 
 /**
  * Knows where venues are (docs/behaviour/additions.md#places). There are few: all that have coordinates are read, by the index of
- * meta keys, and events are found by the ids of those that remain.
+ * meta keys, once until something changes, and events are found by the ids of those that remain.
  */
 @Injectable()
 export class VenuePlaces {
+  private readonly kept: KeptReading<PlacedVenue[]>;
+
   constructor(
     private readonly database: Database,
     private readonly visibility: PostVisibility,
-  ) {}
+    changes: Changes,
+  ) {
+    const version = async () => (await changes.current())?.of('posts', 'postmeta');
+    this.kept = new KeptReading(
+      version,
+      () => this.read(),
+      ({ length }) => length <= MOST_KEPT,
+    );
+  }
 
   /** The venues that a list asks for, refused where they are too many to sort by; undefined where it does not mind where anything is. */
   async of(query: PlaceQuery, context: RequestContext): Promise<Places | undefined> {
@@ -66,6 +82,17 @@ export class VenuePlaces {
 
   /** Where the venues are that the caller sees, and whose content no password hides. */
   private async positions(unlock: UnlockQuery, context: RequestContext): Promise<Map<number, Position>> {
+    const all = (await this.kept.get()) ?? (await this.read());
+    const reader = readerOf(context, unlock);
+    const open = all.filter(
+      (venue) => context.access.mayRead(venue) && !isLocked({ ...venue, meta: new Map() }, reader),
+    );
+    const visible = await this.visibility.of(open, context);
+    return new Map(visible.map(({ id, position }) => [id, position]));
+  }
+
+  /** All venues that have a place. */
+  private async read(): Promise<PlacedVenue[]> {
     const rows = await this.database.query<VenueRow & { name: string; value: string | null }>(
       sql`SELECT p.ID AS id, p.post_type AS type, p.post_status AS status, p.post_author AS author, p.post_password AS password,
             m.meta_key AS name, m.meta_value AS value
@@ -76,16 +103,11 @@ export class VenuePlaces {
     // Of several rows the first one counts.
     const texts = new Map(POSITION_KEYS.map((key) => [key, new Map<number, string | null>()]));
     for (const { id, name, value } of rows) texts.get(name)?.set(id, value);
-    const venues = [...new Map(rows.map((row) => [row.id, row])).values()];
-    const reader = readerOf(context, unlock);
-    const open = venues.filter(
-      (venue) => context.access.mayRead(venue) && !isLocked({ ...venue, meta: new Map() }, reader),
-    );
-    const positions = (await this.visibility.of(open, context)).flatMap(({ id }) => {
-      const position = positionOf((key) => texts.get(key)?.get(id));
-      return position ? [[id, position] as const] : [];
+    const venues = new Map(rows.map(({ name: _name, value: _value, ...venue }) => [venue.id, venue]));
+    return [...venues.values()].flatMap((venue) => {
+      const position = positionOf((key) => texts.get(key)?.get(venue.id));
+      return position ? [{ ...venue, position }] : [];
     });
-    return new Map(positions);
   }
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import type { RequestContext } from '../http/request-context.js';
+import { RecordsWithEvents } from '../linked-posts/records-with-events.service.js';
 import { LinkedPostWriter } from '../linked-posts/linked-post-writer.js';
 import { LinkedPostsService } from '../linked-posts/linked-posts.service.js';
 import type { AskedList } from '../resources/asked-list.js';
@@ -17,9 +18,10 @@ export class VenuesService extends LinkedPostsService<'venues', VenueJson> {
   constructor(
     tools: PostResourceTools,
     linkedPosts: LinkedPostWriter,
+    withEvents: RecordsWithEvents,
     private readonly places: VenuePlaces,
   ) {
-    super(VENUE, tools, linkedPosts);
+    super(VENUE, tools, linkedPosts, withEvents);
   }
 
   protected override async query(query: ListVenuesQuery, context: RequestContext): Promise<AskedList> {

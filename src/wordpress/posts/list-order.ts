@@ -21,6 +21,15 @@ export interface Place {
   id: number;
 }
 
+/** A part of a list: so many rows after others, or after a place. */
+export interface Slice {
+  skip: number;
+  take: number;
+  after?: Place;
+  /** Whether each row has to say its place. */
+  isPlaced: boolean;
+}
+
 /** A row that says by `position` what it is sorted by, where it was asked to. */
 export type PlacedRow = PostRow & { position?: string | number };
 

@@ -15,6 +15,7 @@ import {
   type PlacedRow,
   type Rest,
   restAfter,
+  type Slice,
   type SortKey,
 } from './list-order.js';
 import { halves } from './list-halves.js';
@@ -36,6 +37,8 @@ export class PostQuery {
   private way: 'sorted' | 'inOrder' | 'onePass' = 'sorted';
   private pass?: Promise<CountedRow[]>;
   private steps = 0;
+  private long = false;
+  private isNamed = false;
 
   constructor(
     private readonly database: Database,
@@ -44,9 +47,14 @@ export class PostQuery {
     this.conditions = [() => sql`p.post_type = ${type}`];
   }
 
-  /** Another number whenever the list was made another one. */
+  /** Another number whenever other posts may be in the list, or in another order. */
   get revision(): number {
     return this.steps;
+  }
+
+  /** Whether reading it may take as long as there are records: it looks at another table too, or at texts, and names no ids. */
+  get isLong(): boolean {
+    return this.long && !this.isNamed;
   }
 
   where(condition: Condition): this {
@@ -61,6 +69,7 @@ export class PostQuery {
 
   include(ids: readonly number[]): this {
     if (this.way === 'inOrder') this.way = 'sorted';
+    this.isNamed = true;
     return this.where(() => inList(sql`p.ID`, ids));
   }
 
@@ -108,6 +117,7 @@ export class PostQuery {
 
   join(joined: ListJoin): this {
     this.joined = joined;
+    this.long = true;
     return this.changed();
   }
 
@@ -135,12 +145,22 @@ export class PostQuery {
     this.places = { after: place };
     // One pass would count what follows only.
     if (this.way === 'onePass') this.way = 'sorted';
-    return this.changed();
+    return this;
   }
 
   page(page: number, perPage: number): this {
     this.limit = { page, perPage };
-    return this.changed();
+    return this;
+  }
+
+  /** Which part of the list its rows are. */
+  get slice(): Slice {
+    return {
+      skip: this.offset,
+      take: this.limit.perPage,
+      after: this.places?.after,
+      isPlaced: this.places !== undefined,
+    };
   }
 
   /** The ids of all that match, as a subquery. */
@@ -163,6 +183,7 @@ export class PostQuery {
   /** Says that conditions are costly to look at: page and total are found in one pass instead of each for itself. */
   inOnePass(): this {
     this.way = 'onePass';
+    this.long = true;
     return this;
   }
 
@@ -198,6 +219,11 @@ export class PostQuery {
     return this.select();
   }
 
+  /** Those rows of the list that have these ids, as many as a page has: what `rows` gives, once it is known which they are. */
+  rowsOf(ids: readonly number[]): Promise<PlacedRow[]> {
+    return this.select(this.joined ? [inList(this.joined.post, ids)] : [], { ids });
+  }
+
   private counted(): Promise<CountedRow[]> {
     this.pass ??= this.select<CountedRow>();
     return this.pass;
@@ -228,7 +254,7 @@ export class PostQuery {
   }
 
   /** The page among those near its beginning, or all; it is chosen by ids first, so that long texts are not sorted. */
-  private select<Row>(near: Sql[] = []): Promise<Row[]> {
+  private select<Row>(near: Sql[] = [], named?: { ids: readonly number[] }): Promise<Row[]> {
     const keys = this.order.map((sort, at) => {
       const ofRows = at === 0 && sort.isJoined && this.joined?.first ? sql`j.sort_1` : sort.key;
       return sql`, ${this.isGrouped ? firstOf(sort) : ofRows} AS ${SORT_KEYS[at]}`;
@@ -240,10 +266,12 @@ export class PostQuery {
       this.way === 'onePass' ? [sql`, COUNT(*) OVER () AS total`, sql`, x.total`] : [empty, empty];
     const place = this.places ? sql`, x.sort_1 AS position` : empty;
     const conditions = [...this.conditions, ...this.rest.posts, ...(this.joined ? [] : near)];
+    if (named) conditions.push(inList(sql`p.ID`, named.ids));
+    const offset = named ? 0 : this.offset;
     return this.database.query<Row>(
       sql`SELECT ${postColumns(this.database)}${shown}${place} FROM (SELECT p.ID AS id${join(keys, '', '', '')}${total} FROM ${this.from(near)}
           WHERE ${all(conditions)}${grouped}
-          ORDER BY ${sorted(sql`p.ID`)} LIMIT ${this.limit.perPage} OFFSET ${this.offset}) x
+          ORDER BY ${sorted(sql`p.ID`)} LIMIT ${this.limit.perPage} OFFSET ${offset}) x
           JOIN ${this.posts} ON p.ID = x.id ORDER BY ${sorted(sql`x.id`)}`,
     );
   }

@@ -1,0 +1,45 @@
+import type { Bits } from './bits.js';
+
+/** Positions of an index in some order, those with low values first; those of one value tie. */
+export interface EventOrder {
+  positions: Uint32Array;
+  /** What the position at a place is sorted by. */
+  value(place: number): number;
+}
+
+/** Which part of a list is wanted, and which way it is read. */
+export interface OrderedPart {
+  isDescending: boolean;
+  skip: number;
+  take: number;
+  /** What comes before it: all of lower values (higher, where it is read downwards), and of the same value up to the id. */
+  after?: { value: number; id: number };
+}
+
+/** The ids of a part of what was found, each at the first place where it stands; those that tie by id, whichever way. Uses up `found`. */
+export function orderedIds(
+  found: Bits,
+  ids: Float64Array,
+  { positions, value }: EventOrder,
+  { isDescending, skip, take, after }: OrderedPart,
+): number[] {
+  const page: number[] = [];
+  const [step, end] = isDescending ? [-1, -1] : [1, positions.length];
+  const isBefore = (one: number, other: number) => (isDescending ? one > other : one < other);
+  let left = skip;
+  for (let place = isDescending ? positions.length - 1 : 0; place !== end && page.length < take; ) {
+    const tied: number[] = [];
+    const shared = value(place);
+    for (; place !== end && value(place) === shared; place += step) {
+      const position = positions[place] ?? 0;
+      if (!found.has(position)) continue;
+      found.remove(position);
+      tied.push(ids[position] ?? 0);
+    }
+    if (after && isBefore(shared, after.value)) continue;
+    const rest = after?.value === shared ? tied.filter((id) => id > after.id) : tied;
+    if (rest.length > left) page.push(...rest.sort((a, b) => a - b).slice(left, left + take - page.length));
+    left = Math.max(0, left - rest.length);
+  }
+  return page;
+}

@@ -1,0 +1,87 @@
+import { Database } from '../src/database/database.js';
+import { describeEither } from './support/sites.js';
+import { openGround, type WriteGround } from './support/write-ground.js';
+
+const POOL = 8;
+/** A quarter of the pool. */
+const LISTS = 2;
+const CLIENTS = 12;
+
+/** Lists that no index answers, as nothing is kept, each another one. */
+const path = (at: number) => `/events?search=e&start_date=2000-01-${10 + at}&end_date=2099-12-31`;
+
+describeEither('lists that take long', (database) => {
+  let ground: WriteGround;
+  /** What lets the statements of lists go on. */
+  let release: () => void = () => undefined;
+  let underway = 0;
+  afterEach(async () => {
+    release();
+    jest.restoreAllMocks();
+    await ground.close();
+  });
+
+  /** A server whose statements of lists of events wait to be released; all others go on. */
+  const open = async (env: Record<string, string>) => {
+    underway = 0;
+    ground = await openGround(database, undefined, {
+      CACHE: 'off',
+      DATABASE_POOL_SIZE: String(POOL),
+      ...env,
+    });
+    const asked = ground.app.nest.get(Database);
+    const query = asked.query.bind(asked);
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    jest.spyOn(asked, 'query').mockImplementation(async (statement, manager) => {
+      const isList = statement.sql.includes('tec_occurrences') && statement.sql.includes('LIKE');
+      if (!isList) return query(statement, manager);
+      underway += 1;
+      await released;
+      return query(statement, manager);
+    });
+  };
+  const settled = async (count: number) => {
+    while (underway < count) await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  it('are read by a few at once, whoever asks, and leave connections to all others', async () => {
+    await open({});
+    const lists = Array.from({ length: CLIENTS }, (_, at) => ground.send('anonymous', 'GET', path(at)));
+    await settled(LISTS);
+    const others = await Promise.all([
+      ground.send('anonymous', 'GET', '/venues'),
+      ground.send('anonymous', 'GET', '/categories'),
+      ground.send('anonymous', 'GET', '/events/53'),
+      ground.send('anonymous', 'GET', '/events?include=53'),
+    ]);
+    expect(others.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(underway).toBe(LISTS);
+    // Who is signed in does not wait for strangers.
+    const own = ground.send('admin', 'GET', path(0));
+    await settled(LISTS + 1);
+    release();
+    const answers = await Promise.all([...lists, own]);
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: CLIENTS + 1 }, () => 200));
+    expect(new Set(answers.map(({ body }) => Number(body['total']) > 0))).toEqual(new Set([true]));
+  });
+
+  it('are refused to who has waited for as long as for a connection', async () => {
+    await open({ DATABASE_TIMEOUT: '1s' });
+    const lists = Array.from({ length: CLIENTS }, (_, at) => ground.send('anonymous', 'GET', path(at)));
+    const refused = await Promise.all(
+      lists.slice(LISTS).map(async (list) => {
+        const { status, body } = await list;
+        return `${status} ${String(body['code'])}`;
+      }),
+    );
+    expect(new Set(refused)).toEqual(new Set(['503 database_unavailable']));
+    expect(underway).toBe(LISTS);
+    release();
+    const done = await Promise.all(lists.slice(0, LISTS));
+    expect(done.map(({ status }) => status)).toEqual([200, 200]);
+    const { status } = await ground.send('anonymous', 'GET', path(CLIENTS));
+    expect(status).toBe(200);
+  });
+});
