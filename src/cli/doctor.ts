@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import type { INestApplicationContext } from '@nestjs/common';
 import sql, { join } from 'sql-template-tag';
 import { CalendarOptionsService } from '../calendar/calendar-options.service.js';
@@ -124,8 +123,6 @@ async function onView<T>(
   { env = ownEnvironment(), progress = () => undefined, now = Date.now() }: DoctorOptions,
   work: (site: SiteView) => Promise<T>,
 ): Promise<T> {
-  if (env.database.kind === 'sqlite' && !existsSync(env.database.path))
-    throw new StartError(`There is no database yet: ${env.database.path} does not exist.`);
   const source = await connect(dataSourceOptions(env, true), env);
   try {
     const database = new Database(source, new Replicas(source, env));
