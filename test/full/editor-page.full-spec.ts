@@ -122,7 +122,7 @@ describeInBrowser('the editor in a browser', () => {
     await page.getByLabel('Title').fill(HOSTILE);
     await page
       .getByLabel('Description')
-      .fill('<p onclick="x()">Come</p>\n\n<!-- wp:html -->kept<!-- /wp:html -->');
+      .fill('<p onclick="x()">Come</p>\n\n<!-- wp:x {"a":"\\u002d"} -->kept<!-- /wp:x -->');
     await page.getByLabel('Start: day').fill('2091-06-01');
     await page.getByLabel('Start: time').fill('18:00');
     expect(await page.getByLabel('End: day').inputValue()).toBe('2091-06-01');
@@ -199,7 +199,7 @@ describeInBrowser('the editor in a browser', () => {
       categories: [{ name: 'Rope nights' }],
       tags: [{ name: 'knots' }],
       image: { id: Number(imageId) },
-      raw: { description: '<p onclick="x()">Come</p>\n\n<!-- wp:html -->kept<!-- /wp:html -->' },
+      raw: { description: '<p onclick="x()">Come</p>\n\n<!-- wp:x {"a":"\\u002d"} -->kept<!-- /wp:x -->' },
     });
 
     // Somebody else saves meanwhile: both are told, and nothing is lost.

@@ -84,6 +84,11 @@ describeEither('almanac import and almanac export', (database) => {
     'brings all events of one site into an empty one by %s',
     async (format) => {
       const path = join(folder, `all.${format}`);
+      // Blocks hold backslashes, of which a write takes a layer off.
+      await app.dataSource.query('UPDATE wp_posts SET post_content = ?, post_excerpt = ? WHERE ID = 55', [
+        'Line \\u002d <!-- wp:x {"a":"\\u002d\\u002d"} /--> end',
+        'C:\\new',
+      ]);
       expect(
         (await run('export', '--format', format, '--as', 'admin', '--hidden', '--raw', '-o', path)).code,
       ).toBe(0);
@@ -114,6 +119,17 @@ describeEither('almanac import and almanac export', (database) => {
         const found = kept(after);
         expect(kept(before).length).toBeGreaterThan(100);
         expect(kept(before).filter((event) => !found.includes(event))).toEqual([]);
+        // Out again it is the same file, but for its ids.
+        const out = await almanac(other.url, [
+          'export',
+          '--format',
+          format,
+          '--as',
+          'admin',
+          '--hidden',
+          '--raw',
+        ]);
+        expect(out.out.match(/u002d/g)?.length).toBe((await readFile(path, 'utf8')).match(/u002d/g)?.length);
         const again = await almanac(other.url, ['import', path, '--as', 'admin', '--json']);
         expect(JSON.parse(again.out)).toMatchObject({
           created: 0,
@@ -533,21 +549,10 @@ function essence(event: EventJson): EventJson {
 }
 
 /** What of it a calendar file has room for. */
-function inCalendarFiles({ venue, ...event }: EventJson): EventJson {
-  const without = (record: object, ...names: string[]) =>
-    Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
-  const said = without(
-    event,
-    'excerpt',
-    'show_map',
-    'show_map_link',
-    'hide_from_listings',
-    'sticky',
-    'featured',
-  );
-  const places = [venue].flat().map((place) => without(place, 'phone', 'website'));
+function inCalendarFiles(event: EventJson): EventJson {
+  const unsaid = { excerpt: 0, show_map: 0, show_map_link: 0, hide_from_listings: 0, sticky: 0, featured: 0 };
   const status = ['pending', 'future'].includes(String(event['status'])) ? 'draft' : event['status'];
-  return { ...said, status, venue: places } as unknown as EventJson;
+  return { ...event, ...unsaid, status };
 }
 
 const plain = (html: unknown) =>
