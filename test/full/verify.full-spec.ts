@@ -251,6 +251,10 @@ describeEither('almanac verify', (database) => {
       expect((failure as Error).message).toMatch(says);
       expect((failure as Error).message).not.toContain('secret');
     }
+    const nowhere = join(testFolder(), 'nowhere', 'report');
+    await expect(compared(old.url, { report: nowhere })).rejects.toThrow(
+      new StartError(`${nowhere}.state.json can not be written: there is no such file or folder.`),
+    );
     const wrong = compared(old.url, { as: { login: 'nobody', password: 'wrong' } });
     await expect(wrong).rejects.toThrow(/refuses the login: 401 \(invalid_username\)\.$/);
   });
