@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { checkPassword } from '../src/auth/password-hash.js';
 import { checkSlowHash } from '../src/auth/slow-hash.js';
 import { serialize, unserialize } from '../src/wordpress/options/php-serialize.js';
 import { startApp, type TestApp } from './support/app.js';
 import { almanac, type Ended } from './support/command.js';
 import { describeEither, makeSite, type Site } from './support/sites.js';
+import { testFolder } from './support/test-folder.js';
 
 type Refusal = [words: string[], code: number, message: string | RegExp, input?: string];
 
@@ -361,6 +364,13 @@ describeEither('almanac user and almanac site', (database) => {
     const list = (await answer.json()) as { events: { url: string }[] };
     expect(list.events[0]?.url).toContain('https://hall.example.org/site/');
     expect(list.events[0]?.url).toContain('/termin/');
+    for (const [locale, says] of [
+      ['xx_YY', /^No language xx_YY is known here: pages and dates stay in English\./],
+      ['de_YY', /^No language de_YY is known here/],
+      ['de_DE_formal', /^WordPress speaks it once/],
+      ['ckb', /^WordPress speaks it once/],
+    ] as const)
+      expect((await run('site', 'set', 'language', locale)).err).toMatch(says);
     expect((await run('site', 'set', 'event-slug', 'termin')).out).toBe('event-slug was "termin" already.\n');
   });
 
@@ -410,6 +420,22 @@ describeEither('almanac user and almanac site', (database) => {
         /can not be read and written back without loss: it is left as it is/,
       ],
     ]);
+  });
+
+  it('makes no file where there is none', async () => {
+    const path = join(testFolder(), 'mistyped', 'site.db');
+    for (const words of [
+      ['site', 'show'],
+      ['export'],
+      ['seed', '--yes'],
+      ['migrate', '--list'],
+      ['user', 'list'],
+    ])
+      expect([words, await almanac(`sqlite:${path}`, words)]).toEqual([
+        words,
+        { code: 1, out: '', err: `There is no database yet: ${path} does not exist.\n` },
+      ]);
+    expect(existsSync(dirname(path))).toBe(false);
   });
 
   it('explains itself', async () => {

@@ -87,7 +87,9 @@ describeEither('the calendar page without scripts', (database) => {
     expect(second.status).toBe(200);
     expect(second.titles).not.toEqual(titles);
     expect(link('prev')).toBe('./calendar?date=2091-02');
-    expect((await page('?date=2091-02&page=9999')).status).toBe(404);
+    const beyond = await page('?date=2091-02&page=9999');
+    expect(beyond.status).toBe(404);
+    expect(beyond.text).toContain('There is no page 9999 of these events.');
   });
 
   it('runs and loads nothing of what a title or a description holds', async () => {

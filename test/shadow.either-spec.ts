@@ -239,6 +239,14 @@ describeEither('almanac shadow', (database) => {
     expect(counts?.['not compared: too many at a time']).toBeGreaterThanOrEqual(5);
   });
 
+  it('does not begin where its report can not be written', async () => {
+    const old = await oldServer();
+    const report = join(testFolder(), 'nowhere', 'report');
+    await expect(shadowed(old.url, { report })).rejects.toThrow(
+      `${report}.json can not be written: there is no such file or folder.`,
+    );
+  });
+
   it('lets no more wait than fits, also of what was small before it was unpacked', async () => {
     let hangs = false;
     const almanac = await listening((_, answer) => {

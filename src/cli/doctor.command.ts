@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
-import { type Check, counted, type Finding } from './doctor/check.js';
+import { counted } from './counted.js';
+import { type Check, type Finding } from './doctor/check.js';
 import { CHECKS } from './doctor/checks.js';
 import { factLines } from './doctor/facts.js';
 import { doctor, fix } from './doctor.js';

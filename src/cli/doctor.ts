@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import type { INestApplicationContext } from '@nestjs/common';
 import sql, { join } from 'sql-template-tag';
 import { CalendarOptionsService } from '../calendar/calendar-options.service.js';
@@ -73,7 +72,17 @@ export async function fix(
   if (!check?.mends) throw new StartError(`There is no fix for "${kind}".`);
   const { env = ownEnvironment(), progress = () => undefined, now = Date.now() } = options;
   const known = { ...options, env };
-  const found = await onView(known, (site) => look(check, site));
+  const found = await onView(known, (site) => {
+    const missing = check.tables
+      .filter((name) => !site.has(name))
+      .map((name) => site.nameOf(name))
+      .sort();
+    if (missing.length > 0)
+      throw new StartError(
+        `Could not look: ${missing.join(', ')} missing. "almanac doctor" says what to do.`,
+      );
+    return look(check, site, true);
+  });
   const findings = found.filter(({ fixable }) => fixable);
   const unseen = found.find(({ name }) => name === `${kind}-unseen`);
   if (unseen) throw new StartError(`${unseen.what}.`);
@@ -98,8 +107,8 @@ function mend(
   return app.get(Transactions).run(work, known.now);
 }
 
-/** What a check finds; that it could not look is a finding too. */
-async function look(check: Check, site: SiteView): Promise<Finding[]> {
+/** What a check finds; that it could not look is a finding too, but for what may not be read, unless it is asked for `alone`. */
+async function look(check: Check, site: SiteView, alone = false): Promise<Finding[]> {
   const { kind, title, tables, serverOnly } = check;
   if ((serverOnly && !site.isServer) || !site.has(...tables)) return [];
   site.facts.progress(`Looking for ${title}.`);
@@ -107,7 +116,7 @@ async function look(check: Check, site: SiteView): Promise<Finding[]> {
     return findings(check, await check.look(site));
   } catch (error) {
     // What may not be read is said by the check of rights.
-    if (isReadOnly(error)) return [];
+    if (isReadOnly(error) && !alone) return [];
     return findings(check, {
       name: `${kind}-unseen`,
       severity: 'error',
@@ -124,8 +133,6 @@ async function onView<T>(
   { env = ownEnvironment(), progress = () => undefined, now = Date.now() }: DoctorOptions,
   work: (site: SiteView) => Promise<T>,
 ): Promise<T> {
-  if (env.database.kind === 'sqlite' && !existsSync(env.database.path))
-    throw new StartError(`There is no database yet: ${env.database.path} does not exist.`);
   const source = await connect(dataSourceOptions(env, true), env);
   try {
     const database = new Database(source, new Replicas(source, env));

@@ -1,3 +1,4 @@
+import { isReadOnlyRefusal } from '../database/database-errors.js';
 import { StartError } from '../database/start-error.js';
 import { Refusal } from '../errors/refusal.js';
 
@@ -10,5 +11,9 @@ export function refusalLine({ message, details }: Refusal): string {
 
 /** A refusal as a `StartError`, which a command ends with; any other error as it is. */
 export function refusalText(error: unknown): unknown {
+  if (isReadOnlyRefusal(error))
+    return new StartError(
+      'The database may only be read, by the rights of its user or READ_ONLY: nothing was written.',
+    );
   return error instanceof Refusal ? new StartError(refusalLine(error)) : error;
 }

@@ -1,3 +1,4 @@
+import { counted } from './counted.js';
 import { Command } from 'commander';
 import type { Environment } from '../config/env.js';
 import { wholeNumber } from '../config/parse-variable.js';
@@ -17,13 +18,13 @@ export function seedCommand(terminal: Terminal, env?: Environment): Command {
     .action(async ({ events, as, yes }: { events: number; as?: string; yes?: boolean }) => {
       await withSite(async (app) => {
         const before = await countEvents(app);
-        const question = `This site has ${before} events. Put ${events} made-up ones among them?`;
+        const question = `This site has ${counted(before, 'event')}. Put ${events} made up among them?`;
         if (before > 0 && !yes && !(await terminal.confirm(question)))
           throw new StartError('Nothing was written.');
-        const made = (count: number) => terminal.progress(`${count} of ${events} events …`);
+        const made = (count: number) => terminal.progress(`${count} of ${counted(events, 'event')} …`);
         await seedEvents(app, { events, ...(as !== undefined && { as }) }, made);
       }, env);
-      terminal.say(`Made ${events} events.`);
+      terminal.say(`Made ${counted(events, 'event')}.`);
       terminal.json({ events });
     });
 }

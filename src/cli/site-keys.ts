@@ -34,7 +34,7 @@ export interface SiteKey {
   /** What is written for a value; undefined where it will not do. */
   write(value: string): Written | undefined;
   /** What has to be known once it has changed. */
-  after?: string;
+  after?: string | ((value: string) => string);
   /** Whether addresses of pages follow from it, which WordPress keeps rules for. */
   movesPages?: boolean;
   /** The resource, by its path, whose addresses begin with it: no others may. */
@@ -131,7 +131,10 @@ export const SITE_KEYS: readonly SiteKey[] = [
       const isLocale = /^([a-z]{2,3}(_[A-Z]{2})?(_[a-z0-9]+)?)?$/.test(value);
       return isLocale ? { options: { WPLANG: value === 'en_US' ? '' : value } } : undefined;
     },
-    after: 'WordPress speaks it once the files of the language are installed there (Dashboard, Updates).',
+    after: (value) =>
+      isKnownLocale(value)
+        ? 'WordPress speaks it once the files of the language are installed there (Dashboard, Updates).'
+        : `No language ${value} is known here: pages and dates stay in English. Was de_DE, pt_BR or the like meant?`,
   }),
   option('date-format', 'date_format', "PHP's letters, such as F j, Y", isFormat),
   option('time-format', 'time_format', "PHP's letters, such as g:i a", isFormat),
@@ -193,6 +196,14 @@ function zoneOptions(value: string): Written | undefined {
   const size = Number(hours) + (minutes ? Number(minutes) / 60 : Number(`0.${fraction ?? 0}`));
   const offset = Number((sign === '-' ? -size : size).toFixed(2));
   return { options: { timezone_string: '', gmt_offset: String(offset === 0 ? 0 : offset) } };
+}
+
+/** Whether its language and its region have names: those of texts, not all that WordPress was ever translated into. */
+function isKnownLocale(value: string): boolean {
+  const [language = 'en', region = 'US'] = (value || 'en_US').split('_');
+  const isNamed = (type: 'language' | 'region', code: string) =>
+    new Intl.DisplayNames('en', { type, fallback: 'none' }).of(code) !== undefined;
+  return isNamed('language', language) && (!/^[A-Z]{2}$/.test(region) || isNamed('region', region));
 }
 
 function addressOf(value: string): string | undefined {

@@ -83,7 +83,8 @@ export class SiteAdmin {
       if (now === before) return { before, now };
       if (key.movesPages) await transaction.manager.update(Option, { name: 'rewrite_rules' }, { value: '' });
       transaction.afterCommit(() => this.settings.forget());
-      return { before, now, ...(key.after && { after: key.after }) };
+      const after = typeof key.after === 'function' ? key.after(value.trim()) : key.after;
+      return { before, now, ...(after !== undefined && { after }) };
     });
   }
 

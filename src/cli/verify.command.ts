@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { StartError } from '../database/start-error.js';
 import { numberAbove, wholeNumber } from '../config/parse-variable.js';
 import { splitOnce } from '../wordpress/formatting/uri-parts.js';
 import { comparisonCommand, interruption, sayReport } from './comparison-command.js';
@@ -52,5 +53,6 @@ async function loginOf(said: string, terminal: Terminal): Promise<{ login: strin
   }
   const password =
     process.env['ALMANAC_VERIFY_PASSWORD'] ?? (await terminal.secret(`Application password of ${login}: `));
+  if (password === '') throw new StartError(`No password was said for ${login}.`);
   return { login, password };
 }

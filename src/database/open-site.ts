@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { format, isDeepStrictEqual } from 'node:util';
 import { Logger } from '@nestjs/common';
 import { DataSource, type DataSourceOptions } from 'typeorm';
@@ -23,7 +25,14 @@ export async function openSite(
   env: Environment,
   migrations: Migrations = [],
 ): Promise<DataSource> {
+  const missing = missingFile(env);
+  if (missing !== undefined && env.readOnly)
+    throw new StartError(`${missing} does not exist, and READ_ONLY keeps a site from being made in it.`);
   const { source, tables } = await connected(options, env);
+  if (missing !== undefined && !isDemo(env))
+    new Logger('Almanac').warn(
+      `There was no ${resolve(missing)}: a new site is made there. If there should be one, look at DATABASE_URL.`,
+    );
   try {
     // Somebody else may be making it at this moment: what is wrong with it is said when nobody is.
     const isThere = await isUnfinished(source, env, tables).then(
@@ -46,9 +55,27 @@ export async function openSite(
   }
 }
 
-/** Connects to a database; a `StartError` says what is in the way. */
-export async function connect(options: DataSourceOptions, env: Environment): Promise<DataSource> {
+/** Connects to a database; a file that is not there is made only where that is wanted. A `StartError` says what is in the way. */
+export async function connect(
+  options: DataSourceOptions,
+  env: Environment,
+  makesFile = false,
+): Promise<DataSource> {
+  const missing = missingFile(env);
+  if (missing !== undefined && !makesFile)
+    throw new StartError(
+      `There is no database yet: ${missing} does not exist.${isDemo(env) ? ' DATABASE_URL, which is not set, says where a site is.' : ''}`,
+    );
   return (await connected(options, env)).source;
+}
+
+function isDemo({ database }: Environment): boolean {
+  return database.kind === 'sqlite' && database.demo;
+}
+
+/** The path of a database in a file that is not there. */
+function missingFile({ database }: Environment): string | undefined {
+  return database.kind === 'sqlite' && !existsSync(database.path) ? database.path : undefined;
 }
 
 /** The same, with the names of the tables that were there. */

@@ -96,8 +96,9 @@ export function costText({ cost, cost_details: details }: EventJson): string | u
   return values.map((value) => (position === 'prefix' ? symbol + value : value + symbol)).join(', ');
 }
 
-function placeOf({ venue, address, city, state, province, zip, country }: VenueJson): CalendarPlace {
-  return { name: shownText(venue), address, city, state, province, zip, country };
+function placeOf(shown: VenueJson): CalendarPlace {
+  const { venue, address, city, state, province, zip, country, phone, website } = shown;
+  return { name: shownText(venue), address, city, state, province, zip, country, phone, website };
 }
 
 function personOf({ organizer, email, website, phone }: OrganizerJson): CalendarPerson {

@@ -41,6 +41,8 @@ export interface CalendarPlace {
   province?: string;
   zip?: string;
   country?: string;
+  phone?: string;
+  website?: string;
   /** Degrees. */
   latitude?: number;
   longitude?: number;

@@ -50,7 +50,7 @@ function placeOf(property: ICAL.Property): Texts {
   return filled({ venue: text.slice(0, end).trim(), address });
 }
 
-const PARTS = ['address', 'city', 'state', 'province', 'zip', 'country'];
+const PARTS = ['address', 'city', 'state', 'province', 'zip', 'country', 'phone', 'website'];
 
 function filled(texts: Readonly<Record<string, string | undefined>>): Texts {
   return Object.fromEntries(Object.entries(texts).flatMap(([name, text]) => (text ? [[name, text]] : [])));

@@ -137,7 +137,7 @@ function status({ status, isCancelled }: CalendarEntry): string[] {
 }
 
 function placeLine(name: string, { name: venue, ...place }: CalendarPlace): string {
-  const { address, city, state, province, zip, country } = place;
+  const { address, city, state, province, zip, country, phone, website } = place;
   const parts = [venue, address, city, state, province, zip, country].filter(Boolean).map(String);
   if (parts.length === 0) return '';
   return contentLine(name, escapeText(parts.join(', ')), {
@@ -148,6 +148,8 @@ function placeLine(name: string, { name: venue, ...place }: CalendarPlace): stri
     'X-PROVINCE': province,
     'X-ZIP': zip,
     'X-COUNTRY': country,
+    'X-PHONE': phone,
+    'X-WEBSITE': website,
   });
 }
 

@@ -83,6 +83,14 @@ describeDatabases('almanac verify as a process', (database) => {
     expect((await ended)[1]).toMatch(/^A password on the command line stays in the history/);
   });
 
+  it('asks nothing as somebody whose password nobody says', async () => {
+    const before = old.asked.length;
+    const { child, ended } = started('--as', 'editor1');
+    child.stdin?.end();
+    expect(await ended).toEqual([1, 'No password was said for editor1.\n']);
+    expect(old.asked).toHaveLength(before);
+  });
+
   it('ends with 3 where something differs', async () => {
     heard = () => {};
     const wrong = await startOldServer(app.url, ({ path, json }) => {

@@ -122,7 +122,7 @@ describeInBrowser('the editor in a browser', () => {
     await page.getByLabel('Title').fill(HOSTILE);
     await page
       .getByLabel('Description')
-      .fill('<p onclick="x()">Come</p>\n\n<!-- wp:html -->kept<!-- /wp:html -->');
+      .fill('<p onclick="x()">Come</p>\n\n<!-- wp:x {"a":"\\u002d"} -->kept<!-- /wp:x -->');
     await page.getByLabel('Start: day').fill('2091-06-01');
     await page.getByLabel('Start: time').fill('18:00');
     expect(await page.getByLabel('End: day').inputValue()).toBe('2091-06-01');
@@ -199,7 +199,30 @@ describeInBrowser('the editor in a browser', () => {
       categories: [{ name: 'Rope nights' }],
       tags: [{ name: 'knots' }],
       image: { id: Number(imageId) },
-      raw: { description: '<p onclick="x()">Come</p>\n\n<!-- wp:html -->kept<!-- /wp:html -->' },
+      raw: { description: '<p onclick="x()">Come</p>\n\n<!-- wp:x {"a":"\\u002d"} -->kept<!-- /wp:x -->' },
+    });
+
+    // What arrived without its answer is not somebody else's, and is not sent again.
+    let sent = 0;
+    const unanswered = async (route: Route) => {
+      if (route.request().method() === 'GET') return route.fallback();
+      sent += 1;
+      await route.fetch();
+      await route.abort();
+    };
+    await page.route(`**/events/${id}`, unanswered);
+    await page.getByLabel('Excerpt').fill('مهرجان');
+    expect(
+      await page.evaluate<string>('getComputedStyle(document.querySelector("#form-excerpt")).direction'),
+    ).toBe('rtl');
+    await button('Save changes').click();
+    await page.getByRole('alert').filter({ hasText: 'The server can not be reached' }).waitFor();
+    await button('Save changes').click();
+    await status('was saved');
+    await page.unroute(`**/events/${id}`, unanswered);
+    expect(sent).toBe(1);
+    expect((await ground.send('editor', 'GET', `/events/${id}?_raw=true`)).body['raw']).toMatchObject({
+      excerpt: 'مهرجان',
     });
 
     // Somebody else saves meanwhile: both are told, and nothing is lost.

@@ -135,13 +135,54 @@ describeEither('almanac verify', (database) => {
       return true;
     });
     const { kinds, differences, known } = await compared(old.url, { sample: 1, concurrency: 1 });
-    expect(old.mostAtOnce()).toBe(1);
     expect((after[0] ?? 0) - (busy[0] ?? 0)).toBeGreaterThanOrEqual(1990);
     expect(kinds['organizers list']?.unanswered).toBe(1);
     expect(known.map(({ cause, examples }) => [cause, examples[0]?.old])).toEqual([
       ['The old server did not answer; nothing was compared.', 'It has more than 16 MB.'],
     ]);
     expect(differences).toEqual([]);
+  });
+
+  it('waits for a server that is busy at the first look, and says so where it stays busy', async () => {
+    let refusals = 0;
+    const busy = (times: number) => (_: unknown, response: ServerResponse) => {
+      if (refusals === times) return false;
+      refusals += 1;
+      response.writeHead(429, { 'Retry-After': '0' }).end('{}');
+      return true;
+    };
+    const soon = await oldServer(undefined, busy(2));
+    expect((await compared(soon.url, { sample: 1, concurrency: 1 })).isComplete).toBe(true);
+    expect(soon.mostAtOnce()).toBe(1);
+    refusals = 0;
+    const never = await oldServer(undefined, busy(Number.POSITIVE_INFINITY));
+    await expect(compared(never.url)).rejects.toThrow(
+      /^The old server at \S+ is busy \(429\), also after some tries: try again later/,
+    );
+    expect(never.asked.length).toBeLessThan(10);
+  });
+
+  it('ends a list that shows the same records again, however many pages it claims, also when it goes on later', async () => {
+    const interruption = new AbortController();
+    let pages = 0;
+    const claim = ({ path, json }: OldAnswer) => {
+      if (path === '/venues?per_page=50') json.total_pages = 20_000;
+    };
+    const old = await oldServer(claim, (request) => {
+      // Whatever page is asked for, the first one comes.
+      const first = request.url?.replace(/(\/venues\?per_page=50)&page=\d+$/, '$1');
+      if (first !== request.url && ++pages === 10) interruption.abort();
+      request.url = first ?? '';
+      return false;
+    });
+    const report = join(testFolder(), `verify-${database}-loop`);
+    const { signal } = interruption;
+    expect((await compared(old.url, { report, signal, sample: 3 })).isComplete).toBe(false);
+    const resumed = await compared(old.url, { report, sample: 3, resume: true });
+    expect(pages).toBeLessThan(50);
+    const { kinds, differences } = await compared(old.url, { sample: 3 });
+    expect([resumed.kinds, resumed.differences]).toEqual([kinds, differences]);
+    expect(kinds['venue']?.asked).toBeLessThanOrEqual(5);
   });
 
   it('writes a report that holds what servers say as text only, and no secret', async () => {
@@ -210,6 +251,10 @@ describeEither('almanac verify', (database) => {
       expect((failure as Error).message).toMatch(says);
       expect((failure as Error).message).not.toContain('secret');
     }
+    const nowhere = join(testFolder(), 'nowhere', 'report');
+    await expect(compared(old.url, { report: nowhere })).rejects.toThrow(
+      new StartError(`${nowhere}.state.json can not be written: there is no such file or folder.`),
+    );
     const wrong = compared(old.url, { as: { login: 'nobody', password: 'wrong' } });
     await expect(wrong).rejects.toThrow(/refuses the login: 401 \(invalid_username\)\.$/);
   });

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { Logger } from '@nestjs/common';
 import { AbstractLogger, DataSource, type LogMessage } from 'typeorm';
 import { readEnvironment } from '../../src/config/env.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
@@ -144,7 +145,26 @@ describe('a database that can not be opened', () => {
 
   it('comes with its folders where it is a file', async () => {
     const path = join(testFolder(), 'new', 'folders', 'site.db');
-    expect(await opened(`sqlite:${path}`)).toBe('opened');
+    const warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    try {
+      expect(await opened(`sqlite:${path}`)).toBe('opened');
+      expect(await opened(`sqlite:${path}`)).toBe('opened');
+      // Whoever mistyped it should hear of it.
+      expect(warned.mock.calls).toEqual([
+        [expect.stringContaining(`There was no ${path}: a new site is made`)],
+      ]);
+    } finally {
+      warned.mockRestore();
+    }
     expect(existsSync(path)).toBe(true);
+  });
+
+  it('is not made where nothing may be written', async () => {
+    const path = join(testFolder(), 'unmade', 'site.db');
+    const env = readEnvironment({ DATABASE_URL: `sqlite:${path}`, READ_ONLY: 'true' });
+    await expect(openSite(dataSourceOptions(env), env)).rejects.toThrow(
+      `${path} does not exist, and READ_ONLY`,
+    );
+    expect(existsSync(dirname(path))).toBe(false);
   });
 });

@@ -140,6 +140,7 @@ function Input({
     return (
       <textarea
         {...common}
+        dir="auto"
         rows={field.rows}
         value={text}
         onInput={(event) => onChange(event.currentTarget.value)}
@@ -164,6 +165,7 @@ function Input({
       <input
         {...common}
         type={type ?? 'text'}
+        dir="auto"
         inputMode={field.type === 'number' ? 'numeric' : undefined}
         autocomplete="off"
         value={text}

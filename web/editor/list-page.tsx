@@ -141,7 +141,9 @@ function Rows({
               <tr key={row.id}>
                 <th scope="row">
                   {!isTrashed && may(session, 'edit', resource, row) ? (
-                    <a href={`#/${kind}/${row.id}`}>{name}</a>
+                    <a href={`#/${kind}/${row.id}`} dir="auto">
+                      {name}
+                    </a>
                   ) : (
                     name
                   )}

@@ -16,6 +16,14 @@ interface Records extends Pick<Resource<Row, Query, object, object>, 'list' | 'c
 
 const isTerm = (kind: Kind): kind is 'categories' | 'tags' => kind === 'categories' || kind === 'tags';
 
+/** The interface takes a layer of backslashes off texts of records, not of terms (W21): blocks are full of them. */
+function keptWhole(kind: Kind, body: object): object {
+  if (isTerm(kind)) return body;
+  return JSON.parse(
+    JSON.stringify(body, (_, value) => (typeof value === 'string' ? value.replaceAll('\\', '\\\\') : value)),
+  );
+}
+
 /** The requests for one kind of record. */
 export function recordsOf(client: AlmanacClient, kind: Kind): Records {
   const { list, get, create, update } = client[kind] as unknown as Resource<Row, Query, object, object>;
@@ -23,8 +31,8 @@ export function recordsOf(client: AlmanacClient, kind: Kind): Records {
     get(id, { signal, query: isTerm(kind) ? undefined : TO_EDIT });
   return {
     list,
-    create,
-    update,
+    create: (body) => create(keptWhole(kind, body)),
+    update: (id, body) => update(id, keptWhole(kind, body)),
     get: async (id, signal) => {
       const row = await one(id, signal);
       const parent = Number(row['parent'] ?? 0);

@@ -33,6 +33,8 @@ interface Conflict {
   row: Row;
   /** Labels of the fields in which theirs differs. */
   fields: readonly string[];
+  /** What is stored is what was typed here: it arrived, only its answer did not. */
+  isMine: boolean;
 }
 
 /** One record between the interface and a form: what was read, what was typed, what is wrong, what is sent. */
@@ -96,16 +98,17 @@ export function useRecord({ resource, id, begun, isQuick = false, onSaved }: Wan
     const theirs = valuesOf(fields, now, shell.session);
     const differing = fields.filter(({ name }) => !isSame(theirs[name], before[name]));
     if (now['modified_utc'] === read['modified_utc'] && differing.length === 0) return undefined;
-    return { row: now, fields: differing.map(({ label }) => label) };
+    const isMine = fields.every(({ name }) => isSame(theirs[name], values[name]));
+    return { row: now, fields: differing.map(({ label }) => label), isMine };
   }
 
   async function send(overwrites: boolean) {
     const body = bodyOf(fields, values, stored);
     if (!row) return onSaved(await records.create(body), true);
     const meanwhile = overwrites ? undefined : await changedMeanwhile(row);
-    if (meanwhile) return setConflict(meanwhile);
-    await records.update(row.id, body);
-    const saved = await records.get(row.id);
+    if (meanwhile && !meanwhile.isMine) return setConflict(meanwhile);
+    if (!meanwhile) await records.update(row.id, body);
+    const saved = meanwhile?.row ?? (await records.get(row.id));
     show(saved);
     onSaved(saved, false);
   }

@@ -59,8 +59,3 @@ export function findings({ kind }: Pick<Check, 'kind'>, found: Found | Found[]):
       return count === 0 ? [] : [{ kind, name, severity, what, count, examples: some, why, advice, fixable }];
     });
 }
-
-/** `1 event`, `2 events`, `12,000 events`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
-}

@@ -3,7 +3,8 @@ import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
 import { CATEGORY } from '../../categories/category-type.js';
 import { TAG } from '../../tags/tag-type.js';
 import { inList } from '../../wordpress/posts/post-rows.js';
-import { type Check, counted } from './check.js';
+import { counted } from '../counted.js';
+import { type Check } from './check.js';
 import type { SiteView } from './site-view.js';
 
 const AT_ONCE = 500;

@@ -1,6 +1,7 @@
 import type { EventDates } from '../../events/event-dates.js';
 import { MetaWriter } from '../../wordpress/posts/meta-writer.js';
-import { type Check, counted } from './check.js';
+import { counted } from '../counted.js';
+import { type Check } from './check.js';
 import { eventIds, eventStates } from './event-states.js';
 
 /** Whether the dates in the meta of events can be. */

@@ -5,7 +5,7 @@ import { ORGANIZER } from '../../organizers/organizer-type.js';
 import { VENUE } from '../../venues/venue-type.js';
 import { htmlEntityDecode } from '../../wordpress/formatting/html-entity-decode.js';
 import { asMap, asString, unserialize } from '../../wordpress/options/php-serialize.js';
-import { counted } from './check.js';
+import { counted } from '../counted.js';
 import { productOf, serverInfo } from './server.check.js';
 import type { SiteView } from './site-view.js';
 import { type TableInfo, tableInfos } from './storage.check.js';

@@ -6,7 +6,8 @@ import { asInteger, asMap, serialize, unserialize } from '../../wordpress/option
 import { linkedIds } from '../../wordpress/posts/linked-ids.js';
 import { PostMeta } from '../../wordpress/posts/post-meta.entity.js';
 import { inList } from '../../wordpress/posts/post-rows.js';
-import { type Check, counted, type Found } from './check.js';
+import { counted } from '../counted.js';
+import { type Check, type Found } from './check.js';
 import { batches, type SiteView } from './site-view.js';
 
 const LINKED = [VENUE, ORGANIZER];

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import { PostMeta } from '../../wordpress/posts/post-meta.entity.js';
-import { type Check, counted, EXAMPLES } from './check.js';
+import { counted } from '../counted.js';
+import { type Check, EXAMPLES } from './check.js';
 import { batches, type SiteView } from './site-view.js';
 
 /** Whether all meta rows belong to a post. */

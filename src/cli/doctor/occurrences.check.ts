@@ -1,7 +1,8 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { TecEvent } from '../../events/tec-event.entity.js';
 import { TecOccurrence } from '../../events/tec-occurrence.entity.js';
-import { type Check, counted, EXAMPLES, type Found } from './check.js';
+import { counted } from '../counted.js';
+import { type Check, EXAMPLES, type Found } from './check.js';
 import { eventIds, eventStates } from './event-states.js';
 import type { Repair } from './repair.js';
 import { batches, type SiteView } from './site-view.js';

@@ -2,7 +2,8 @@ import sql, { type Sql } from 'sql-template-tag';
 import { CATEGORY } from '../../categories/category-type.js';
 import { TAG } from '../../tags/tag-type.js';
 import { inList } from '../../wordpress/posts/post-rows.js';
-import { type Check, counted, EXAMPLES, type Found } from './check.js';
+import { counted } from '../counted.js';
+import { type Check, EXAMPLES, type Found } from './check.js';
 import type { SiteView } from './site-view.js';
 
 const AT_ONCE = 2000;

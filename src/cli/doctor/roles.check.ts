@@ -4,7 +4,8 @@ import { ORGANIZER } from '../../organizers/organizer-type.js';
 import { VENUE } from '../../venues/venue-type.js';
 import { asMap, unserialize } from '../../wordpress/options/php-serialize.js';
 import { capabilitiesOf, parseRoles, type Roles } from '../../wordpress/users/roles.js';
-import { type Check, counted, type Found } from './check.js';
+import { counted } from '../counted.js';
+import { type Check, type Found } from './check.js';
 import type { SiteView } from './site-view.js';
 
 const TYPES = [EVENT, VENUE, ORGANIZER].map(({ capabilities }) => capabilities);

@@ -4,7 +4,8 @@ import { ORGANIZER } from '../../organizers/organizer-type.js';
 import { VENUE } from '../../venues/venue-type.js';
 import { formatWallClock } from '../../wordpress/dates/wall-clock.js';
 import { inList } from '../../wordpress/posts/post-rows.js';
-import { type Check, counted, EXAMPLES } from './check.js';
+import { counted } from '../counted.js';
+import { type Check, EXAMPLES } from './check.js';
 
 /** How late a record may be, in seconds: whoever publishes looks now and then. */
 const GRACE = 300;

@@ -3,7 +3,8 @@ import { EVENT } from '../../events/event-type.js';
 import { ORGANIZER } from '../../organizers/organizer-type.js';
 import { VENUE } from '../../venues/venue-type.js';
 import { inList } from '../../wordpress/posts/post-rows.js';
-import { type Check, counted, EXAMPLES } from './check.js';
+import { counted } from '../counted.js';
+import { type Check, EXAMPLES } from './check.js';
 
 const TYPES = [EVENT, VENUE, ORGANIZER];
 /** What has no address of its own yet, or any more. */

@@ -1,6 +1,7 @@
 import sql, { join } from 'sql-template-tag';
 import { SITE_TABLES } from '../../database/migrations/1700000000000-create-site.js';
-import { type Check, counted } from './check.js';
+import { counted } from '../counted.js';
+import { type Check } from './check.js';
 import type { SiteView } from './site-view.js';
 
 /** A table as the server describes it. */

@@ -1,5 +1,6 @@
 import { SITE_TABLES } from '../../database/migrations/1700000000000-create-site.js';
-import { type Check, counted } from './check.js';
+import { counted } from '../counted.js';
+import { type Check } from './check.js';
 
 /** The tables that the plugin's migration makes. */
 export const CALENDAR_TABLES = ['tec_events', 'tec_occurrences'];

@@ -1,11 +1,12 @@
 import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { realpath, rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Command, Option } from 'commander';
 import type { Environment } from '../../config/env.js';
 import { StartError } from '../../database/start-error.js';
 import { whyRefused } from '../../errors/system-error.js';
+import { counted } from '../counted.js';
 import { exportEvents, FILTERS, FORMATS, type ExportWish } from './export.js';
 import { withSite } from '../site-application.js';
 import type { Terminal } from '../terminal.js';
@@ -35,29 +36,34 @@ export function exportCommand(terminal: Terminal, env?: Environment): Command {
         raw,
         ...(as !== undefined && { as }),
       });
-      const read = (done: number) => terminal.progress(`${done} of ${started.total} events …`);
+      const read = (done: number) => terminal.progress(`${done} of ${counted(started.total, 'event')} …`);
       const pieces = started.pieces(read);
       await (output === undefined ? terminal.write(pieces) : writeFile(output, pieces));
       return started;
     }, env);
     if (output !== undefined) {
-      terminal.say(`Wrote ${total} events to ${output}.`);
+      terminal.say(`Wrote ${counted(total, 'event')} to ${output}.`);
       terminal.json({ events: total, leftOut, file: output });
     }
     if (leftOut > 0)
-      terminal.note(`Left out ${leftOut} events that are hidden from listings: --hidden has them too.`);
+      terminal.note(`Left out ${counted(leftOut, 'event')} hidden from listings: --hidden exports all.`);
   });
 }
 
-/** A file that is there is replaced by a whole one, or not at all. */
-async function writeFile(path: string, pieces: AsyncGenerator<string>): Promise<void> {
-  const part = `${path}.part`;
+/** A file that is there is replaced by a whole one, or not at all; a device or a pipe, such as /dev/stdout, is written into. */
+async function writeFile(named: string, pieces: AsyncGenerator<string>): Promise<void> {
+  const path = await realpath(named).catch(() => named);
+  const isFile = await stat(path).then(
+    (found) => found.isFile(),
+    () => true,
+  );
+  const part = isFile ? `${path}.part` : path;
   try {
     await pipeline(Readable.from(pieces), createWriteStream(part));
-    await rename(part, path);
+    if (isFile) await rename(part, path);
   } catch (error) {
-    await rm(part, { force: true });
-    const isFile = (error as NodeJS.ErrnoException).syscall !== undefined;
-    throw isFile ? new StartError(`The file can not be written: ${whyRefused(error)}.`) : error;
+    if (isFile) await rm(part, { force: true });
+    const isOfFile = (error as NodeJS.ErrnoException).syscall !== undefined;
+    throw isOfFile ? new StartError(`The file can not be written: ${whyRefused(error)}.`) : error;
   }
 }

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import type { Environment } from '../../config/env.js';
 import { wholeNumber } from '../../config/parse-variable.js';
 import { WRITABLE_STATUSES } from '../../wordpress/posts/post-statuses.js';
+import { counted } from '../counted.js';
 import { importEvents, type ImportedRecord, type ImportWish, type Outcome } from './import.js';
 import { ImportFields } from './import-fields.js';
 import { optionValue } from '../option-value.js';
@@ -43,7 +44,8 @@ export function importCommand(terminal: Terminal, env?: Environment): Command {
             terminal.say(lineOf(record, wish.dryRun));
             if (named.length < MOST_NAMED) named.push(record);
           }
-          terminal.progress(`${Object.values(counts).reduce((sum, count) => sum + count)} records …`);
+          const done = Object.values(counts).reduce((sum, count) => sum + count);
+          terminal.progress(`${counted(done, 'record')} …`);
         }
       };
       const report = () => {

@@ -118,7 +118,7 @@ class Importer {
     if (known?.digest === digest) return { outcome: 'unchanged', ...(known.id > 0 && { id: known.id }) };
     if (known?.status === 'trash') return { outcome: 'left out', id: known.id, fault: 'it is in the trash' };
     try {
-      const values = { ...said, almanac_import_uid: key, almanac_import_digest: digest };
+      const values = { ...keptWhole(said), almanac_import_uid: key, almanac_import_digest: digest };
       const id = known ? await this.update(known.id, values) : await this.create(values);
       this.known.set(key, { id, digest, status: '' });
       return { outcome: known ? 'updated' : 'created', ...(id > 0 && { id }) };
@@ -208,6 +208,18 @@ class Importer {
     );
     return (await service.create({ name }, context)).id;
   }
+}
+
+/** Fields with a layer of backslashes more, which a write takes off all texts but names of terms (W21). */
+function keptWhole({
+  categories,
+  tags,
+  ...texts
+}: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const kept = JSON.parse(
+    JSON.stringify(texts, (_, value) => (typeof value === 'string' ? value.replaceAll('\\', '\\\\') : value)),
+  );
+  return { ...kept, ...(categories !== undefined && { categories }), ...(tags !== undefined && { tags }) };
 }
 
 /** The id as it is stored; one that is long, or that the cleaning of texts would change, by its digest. */

@@ -1,7 +1,7 @@
-import { rename, writeFile } from 'node:fs/promises';
 import { Html, html } from '../../pages/html.js';
 import { snakeCase } from '../snake-case.js';
 import type { Cause, Findings, KindTotals } from './findings.js';
+import { replaceFile } from './replace-file.js';
 import type { WalkSubject } from './walk-state.js';
 
 /** What was compared, and what came of it. */
@@ -49,10 +49,7 @@ export function reportOf(
 /** Writes `FILE.json` and `FILE.html`; whoever reads them sees a whole report, at any time. */
 export async function writeReport(file: string, report: Report): Promise<void> {
   const texts = { json: `${JSON.stringify(snakeCase(report), null, 2)}\n`, html: htmlOf(report).text };
-  for (const [type, text] of Object.entries(texts)) {
-    await writeFile(`${file}.${type}.new`, text, { mode: 0o600 });
-    await rename(`${file}.${type}.new`, `${file}.${type}`);
-  }
+  for (const [type, text] of Object.entries(texts)) await replaceFile(`${file}.${type}`, text);
 }
 
 /** What a report says, in a few lines. */

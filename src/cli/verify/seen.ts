@@ -1,7 +1,7 @@
 import { createReadStream, truncateSync } from 'node:fs';
 import { appendFile, rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { type Answer, type Ask, isObject, isRecord, type JsonRecord } from './answer.js';
+import { type Answer, type Ask, isObject, isRecord, type JsonRecord, partsOf } from './answer.js';
 
 /** How many records of each kind filters are made of. */
 const SAMPLE = 4;
@@ -29,21 +29,27 @@ export interface SeenState {
   pages: Record<string, number>;
   counts: Record<string, number>;
   samples: Record<string, SampleRecord[]>;
+  /** On which page a list ended, or showed nothing but what other pages had shown. */
+  ends: Record<string, number>;
   /** How long the file of records is, in bytes. */
   bytes: number;
 }
 
 /** What the old server's lists held: numbers and a few samples in memory, all records in a file. */
 export class Seen {
+  /** Of each list, which ids it has shown. */
+  private readonly ids: Record<string, Set<number>> = {};
+
   constructor(
     private readonly file: string,
-    readonly state: SeenState = { pages: {}, counts: {}, samples: {}, bytes: 0 },
+    readonly state: SeenState = { pages: {}, counts: {}, samples: {}, ends: {}, bytes: 0 },
   ) {}
 
   /** Begins with an empty file, or goes on with what it held when the state was written. */
   async open(): Promise<void> {
-    if (this.state.bytes === 0) await rm(this.file, { force: true });
-    else truncateSync(this.file, this.state.bytes);
+    if (this.state.bytes === 0) return rm(this.file, { force: true });
+    truncateSync(this.file, this.state.bytes);
+    for await (const { list, id } of this.records()) this.idsOf(list).add(id);
   }
 
   /** Forgets the file, at the end. */
@@ -56,18 +62,29 @@ export class Seen {
     return this.state.pages[list] ?? 1;
   }
 
+  /** Whether a list is known to have ended on that page, or on one before. */
+  isOver(list: string, page: number): boolean {
+    return (this.state.ends[list] ?? Number.POSITIVE_INFINITY) <= page;
+  }
+
   /** Some records of a list. */
   sample(list: string): readonly SampleRecord[] {
     return this.state.samples[list] ?? [];
   }
 
   /** Remembers what a page of a whole list holds. */
-  async note({ list }: Ask, { json }: Answer): Promise<void> {
+  async note({ list, path }: Ask, { status, json }: Answer): Promise<void> {
     if (list === undefined || !isObject(json)) return;
     const { [list]: items, total_pages: pages } = json;
-    const records = Array.isArray(items)
-      ? items.filter(isRecord).filter(({ id }) => Number.isSafeInteger(id))
-      : [];
+    const ids = this.idsOf(list);
+    // Those that another page has shown are known.
+    const records = (Array.isArray(items) ? items.filter(isRecord) : []).filter(
+      ({ id }) => Number.isSafeInteger(id) && !ids.has(Number(id)),
+    );
+    for (const { id } of records) ids.add(Number(id));
+    const page = Number(partsOf(path).query.get('page') ?? 1);
+    if (records.length === 0 && [200, 400, 404].includes(status))
+      this.state.ends[list] = Math.min(page, this.state.ends[list] ?? page);
     // A list that ends early has no further pages, whatever it says.
     if (records.length > 0 && Number.isSafeInteger(pages))
       this.state.pages[list] ??= Math.min(Math.max(1, Number(pages)), MOST_PAGES);
@@ -82,6 +99,11 @@ export class Seen {
     this.state.counts[list] = (this.state.counts[list] ?? 0) + records.length;
     this.state.bytes += Buffer.byteLength(text);
     if (text !== '') await appendFile(this.file, text, { mode: 0o600 });
+  }
+
+  private idsOf(list: string): Set<number> {
+    this.ids[list] ??= new Set();
+    return this.ids[list];
   }
 
   /** All records, or `sample` of each kind, evenly spread. */

@@ -95,6 +95,8 @@ class Shadow {
   async run(): Promise<Report> {
     const { host, port, signal, every, keepHost, listening } = this.options;
     const target = new URL(this.old.client.base);
+    // That it can not be written had better not show after days.
+    await this.write(false);
     const server = makeProxy(target, { keepHost, listen: (request) => this.listen(request) });
     await new Promise<void>((resolve, reject) => {
       server.once('error', (error) =>

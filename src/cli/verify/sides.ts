@@ -4,7 +4,7 @@ import { ownEnvironment } from '../../config/env-file.js';
 import { StartError } from '../../database/start-error.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
 import { withServer } from '../site-application.js';
-import { isObject, oneLine } from './answer.js';
+import { type Answer, isObject, oneLine } from './answer.js';
 import { type Manners, PoliteClient } from './polite-client.js';
 import { type Place, placeOf } from './places.js';
 
@@ -37,8 +37,14 @@ export function baseOf(typed: string, option: string): string {
 /** Gets to know a server. A `StartError` says why it can not be compared with. */
 export async function meet(base: string, manners: Manners, who: string): Promise<Side> {
   const client = new PoliteClient(base, manners);
-  const index = await client.askOnce('');
+  const isBusy = ({ status }: Answer) => status === 429 || status === 503;
+  const first = await client.askOnce('');
+  const index = isBusy(first) ? await client.ask('') : first;
   const at = `${who} at ${base}`;
+  if (isBusy(index))
+    throw new StartError(
+      `${at} is busy (${index.status}), also after some tries: try again later, or at a lower --rate.`,
+    );
   if (index.failure !== undefined) throw new StartError(`${at} can not be reached: ${index.failure}`);
   if (index.status >= 300 && index.status < 400)
     throw new StartError(

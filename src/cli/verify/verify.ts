@@ -1,3 +1,4 @@
+import { counted } from '../counted.js';
 import type { Environment } from '../../config/env.js';
 import { type Answer, type Ask, kindOf } from './answer.js';
 import { compare, compareRecords, type Comparison } from './compare.js';
@@ -101,7 +102,7 @@ class Verification {
           })
           .finally(() => running.delete(job));
         running.add(job);
-        options.progress?.(`${position} requests compared, now of kind ${kindOf(step.path)} …`);
+        options.progress?.(`${counted(position, 'request')} compared, now of kind ${kindOf(step.path)} …`);
         if (running.size >= options.concurrency) await Promise.race(running);
       }
       const isCheckpoint = 'settle' in step || position % CHECKPOINT === 0;

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { StartError } from '../../database/start-error.js';
 import { Findings } from './findings.js';
 import { ListPages, type PendingList } from './list-pages.js';
+import { replaceFile } from './replace-file.js';
 import { Seen, type SeenState } from './seen.js';
 
 /** What a walk is of: one that goes on must be of the same. */
@@ -64,8 +65,7 @@ export class WalkState {
       seen: seen.state,
       lists: lists.saved(),
     };
-    await writeFile(`${this.file}.new`, JSON.stringify(saved), { mode: 0o600 });
-    await rename(`${this.file}.new`, this.file);
+    await replaceFile(this.file, JSON.stringify(saved));
   }
 
   /** Removes the files of a walk that is finished. */

@@ -13,6 +13,9 @@ export const WHOLE_LISTS: Readonly<Record<string, string>> = {
   tags: '/tags?hide_empty=0&per_page=50',
 };
 
+/** After how many pages of a list all that were asked for must have come. */
+const SETTLED_PAGES = 20;
+
 /** Which address no record has. */
 const NO_ID = 99_999_999;
 
@@ -28,7 +31,13 @@ export async function* walk(seen: Seen, sample?: number): AsyncGenerator<Step> {
   for (const [list, path] of Object.entries(WHOLE_LISTS)) {
     yield { path, list };
     yield { settle: list, isEnd: false };
-    for (let page = 2; page <= seen.pagesOf(list); page++) yield { path: `${path}&page=${page}`, list };
+    for (let page = 2; page <= seen.pagesOf(list); page++) {
+      yield { path: `${path}&page=${page}`, list };
+      if (page % SETTLED_PAGES > 0) continue;
+      // What a list claims is not believed for long where it shows nothing new.
+      yield { settle: list, isEnd: false };
+      if (seen.isOver(list, page)) break;
+    }
     yield { path: `${path}&page=${seen.pagesOf(list) + 1}`, list };
     yield { settle: list, isEnd: true };
   }

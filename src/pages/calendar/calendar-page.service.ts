@@ -101,7 +101,7 @@ export class CalendarPageService {
     const page = this.frame(query, root, await this.context());
     const { odd, notFound } = page.language.texts;
     const params = Object.values((refusal.details.data?.['params'] ?? {}) as Record<string, string>);
-    return refusal.reason === 'invalid'
+    return query.event === undefined
       ? refusalPage(page, odd, params.join(' ') || refusal.message)
       : refusalPage(page, notFound, '');
   }

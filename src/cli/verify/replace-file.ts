@@ -1,0 +1,13 @@
+import { rename, writeFile } from 'node:fs/promises';
+import { StartError } from '../../database/start-error.js';
+import { whyRefused } from '../../errors/system-error.js';
+
+/** Writes a file that its owner alone may read, whole or not at all. A `StartError` says why it can not be. */
+export async function replaceFile(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(`${file}.new`, text, { mode: 0o600 });
+    await rename(`${file}.new`, file);
+  } catch (error) {
+    throw new StartError(`${file} can not be written: ${whyRefused(error)}.`);
+  }
+}
