@@ -122,7 +122,7 @@ export class EventRows {
 }
 
 /** Finds the positions of new occurrences by the ids of their events. */
-class EventPlaces {
+export class EventPlaces {
   /** Where the event asked for last begins: terms and metas of one event come one after the other. */
   private last = 0;
 
