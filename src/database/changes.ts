@@ -238,10 +238,10 @@ export class Changes {
   }
 
   private note(row: TableTime, askedAt: number): void {
-    const { name, changedAt, shape, recent, now } = row;
+    const { name, changedAt, shape, recent, now, open = '' } = row;
     const table: Table = this.tables.get(name) ?? { version: 0, seen: '', changedAt: 0, isRecent: false };
     const hidden = hiddenChange(row, table.hidden);
-    const seen = `${changedAt} ${shape} ${hidden.mark}`;
+    const seen = `${changedAt} ${shape} ${hidden.mark} ${open}`;
     this.tables.set(name, table);
     const mayHaveBeenForgotten = changedAt === null && askedAt - this.lastLookAt > SILENCE;
     // Recent now, and the same as before: the server's clock was set back.

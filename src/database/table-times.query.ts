@@ -67,18 +67,17 @@ export interface HiddenChange {
 
 /**
  * Another mark than before when a table may have changed and bear the same second. MariaDB notes when a transaction began: one
- * that took long may have begun in the second of a change that was seen. Where open transactions are shown, one such ends.
- * Whether anything was committed is known, and counts at once for a while, later every so many seconds; where that is not known
- * either, the table counts when the change is twice as old.
+ * that took long may have begun in the second of a change that was seen. Whether anything was committed is known, and counts at
+ * once for a while, unless open transactions are shown to us, later every so many seconds; where it is not known the table counts
+ * when the change is twice as old.
  */
 export function hiddenChange(
   { changedAt, now, server = '', writes, open = null }: TableTime,
   before?: HiddenChange,
 ): HiddenChange {
   if (changedAt === null || !/MariaDB/i.test(server)) return { mark: '', at: now };
-  if (open !== null) return { mark: open, at: now };
   const age = now - changedAt;
   if (!writes) return { mark: String(Math.floor(Math.log2(Math.max(1, age)))), at: now };
   const isNear = before !== undefined && Math.abs(now - before.at) < LONG;
-  return age >= LONG && isNear ? before : { mark: writes, at: now };
+  return (open !== null || age >= LONG) && isNear ? before : { mark: writes, at: now };
 }

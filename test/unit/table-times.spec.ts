@@ -27,14 +27,14 @@ describe('a change that may bear the second of another', () => {
     expect(marks([3, 500, 501, 515, 516])).toEqual(['3', '500', '500', '500', '516']);
   });
 
-  it('is expected when a transaction ends that began in the same second, where such are shown', () => {
-    const marks = [
-      { open: '7,9', writes: '1' },
-      { open: '9', writes: '1' },
-      { open: '', writes: '2' },
-      { open: '', writes: '3' },
-    ];
-    expect(marks.map((more) => hiddenChange(table(3, more)).mark)).toEqual(['7,9', '9', '', '']);
+  it('is expected with the commits of sixteen seconds only where open transactions are shown', () => {
+    let before: HiddenChange | undefined;
+    const marks = [0, 2, 15, 16, 17, 31, 32].map((age) => {
+      const more = { open: '', now: 1000 + age, changedAt: 1000, writes: `${age}` };
+      before = hiddenChange(table(age, more), before);
+      return before.mark;
+    });
+    expect(marks).toEqual(['0', '0', '0', '16', '16', '16', '32']);
   });
 
   it('is expected when the other is twice as old where the server does not tell what it has written', () => {
