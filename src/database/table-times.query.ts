@@ -7,7 +7,7 @@ import type { Database } from './database.js';
  */
 const LONG = 16;
 
-/** Whether transactions are shown to us; a list of all users' rights, where that is shown, has ours in its midst. */
+/** Whether transactions, whose times are the server's own, are shown to us; a list of all users' rights, where that is shown, has ours in its midst. */
 const SEES_TRANSACTIONS =
   raw(`EXISTS (SELECT 1 FROM information_schema.USER_PRIVILEGES WHERE PRIVILEGE_TYPE = 'PROCESS'
   AND GRANTEE = CONCAT('''', REPLACE(CURRENT_USER(), '@', '''@'''), ''''))`);
@@ -43,7 +43,7 @@ export async function tableTimes(database: Database): Promise<TableTime[]> {
         CONCAT(CREATE_TIME, ' ', TABLE_ROWS) AS shape, UNIX_TIMESTAMP() AS now, VERSION() AS server,
         /*M! (SELECT VARIABLE_VALUE FROM information_schema.GLOBAL_STATUS WHERE VARIABLE_NAME = 'INNODB_LSN_CURRENT') AS writes,
           IF(${SEES_TRANSACTIONS}, (SELECT COALESCE(GROUP_CONCAT(trx_mysql_thread_id), '') FROM information_schema.INNODB_TRX
-            WHERE trx_started = UPDATE_TIME), NULL) AS open, */
+            WHERE CONVERT_TZ(trx_started, 'SYSTEM', @@time_zone) = UPDATE_TIME), NULL) AS open, */
         COALESCE(GREATEST(CREATE_TIME, COALESCE(UPDATE_TIME, CREATE_TIME)) >= NOW() - INTERVAL 2 SECOND, 0) AS recent
         FROM information_schema.TABLES
         WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME IN (${join(names.map((name) => database.nameOf(name)))})`,

@@ -73,7 +73,7 @@ const LONG = 16_000;
   it('a commit that bears the second of another change shows at the next look', async () => {
     const long = app.dataSource.createQueryRunner();
     await long.connect();
-    await sleep(1000 - (Date.now() % 1000));
+    await sleep(1050 - (Date.now() % 1000));
     // MariaDB notes when a transaction began.
     await long.startTransaction();
     await long.query("UPDATE wp_terms SET name = 'x' WHERE term_id = 2");
@@ -93,7 +93,7 @@ const LONG = 16_000;
     await start(user);
     const long = app.dataSource.createQueryRunner();
     await long.connect();
-    await sleep(1000 - (Date.now() % 1000));
+    await sleep(1050 - (Date.now() % 1000));
     await long.startTransaction();
     await long.query("UPDATE wp_terms SET name = 'x' WHERE term_id = 2");
     await sql("UPDATE wp_terms SET name = 'y' WHERE term_id = 3");

@@ -104,7 +104,7 @@ const AWAY = '503 database_unavailable 1';
   });
 
   it('ends a statement that takes too long, and the connection is used again', async () => {
-    await start();
+    await start({ DATABASE_POOL_SIZE: '1' });
     const [before] = await app.dataSource.query('SELECT CONNECTION_ID() AS id');
     await expect(app.dataSource.query('SELECT SLEEP(60)')).rejects.toMatchObject({ errno: 1969 });
     const running = await mariadb.ask(

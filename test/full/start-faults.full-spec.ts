@@ -171,6 +171,12 @@ function makeCertificate(folder: string): { ca: string; options: string[] } {
     );
     const empty = `sqlite:${join(folder, 'empty.db')}`;
     expect(await fault({ DATABASE_URL: empty, READ_ONLY: 'true' })).toEqual(
+      expect.stringMatching(
+        /^\S*empty\.db does not exist, and READ_ONLY keeps a site from being made in it\.\n$/,
+      ),
+    );
+    writeFileSync(join(folder, 'empty.db'), '');
+    expect(await fault({ DATABASE_URL: empty, READ_ONLY: 'true' })).toEqual(
       line('The database is empty, and READ_'),
     );
   });
