@@ -1,6 +1,6 @@
 // Imports go one way: each layer may use those before it, and itself.
 const LAYERS = [
-  ['work'],
+  ['current'],
   ['errors'],
   ['config'],
   ['logging'],

@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { currentWork } from '../work/current-work.js';
+import { currentWork } from '../current/current-work.js';
 
 /** Why something is refused; `STATUSES` of the HTTP layer says how each is answered. */
 export type Reason =

@@ -2,7 +2,7 @@ import { StreamableFile } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Environment } from '../config/env.js';
 import { NO_CACHE_HEADERS } from '../auth/auth.service.js';
-import { currentWork } from '../work/current-work.js';
+import { currentWork } from '../current/current-work.js';
 import { selectFields } from './fields.js';
 import { phpJson, phpJsonPieces } from './php-json.js';
 import { OtherBody, WrittenText } from './written-text.js';

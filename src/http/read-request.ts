@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import { CORE_NAMESPACE, type Environment, OWN_NAMESPACE } from '../config/env.js';
 import { workFor } from '../database/caller.js';
-import type { Caller } from '../work/current-work.js';
+import type { Caller } from '../current/current-work.js';
 import { isSoundCallback } from './answer.js';
 import { hasOwnHome } from './beneath-express.js';
 import { linger } from './linger.js';

@@ -4,7 +4,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
 import { Environment } from '../config/env.js';
 import { workOf } from '../logging/current-request.js';
-import type { CurrentRequest } from '../work/current-work.js';
+import type { CurrentRequest } from '../current/current-work.js';
 import { Entry } from '../logging/entry.js';
 import { cut, oneLine } from '../logging/safe-text.js';
 import { Timings } from '../logging/timings.js';

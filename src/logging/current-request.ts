@@ -1,4 +1,4 @@
-import { type CurrentRequest, currentWork, workAs } from '../work/current-work.js';
+import { type CurrentRequest, currentWork, workAs } from '../current/current-work.js';
 
 /** Runs work, and all that it begins, for a request. */
 export function workOf<T>(request: CurrentRequest, work: () => T): T {
