@@ -42,6 +42,16 @@ const LONG = 16_000;
     changes = app.nest.get(Changes);
   };
   const sql = (text: string) => app.dataSource.query(text);
+  /** A transaction that began in the second of another change: MariaDB notes when one began. */
+  const begun = async () => {
+    const long = app.dataSource.createQueryRunner();
+    await long.connect();
+    await sleep(1050 - (Date.now() % 1000));
+    await long.startTransaction();
+    await long.query("UPDATE wp_terms SET name = 'x' WHERE term_id = 2");
+    await sql("UPDATE wp_terms SET name = 'y' WHERE term_id = 3");
+    return long;
+  };
   /** Versions that do not move any more, after looks without a silence between them. */
   const settled = async () => {
     const moves: (number | undefined)[] = [];
@@ -71,13 +81,7 @@ const LONG = 16_000;
   });
 
   it('a commit that bears the second of another change shows at the next look', async () => {
-    const long = app.dataSource.createQueryRunner();
-    await long.connect();
-    await sleep(1050 - (Date.now() % 1000));
-    // MariaDB notes when a transaction began.
-    await long.startTransaction();
-    await long.query("UPDATE wp_terms SET name = 'x' WHERE term_id = 2");
-    await sql("UPDATE wp_terms SET name = 'y' WHERE term_id = 3");
+    const long = await begun();
     const before = await settled();
     await long.commitTransaction();
     await long.release();
@@ -91,12 +95,7 @@ const LONG = 16_000;
   ])('a longer one shows %s while others write to the same server', async (_, user, patience) => {
     await app.close();
     await start(user);
-    const long = app.dataSource.createQueryRunner();
-    await long.connect();
-    await sleep(1050 - (Date.now() % 1000));
-    await long.startTransaction();
-    await long.query("UPDATE wp_terms SET name = 'x' WHERE term_id = 2");
-    await sql("UPDATE wp_terms SET name = 'y' WHERE term_id = 3");
+    const long = await begun();
     const looks = async (howLong: number, isDone: (content?: number) => boolean = () => false) => {
       for (let left = howLong; left > 0; left -= A_LOOK) {
         await query(server.url, 'UPDATE wp_terms SET name = RAND() WHERE term_id = 2');
