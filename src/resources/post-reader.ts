@@ -1,5 +1,5 @@
-import { mayLag } from '../database/caller.js';
-import { Turns } from '../database/turns.js';
+import { Turns } from '../current/turns.js';
+import { mayLag, stillWanted } from '../database/caller.js';
 import { invalidParameter, Refusal } from '../errors/refusal.js';
 import { JsonText } from '../http/json-text.js';
 import { lasts, type RequestContext } from '../http/request-context.js';
@@ -28,6 +28,8 @@ import { type ResponseContext, responseContext, type UnlockQuery } from './respo
 
 /** A list takes up to three connections at once; one in four is for lists that take long. */
 const CONNECTIONS = 4;
+/** How many such lists may wait; who comes then is refused at once. */
+const MOST_WAITING = 1000;
 
 /** Lists and reads the records of one post type; a resource says what its list is and what is shown of a record. */
 export abstract class PostReader<
@@ -45,7 +47,8 @@ export abstract class PostReader<
     protected readonly tools: PostResourceTools,
   ) {
     const { poolSize, databaseTimeout } = tools.env;
-    this.turns = new Turns(Math.max(1, Math.floor(poolSize / CONNECTIONS)), databaseTimeout);
+    const limits = { waiting: MOST_WAITING, timeout: databaseTimeout };
+    this.turns = new Turns(Math.max(1, Math.floor(poolSize / CONNECTIONS)), limits);
   }
 
   /** The list that a request asks for. */
@@ -179,7 +182,11 @@ export abstract class PostReader<
 
   /** What is on a list's page, and how many match in all. */
   protected async page(list: PostQuery): Promise<PageOfPosts> {
-    return list.isLong && mayLag() ? this.turns.run(() => this.read(list)) : this.read(list);
+    if (!list.isLong || !mayLag()) return this.read(list);
+    return this.turns.run(() => {
+      stillWanted();
+      return this.read(list);
+    });
   }
 
   private async read(list: PostQuery): Promise<PageOfPosts> {

@@ -18,7 +18,7 @@ import { downloadImage, type ImageDownload } from './image-download.js';
 import { parseImageReference } from './image-reference.js';
 import { ImageStore, type StoredFiles } from './image-store.js';
 import { SafeFetch } from './safe-fetch.js';
-import { Turns } from '../turns.js';
+import { Turns } from '../../current/turns.js';
 import { uploadName } from './upload-name.js';
 
 /** An image that a write asks for: an attachment that exists (0: none at all), or one to be made of a download. */

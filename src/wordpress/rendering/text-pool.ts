@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Logger } from '@nestjs/common';
 import { FixedQueue, Piscina } from 'piscina';
 import { Refusal } from '../../errors/refusal.js';
-import { Turns } from '../turns.js';
+import { Turns } from '../../current/turns.js';
 import { Breather } from './breather.js';
 import {
   runTextJob,
