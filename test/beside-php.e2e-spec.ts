@@ -13,13 +13,15 @@ import { EVENT, openSoundGround, type WriteGround } from './support/write-ground
   });
   afterAll(() => ground?.close());
 
-  /** Whether a writer waits for a lock; those of other databases of the server do not count. */
-  const isWaiting = async () => {
+  /** Whether a writer waits for what a connection has locked: the server may still show who waited for others before. */
+  const isWaitingFor = async (connection: number) => {
     // The server looks at its transactions anew when nobody has asked for a tenth of a second.
     await sleep(120);
     const waiting = await ground.ask(
-      `SELECT 1 FROM information_schema.INNODB_TRX t JOIN information_schema.PROCESSLIST p ON p.ID = t.trx_mysql_thread_id
-       WHERE t.trx_state = 'LOCK WAIT' AND p.DB = DATABASE()`,
+      `SELECT 1 FROM information_schema.INNODB_LOCK_WAITS
+       JOIN information_schema.INNODB_TRX waiting ON waiting.trx_id = requesting_trx_id
+       JOIN information_schema.INNODB_TRX blocking ON blocking.trx_id = blocking_trx_id
+       WHERE blocking.trx_mysql_thread_id = ${connection}`,
     );
     return waiting.length > 0;
   };
@@ -40,7 +42,7 @@ import { EVENT, openSoundGround, type WriteGround } from './support/write-ground
         isAnswered = true;
       });
       let waited = false;
-      while (!isAnswered && !waited) waited = await isWaiting();
+      while (!isAnswered && !waited) waited = await isWaitingFor(php.threadId);
       // Whom the server refuses in a deadlock is its own choice.
       if (last)
         await php.query(last).catch((error) => expect(error).toMatchObject({ code: 'ER_LOCK_DEADLOCK' }));
