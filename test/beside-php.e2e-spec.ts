@@ -130,6 +130,22 @@ import { EVENT, openSoundGround, type WriteGround } from './support/write-ground
     expect([status, body['code']]).toEqual([404, 'rest-event-not-found']);
   });
 
+  it('what it takes out of the trash keeps its slug, which another record wants', async () => {
+    const { id } = await ground.create({ slug: 'wanted-twice' });
+    await ground.send('admin', 'DELETE', `/events/${id}`);
+    // As old versions of WordPress left it there.
+    await ground.ask(`UPDATE wp_posts SET post_name = 'wanted-twice' WHERE ID = ${id}`);
+    const { status, body } = await beside(
+      [`UPDATE wp_posts SET post_status = 'publish' WHERE ID = ${id}`],
+      () => ground.send('admin', 'POST', '/events', { ...EVENT, slug: 'wanted-twice' }),
+    );
+    expect([status, body['slug']]).toEqual([201, 'wanted-twice-2']);
+    expect(await ground.rows(id)).toMatchObject({
+      'post.post_status': 'publish',
+      'post.post_name': 'wanted-twice',
+    });
+  });
+
   it('a draft venue that it trashed is not published along with an event', async () => {
     const venue = await ground.send('admin', 'POST', '/venues', { venue: 'Draft hall', status: 'draft' });
     const { id } = await ground.create({ venue: venue.body['id'] });

@@ -1,5 +1,5 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
-import { Controller, Get, Injectable, Module, Param, Post } from '@nestjs/common';
+import { Controller, Delete, Get, Injectable, Module, Param, Post } from '@nestjs/common';
 import { ChildEntity } from 'typeorm';
 import type { Plugin } from '../src/plugins/plugin.js';
 import { OWN_NAMESPACE } from '../src/config/env.js';
@@ -146,6 +146,11 @@ class MemosController {
   create(@Parameters(MEMO.newBody) fields: PlainPostFields, @Context() context: RequestContext) {
     return this.memos.create(fields, context);
   }
+
+  @Delete(':id')
+  remove(@Param('id', PathId) id: number, @Context() context: RequestContext) {
+    return this.memos.remove(id, context);
+  }
 }
 
 @Module({
@@ -237,6 +242,27 @@ describe('a sixth resource', () => {
     expect(args).toMatchObject({ due: {}, title: { required: true } });
     expect(args).not.toHaveProperty('colour');
     expect((await send('editor', 'POST', '/memos', { due: 'today' })).status).toBe(400);
+  });
+
+  it('leaves no terms behind when it is deleted for good, and they count it no longer', async () => {
+    const env = { EMPTY_TRASH_DAYS: '0' };
+    const other = await startApp({ databaseUrl: site.url, plugins: [TicketsModule], env });
+    try {
+      const { id } = (await send('editor', 'POST', '/memos', { title: 'Filed' })).body;
+      const query = (text: string): Promise<unknown[]> => app.dataSource.query(text);
+      await query("INSERT INTO wp_terms (term_id, name, slug) VALUES (900001, 'File', 'file')");
+      await query(
+        `INSERT INTO wp_term_taxonomy (term_taxonomy_id, term_id, taxonomy, description, count)
+         VALUES (900001, 900001, 'file', '', 3)`,
+      );
+      await query(`INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) VALUES (${id}, 900001)`);
+      expect((await clientOf(other.url)('editor', 'DELETE', `/memos/${id}`)).status).toBe(200);
+      expect(await query(`SELECT 1 FROM wp_term_relationships WHERE object_id = ${id}`)).toEqual([]);
+      const counts = 'SELECT count FROM wp_term_taxonomy WHERE term_taxonomy_id = 900001';
+      expect(await query(counts)).toEqual([{ count: 2 }]);
+    } finally {
+      await other.close();
+    }
   });
 
   it('has a schema of its own, with the fields that plugins declare', async () => {

@@ -54,6 +54,16 @@ describeEither('slugs in the trash', (database) => {
     expect(await ground.update(id, { status: 'publish' })).toMatchObject({ slug: 'after-the-trash-2' });
   });
 
+  it('may be sent back as they are shown, and are nobody’s wish then', async () => {
+    const { id } = await ground.create({ slug: 'sent-back' });
+    await ground.send('admin', 'DELETE', `/events/${id}`);
+    const slug = 'sent-back__trashed';
+    expect(await ground.update(id, { title: 'Another', slug })).toMatchObject({ title: 'Another', slug });
+    expect(await ground.rows(id)).toMatchObject({ 'meta._wp_desired_post_slug': ['sent-back'] });
+    expect(await ground.update(id, { status: 'publish', slug })).toMatchObject({ slug: 'sent-back' });
+    expect(await ground.rows(id)).not.toHaveProperty(['meta._wp_desired_post_slug']);
+  });
+
   it('give way to one that is sent with the return', async () => {
     const { id } = await ground.create({ slug: 'not-any-more' });
     await ground.send('admin', 'DELETE', `/events/${id}`);

@@ -128,7 +128,6 @@ export class EventWriter {
   /** Deletes an event for good, as a site without a trash does. */
   async remove(transaction: Transaction, before: PostRecord, context: RequestContext): Promise<void> {
     await this.tables.remove(transaction, before.id);
-    await this.terms.unassign(transaction, before.id);
     await this.posts.remove(transaction, before);
     await this.noteSave(transaction, before.id, context);
   }

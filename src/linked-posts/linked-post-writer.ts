@@ -13,7 +13,6 @@ import { MetaWriter } from '../wordpress/posts/meta-writer.js';
 import type { PostRecord, PostRow } from '../wordpress/posts/post-record.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import { PostWriter } from '../wordpress/posts/post-writer.js';
-import { TermWriter } from '../wordpress/terms/term-writer.js';
 import { checkAuthor, finishWrite, type Inserted } from '../resources/post-resource.service.js';
 import { FieldsService } from '../resources/fields.service.js';
 import { EventLinksService } from './event-links.service.js';
@@ -29,7 +28,6 @@ export class LinkedPostWriter {
     private readonly database: Database,
     private readonly posts: PostWriter,
     private readonly records: PostsService,
-    private readonly terms: TermWriter,
     private readonly links: EventLinksService,
     readonly hooks: Hooks,
     readonly fields: FieldsService,
@@ -148,7 +146,6 @@ export class LinkedPostWriter {
     context: RequestContext,
   ): Promise<void> {
     await this.links.unlink(transaction, kind, before.id);
-    await this.terms.unassign(transaction, before.id);
     await this.posts.remove(transaction, before);
     await transaction.noteSave(context.now);
   }

@@ -3,7 +3,7 @@ import sql, { join } from 'sql-template-tag';
 import { Database } from '../../database/database.js';
 import { type AttachmentsInTexts, attachmentsIn, NO_ATTACHMENTS } from '../formatting/attachments-in-text.js';
 import { type Attachment, newRenderState, type RenderContext } from '../formatting/render-context.js';
-import { unserialize } from '../options/php-serialize.js';
+import { textOf, unserialize } from '../options/php-serialize.js';
 import { attachmentLink, type LinkSettings, permalink } from '../posts/permalink.js';
 import { thumbnailId } from '../posts/linked-ids.js';
 import type { MetaMap, PostRecord } from '../posts/post-record.js';
@@ -101,8 +101,8 @@ export class AttachmentsService {
       const attachment = attachments.get(row.id) ?? toAttachment(row, links, reader);
       attachments.set(row.id, attachment);
       const { key, value } = row;
-      if (key === '_wp_attached_file' && attachment.file === '') attachment.file = value ?? '';
-      if (key === '_wp_attachment_image_alt' && attachment.alt === '') attachment.alt = value ?? '';
+      if (key === '_wp_attached_file' && attachment.file === '') attachment.file = textOf(value ?? '');
+      if (key === '_wp_attachment_image_alt' && attachment.alt === '') attachment.alt = textOf(value ?? '');
       if (key === '_wp_attachment_metadata') attachment.metadata ??= unserialize(value ?? '') ?? null;
     }
     return { attachments, hiddenParents };

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import type { Database } from '../../database/database.js';
+import { forUpdate } from '../../database/dialect.js';
 import { updateRow } from '../../database/update-row.js';
 import {
   firstFreeSlug,
@@ -31,8 +32,7 @@ export async function freeSlug(database: Database, manager: EntityManager, post:
     );
     const taken: string[] = [];
     for (const row of rows)
-      if (row.status === 'trash' && givesWay(row.name, post.slug)) await setFree(database, manager, row);
-      else taken.push(row.name);
+      if (!givesWay(row, post.slug) || !(await setFree(database, manager, row))) taken.push(row.name);
     const free = firstFreeSlug(candidates, taken);
     if (free !== undefined) return free;
   }
@@ -40,18 +40,24 @@ export async function freeSlug(database: Database, manager: EntityManager, post:
 }
 
 /** Whether something in the trash still has the very slug that is wanted: old versions of WordPress left it there. */
-function givesWay(name: string, wanted: string): boolean {
-  return name !== trashedSlug(name) && slugKey(name) === slugKey(wanted);
+function givesWay({ name, status }: Pick<Post, 'name' | 'status'>, wanted: string): boolean {
+  return status === 'trash' && name !== trashedSlug(name) && slugKey(name) === slugKey(wanted);
 }
 
-/** Gives what is in the trash the slug that it would get there now. */
+/** Gives what is in the trash the slug that it would get there now; false where PHP has just taken it out. */
 async function setFree(
   database: Database,
   manager: EntityManager,
   { id, name, type }: Pick<Post, 'id' | 'name' | 'type'>,
-): Promise<void> {
+): Promise<boolean> {
+  const [locked] = await database.query<Pick<Post, 'status'>>(
+    sql`SELECT post_status AS status FROM ${database.table('posts')} WHERE ID = ${id}${forUpdate(database.dialect)}`,
+    manager,
+  );
+  if (locked?.status !== 'trash') return locked === undefined;
   const slug = await freeSlug(database, manager, { slug: trashedSlug(name), status: 'trash', type, id });
   await updateRow(manager, Post, id, { name: slug });
   const meta = await MetaWriter.forExisting(manager, { id });
   await meta.set('_wp_desired_post_slug', name).save();
+  return true;
 }

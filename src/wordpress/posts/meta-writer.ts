@@ -2,7 +2,7 @@ import sql, { join, raw } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import { ask } from '../../database/ask.js';
 import { insertRows } from '../../database/insert-rows.js';
-import { type PhpArray, serialize, storedText } from '../options/php-serialize.js';
+import { type PhpArray, serialize, storedText, textOf } from '../options/php-serialize.js';
 import { PostMeta } from './post-meta.entity.js';
 import type { PostRecord } from './post-record.js';
 import { inList, metaRowsOf } from './post-rows.js';
@@ -44,14 +44,14 @@ export class MetaWriter {
     return new MetaWriter(manager, id, rows);
   }
 
-  /** The values of a key as they are stored, in row order. */
+  /** The texts that the rows of a key stand for, in their order. */
   get(key: string): string[] {
-    return this.rows.filter((row) => row.key === key).map((row) => row.value ?? '');
+    return this.rowsOf(key).map(({ value }) => textOf(value ?? ''));
   }
 
   /** Writes a value to every row of the key, or adds the first one. */
   set(key: string, value: MetaValue): this {
-    const rows = this.rows.filter((row) => row.key === key);
+    const rows = this.rowsOf(key);
     if (rows.length === 0) return this.add(key, value);
     const written = stored(value);
     for (const row of rows)
@@ -79,9 +79,10 @@ export class MetaWriter {
 
   /** Replaces all rows of a key by one per value; equal rows are left alone. */
   setAll(key: string, values: readonly string[]): this {
-    const before = this.get(key);
+    const rows = this.rowsOf(key);
     const written = values.map(stored);
-    if (before.length === written.length && before.every((value, at) => value === written[at])) return this;
+    if (rows.length === written.length && rows.every(({ value }, at) => (value ?? '') === written[at]))
+      return this;
     this.remove(key);
     for (const value of values) this.add(key, value);
     return this;
@@ -90,7 +91,7 @@ export class MetaWriter {
   /** Removes all rows of a key, or those with one value. */
   remove(key: string, value?: string): this {
     const isMeant = (row: PostMeta) => value === undefined || row.value === stored(value);
-    for (const row of this.rows.filter((one) => one.key === key && isMeant(one))) {
+    for (const row of this.rowsOf(key).filter(isMeant)) {
       this.rows.splice(this.rows.indexOf(row), 1);
       this.touched.add(key);
       const at = this.added.indexOf(row);
@@ -128,5 +129,9 @@ export class MetaWriter {
     this.added.length = 0;
     this.changed.clear();
     this.removed.clear();
+  }
+
+  private rowsOf(key: string): PostMeta[] {
+    return this.rows.filter((row) => row.key === key);
   }
 }

@@ -8,6 +8,7 @@ import { parseWallClock } from '../dates/wall-clock.js';
 import { sanitizeTitle } from '../formatting/sanitize-title.js';
 import { trashedSlug } from '../formatting/unique-slug.js';
 import { OptionWriter } from '../options/option-writer.js';
+import { TermWriter } from '../terms/term-writer.js';
 import { ContentTypes } from '../types/content-types.js';
 import { freeSlug } from './free-slug.js';
 import { keepRevision } from './keep-revision.js';
@@ -68,6 +69,7 @@ export class PostWriter {
   constructor(
     private readonly database: Database,
     private readonly options: OptionWriter,
+    private readonly terms: TermWriter,
     private readonly types: ContentTypes,
   ) {}
 
@@ -212,9 +214,10 @@ export class PostWriter {
     await keepRevision(transaction, { ...before, status: 'trash' }, site);
   }
 
-  /** Deletes a post for good, with its meta, revisions and their meta. */
+  /** Deletes a post for good, with its terms, its meta, revisions and their meta. */
   async remove(transaction: Transaction, { id, status }: Pick<PostRecord, 'id' | 'status'>): Promise<void> {
     const { manager } = transaction;
+    await this.terms.unassign(transaction, id);
     const revisions = await manager.find(Revision, { where: { parent: id }, select: { id: true } });
     const ids = [id, ...revisions.map((revision) => revision.id)];
     await manager.delete(PostMeta, { postId: In(ids) });
@@ -247,7 +250,9 @@ export class PostWriter {
     meta: MetaWriter,
     locale: string,
   ): Promise<string> {
-    const sent = wanted === undefined ? undefined : this.slugOf(wanted || title, locale);
+    const wish = wanted === undefined ? undefined : this.slugOf(wanted || title, locale);
+    // What is in the trash may be sent back as it is shown, under a slug that is not its own.
+    const sent = before.status === 'trash' && wish === before.name ? undefined : wish;
     if (sent !== undefined && status === 'trash') {
       meta.set('_wp_desired_post_slug', sent);
       return trashedSlug(sent);
