@@ -151,6 +151,9 @@ describe('calendar files that are written', () => {
   });
 
   it('say when an event was changed, also of one that does not know', () => {
+    expect(eventLines(ENTRY)).toMatch(
+      /\r\nDTSTAMP:20270102T100000Z\r\n[^]*\r\nCREATED:20270101T100000Z\r\nLAST-MODIFIED:20270102T100000Z\r\n/,
+    );
     const lines = eventLines({
       ...ENTRY,
       createdUtc: '0000-00-00 00:00:00',
