@@ -151,9 +151,8 @@ describe('calendar files that are written', () => {
   });
 
   it('say when an event was changed, also of one that does not know', () => {
-    expect(eventLines(ENTRY)).toMatch(
-      /\r\nDTSTAMP:20270102T100000Z\r\n[^]*\r\nCREATED:20270101T100000Z\r\nLAST-MODIFIED:20270102T100000Z\r\n/,
-    );
+    for (const line of ['DTSTAMP:20270102', 'CREATED:20270101', 'LAST-MODIFIED:20270102'])
+      expect(eventLines(ENTRY)).toContain(`\r\n${line}T100000Z\r\n`);
     const lines = eventLines({
       ...ENTRY,
       createdUtc: '0000-00-00 00:00:00',
