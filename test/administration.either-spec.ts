@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Command } from 'commander';
 import { checkPassword } from '../src/auth/password-hash.js';
 import { checkSlowHash } from '../src/auth/slow-hash.js';
+import { program } from '../src/cli/program.js';
+import { Terminal } from '../src/cli/terminal.js';
 import { serialize, unserialize } from '../src/wordpress/options/php-serialize.js';
 import { startApp, type TestApp } from './support/app.js';
 import { almanac, type Ended } from './support/command.js';
@@ -438,19 +441,20 @@ describeEither('almanac user and almanac site', (database) => {
     expect(existsSync(dirname(path))).toBe(false);
   });
 
-  it('explains itself', async () => {
-    for (const words of [
-      ['user'],
-      ['user', 'create'],
-      ['user', 'app-password', 'revoke'],
-      ['site'],
-      ['site', 'set'],
-    ]) {
+  it('explains each of its commands, and says the result of each as JSON', async () => {
+    const below = (command: Command, words: string[] = []): [string[], boolean][] => [
+      [words, command.commands.length === 0],
+      ...command.commands.flatMap((one) => below(one, [...words, one.name()])),
+    ];
+    const all = below(program(new Terminal()));
+    expect(all.length).toBeGreaterThan(20);
+    for (const [words, isLast] of all) {
       const { code, out } = await run(...words, '--help');
-      expect([words, code, out.split('\n')[0]]).toEqual([
+      expect([words, code, out.split('\n')[0], out.includes('--json')]).toEqual([
         words,
         0,
-        expect.stringContaining(`Usage: almanac ${words.join(' ')}`),
+        expect.stringContaining(['Usage: almanac', ...words].join(' ')),
+        isLast,
       ]);
     }
   });

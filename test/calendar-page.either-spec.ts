@@ -197,6 +197,15 @@ describeEither('the calendar page without scripts', (database) => {
     expect(text).toMatch(/<option value="odd" selected>Odd &amp;<\/option>/);
     expect((await page('?search=early')).titles).toContain('“quoted” &amp; ‘odd’ bold');
     expect((await page('?search=nothing-has-this-word')).text).toContain('No events match these filters.');
+    const { id, tags, organizer } = (await ground.create({
+      title: 'Filtered for',
+      tags: ['Rare tag'],
+      organizer: { organizer: 'Rare organizer' },
+    })) as { id: number; tags: { slug: string }[]; organizer: { id: number }[] };
+    for (const search of [`?tag=${tags[0]?.slug}`, `?organizer=${organizer[0]?.id}`])
+      expect([search, (await page(search)).titles]).toEqual([search, ['Filtered for']]);
+    expect((await page(`?tag=${tags[0]?.slug}&search=early`)).titles).toEqual([]);
+    await ground.send('admin', 'DELETE', `/events/${id}`);
     const venues = (await ground.send('anonymous', 'GET', '/venues?per_page=1')).body['venues'] as {
       id: number;
     }[];

@@ -38,6 +38,14 @@ describeEither("the reads of WordPress's own namespace", (database) => {
     return id;
   }
 
+  it('is led to by the root, which names the page where WordPress lets a program sign in', async () => {
+    const { authentication } = (await ask('/')).body as { authentication: Record<string, object> };
+    const page = 'http://calendar.example.org/wp-admin/authorize-application.php';
+    // Beside a file of SQLite there is no WordPress.
+    const endpoints = database === 'SQLite' ? {} : { authorization: page };
+    expect(authentication).toEqual({ 'application-passwords': { endpoints } });
+  });
+
   describe('users/me', () => {
     it('is oneself, without what others must not know', async () => {
       const { status, body, headers } = await ask('users/me', { as: 'editor' });

@@ -10,6 +10,12 @@ export function indexesCommand(terminal: Terminal): Command {
     .option('--drop', 'drop them again')
     .action(async ({ apply, drop }: { apply?: boolean; drop?: boolean }) => {
       const change = apply ? 'apply' : drop ? 'drop' : undefined;
-      terminal.json(await indexes({ say: (line) => terminal.say(line), ...(change && { change }) }));
+      const work = indexes({ say: (line) => terminal.say(line), ...(change && { change }) });
+      terminal.json(
+        await terminal.during(
+          'On a large table this takes minutes; it is read and written meanwhile …',
+          work,
+        ),
+      );
     });
 }

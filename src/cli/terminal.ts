@@ -73,6 +73,16 @@ export class Terminal {
     this.note(line);
   }
 
+  /** Waits for work that can not tell how far it is; says what it is where it takes longer than a second. */
+  async during<T>(line: string, work: Promise<T>): Promise<T> {
+    const timer = setTimeout(() => this.note(line), PATIENCE);
+    try {
+      return await work;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
   /** Asks for a yes. `StartError` where nobody is there to give it. */
   async confirm(question: string): Promise<boolean> {
     this.needPerson('Nobody can be asked here: say --yes.');

@@ -110,9 +110,10 @@ export class RestInterceptor implements NestInterceptor {
   private async outgoing(request: Request, response: Response, value: unknown): Promise<Outgoing> {
     const answer = toAnswer(value, response.statusCode);
     const allow = answer.headers['Allow'] ?? (await this.allowed.header(request));
+    // Behind all others, as `_envelope` shows it.
     const full = new Answer(answer.body, answer.status, {
-      ...(allow ? { Allow: allow } : {}),
       ...answer.headers,
+      ...(allow ? { Allow: allow } : {}),
     });
     return outgoing(request, full, this.env);
   }

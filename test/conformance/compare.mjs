@@ -100,6 +100,17 @@ export function diff(want, got, path = '', out = []) {
   return out;
 }
 
+/** Says where members that both have stand in another order: of a read all is the same to the byte. */
+export function orderDiff(want, got, path = '', out = []) {
+  if (!isObject(want) || !isObject(got) || Array.isArray(want) !== Array.isArray(got)) return out;
+  const [wanted, found] = [membersOf(want, got), membersOf(got, want)];
+  if (wanted.join() !== found.join()) out.push(`${path}: wanted in the order ${wanted}, found ${found}`);
+  for (const name of wanted) orderDiff(want[name], got[name], `${path}.${name}`, out);
+  return out;
+}
+
+const membersOf = (one, other) => Object.keys(one).filter((name) => name in other);
+
 const isObject = (value) => value !== null && typeof value === 'object';
 
 function clip(value) {

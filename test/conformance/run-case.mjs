@@ -1,7 +1,7 @@
 /** Sends the requests of one recorded case and compares what comes back, and the rows that a write leaves. */
 import { request } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
-import { diff, normalise, project } from './compare.mjs';
+import { diff, normalise, orderDiff, project } from './compare.mjs';
 import { census, rows } from './stored-rows.mjs';
 
 /**
@@ -60,8 +60,11 @@ export async function runCase(recorded, target) {
       without(got.body, name);
       without(step.expect?.body, name);
     }
-    differences.push(...diff(step.expect, got, steps.length > 1 ? `step ${at + 1} ` : ''));
-    if (!target.again || recorded.steps || (step.method ?? 'GET') !== 'GET') continue;
+    const place = steps.length > 1 ? `step ${at + 1} ` : '';
+    differences.push(...diff(step.expect, got, place));
+    const isRead = (step.method ?? 'GET') === 'GET';
+    if (isRead) differences.push(...orderDiff(step.expect?.body, got.body, place));
+    if (!target.again || recorded.steps || !isRead) continue;
     const kept = await send(step, target, names);
     if (isDeepStrictEqual(withoutTime(kept), withoutTime(answer))) continue;
     const shown = compared(step, kept, { ...run, serverMs: kept.serverMs });

@@ -8,6 +8,8 @@ import { connect } from '../../src/database/open-site.js';
 import { SITE_TABLES } from '../../src/database/migrations/1700000000000-create-site.js';
 import { StartError } from '../../src/database/start-error.js';
 import { RECORDED_NOW, startApp } from '../support/app.js';
+import { mariadbMissing } from '../support/mariadb.js';
+import { startOwnMariadb } from '../support/own-mariadb.js';
 import { PLANTS } from '../support/planted-damage.js';
 import { describeEither, makeEmpty, makeSite, SITE_D, type Site } from '../support/sites.js';
 
@@ -91,6 +93,16 @@ describeEither('almanac doctor', (database) => {
       migration: 'migration-not-required',
     });
     expect(facts.server).toMatch(database === 'MariaDB' ? /^(MariaDB|MySQL) \d+\.\d+/ : /^SQLite, /);
+    const isServer = database === 'MariaDB';
+    const { user, sql_mode, collation, tables } = facts;
+    expect([user, sql_mode, collation].map((fact) => typeof fact)).toEqual(
+      Array(3).fill(isServer ? 'string' : 'undefined'),
+    );
+    expect(tables).toHaveLength(isServer ? SITE_TABLES.length : 0);
+    expect(tables.every(({ bytes }) => bytes > 0)).toBe(true);
+    expect(findings.filter(({ kind }) => kind === 'indexes').map(({ name, count }) => [name, count])).toEqual(
+      isServer ? [['indexes-missing', 3]] : [],
+    );
     // A venue that was deleted for good before the recording.
     expect([healthy, named(findings)]).toEqual([false, ['links-venue: 9']]);
     expect(findings.find(({ kind }) => kind === 'links')).toEqual({
@@ -213,6 +225,32 @@ describeEither('almanac doctor', (database) => {
       }
     });
 
+  if (database === 'MariaDB')
+    it('writes nothing where it can not write all of it', async () => {
+      const user = `doctor_half_${process.pid}`;
+      const half = new URL(site.url);
+      half.username = user;
+      half.password = '';
+      const name = half.pathname.slice(1);
+      const sound = await rows();
+      const writable = SITE_TABLES.filter((table) => table !== 'tec_occurrences');
+      try {
+        await run([`CREATE USER ${user}`, `GRANT SELECT ON ${name}.* TO ${user}`]);
+        await run(writable.map((table) => `GRANT INSERT, UPDATE, DELETE ON ${name}.wp_${table} TO ${user}`));
+        await run(PLANTS.find(({ damage }) => /wrong in meta and tables alike/.test(damage))?.plant ?? []);
+        const planted = await rows();
+        expect(planted).not.toEqual(sound);
+        await expect(fix('dates', yes, { env: withEnv(half.href), now })).rejects.toThrow(
+          /nothing was written/,
+        );
+        expect(await rows()).toEqual(planted);
+        await fix('dates', yes, { env, now });
+      } finally {
+        await run([`DROP USER ${user}`]);
+      }
+      expect(await rows()).toEqual(sound);
+    });
+
   it('says why it can not look', async () => {
     await expect(doctor({ env: withEnv('mysql://root@127.0.0.1:1/site') })).rejects.toThrow(
       new StartError(
@@ -229,6 +267,24 @@ describeEither('almanac doctor', (database) => {
     await expect(doctor({ env: withEnv(empty.url) })).rejects.toThrow(new StartError(nothing));
     await empty.drop();
     await expect(fix('slugs', yes, { env })).rejects.toThrow(new StartError('There is no fix for "slugs".'));
+  });
+});
+
+(mariadbMissing() ? describe.skip : describe)('almanac doctor on a server', () => {
+  it('that takes no writes, and only short statements, says both', async () => {
+    const mariadb = await startOwnMariadb();
+    try {
+      await mariadb.ask('SET GLOBAL read_only = 1');
+      await mariadb.ask(`SET GLOBAL max_allowed_packet = ${4 * 1024 * 1024}`);
+      const { findings } = await doctor({ env: readEnvironment({ DATABASE_URL: mariadb.url }), now });
+      const ofServer = findings.filter(({ kind }) => kind === 'server');
+      expect(ofServer.map(({ name, what }) => [name, what])).toEqual([
+        ['server-read-only', 'The server takes no writes (read_only is on)'],
+        ['server-packet', 'The server takes statements of at most 4,096 KB (max_allowed_packet)'],
+      ]);
+    } finally {
+      await mariadb.kill();
+    }
   });
 });
 

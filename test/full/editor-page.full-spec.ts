@@ -315,6 +315,21 @@ describeInBrowser('the editor in a browser', () => {
     await button('Save draft').click();
     await status('Knot makers was created');
     await accessible();
+    const stored = () =>
+      ground.ask(
+        `SELECT post_status AS status, meta_value AS email FROM wp_posts JOIN wp_postmeta ON post_id = ID
+         WHERE post_title = 'Knot makers' AND meta_key = '_OrganizerEmail'`,
+      );
+    await page.getByLabel('E-mail').fill('knots@example.org');
+    await button('Save changes').click();
+    await status('Knot makers was saved');
+    await button('Move to trash').click();
+    await status('Knot makers is in the trash');
+    expect(await stored()).toEqual([{ status: 'trash', email: 'knots@example.org' }]);
+    await link('Trash').click();
+    await button('Restore Knot makers').click();
+    await status('Knot makers is back as a draft');
+    expect(await stored()).toEqual([{ status: 'draft', email: 'knots@example.org' }]);
     await follow('Tags');
     await follow('New tag');
     await page.getByLabel('Name').fill('short lived');
@@ -322,6 +337,12 @@ describeInBrowser('the editor in a browser', () => {
     await status('short lived was created');
     const count = () => ground.ask("SELECT COUNT(*) AS n FROM wp_terms WHERE name = 'short lived'");
     expect(await count()).toEqual([{ n: 1 }]);
+    await page.getByLabel('Description').fill('For a day');
+    await button('Save changes').click();
+    await status('short lived was saved');
+    expect(await ground.ask("SELECT 1 FROM wp_term_taxonomy WHERE description = 'For a day'")).toHaveLength(
+      1,
+    );
     await button('Delete for good').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     expect(await count()).toEqual([{ n: 1 }]);

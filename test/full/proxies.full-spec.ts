@@ -301,6 +301,14 @@ const byPhp = ({ headers }: RawAnswer) => headers['x-powered-by'] === 'PHP';
       expect((await ask(LIST)).headers.etag).toBeDefined();
     });
 
+    it('compresses what pages load', async () => {
+      for (const path of ['/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js']) {
+        const packed = await ask(path, { headers: { 'Accept-Encoding': 'gzip' } });
+        expect([path, packed.status, packed.headers['content-encoding']]).toEqual([path, 200, 'gzip']);
+        expect(packed.text === (await direct(path)).text).toBe(true);
+      }
+    });
+
     it('lets Almanac refuse a body that is too large', async () => {
       const before = await tags();
       const { bodyLimit } = readEnvironment({});

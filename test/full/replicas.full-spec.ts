@@ -38,6 +38,15 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
     const { status, body } = await send(caller, 'GET', `/events/${id}`);
     return status === 200 ? String(body['title']) : `status ${status}`;
   };
+  /** What a server says of its readiness: the status of the whole, and of the replica. */
+  const readiness = async () => {
+    const answer = await fetch(`${servers[1]?.url}/readyz`);
+    const { status, details } = (await answer.json()) as {
+      status: string;
+      details: Record<'database' | 'replica', { status: string }>;
+    };
+    return [answer.status, status, details.database.status, details.replica.status].join(' ');
+  };
   const rename = async (title: string) => {
     expect((await writer('admin', 'PUT', `/events/${id}`, { title })).status).toBe(200);
   };
@@ -105,10 +114,13 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
   it('one that stops to follow is not read', async () => {
     await mark(prompt, 'Stopped');
     await eventually(async () => (await titleOf(other)) === 'Stopped');
+    await eventually(async () => (await readiness()) === '200 ok up up');
     await prompt.ask('STOP SLAVE');
     await rename('After it stopped');
     expect(await titleOf(writer)).toBe('After it stopped');
     await eventually(async () => (await titleOf(other)) === 'After it stopped');
+    // It is served all the same.
+    await eventually(async () => (await readiness()) === '200 degraded up degraded');
     await prompt.ask('START SLAVE');
     await eventually(
       async () =>

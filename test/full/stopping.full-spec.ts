@@ -9,11 +9,18 @@ import { openRaw } from '../support/raw-socket.js';
 
 const EVENTS = '/cal/events/v1/events';
 
-/** One request on a connection that is kept; the status, or why there was none. */
-function ask(agent: Agent, url: string, method = 'GET', body?: object): Promise<number | string> {
+/** One request on a connection that is kept; the status, or why there was none. `heard`: what the answer says of the connection. */
+function ask(
+  agent: Agent,
+  url: string,
+  method = 'GET',
+  body?: object,
+  heard: (connection?: string) => void = () => undefined,
+): Promise<number | string> {
   return new Promise((resolve) => {
     const headers = { ...credentials('admin'), 'Content-Type': 'application/json' };
     const sent = request(url, { method, agent, headers }, (response) => {
+      heard(response.headers.connection);
       response.resume();
       response.on('end', () => resolve(response.statusCode ?? 0));
       response.on('error', (error) => resolve(error.message));
@@ -59,14 +66,22 @@ function ask(agent: Agent, url: string, method = 'GET', body?: object): Promise<
     const broken = await brokenRows(mariadb.ask);
     const outcomes: (number | string)[] = [];
     const stored: string[] = [];
+    const connections = new Map<number, string | undefined>();
     const clients = Array.from({ length: 24 }, async (_, client) => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       for (let n = 0; ; n++) {
         const name = `Last of ${workers}: ${client} ${n}`;
         const writes = client % 3 === 0;
+        const heard = (connection?: string) => connections.set(client, connection);
         const outcome = await (writes
-          ? ask(agent, `${server.url}/cal/events/v1/tags`, 'POST', { name })
-          : ask(agent, `${server.url}${EVENTS}?per_page=${1 + ((client + n) % 20)}`));
+          ? ask(agent, `${server.url}/cal/events/v1/tags`, 'POST', { name }, heard)
+          : ask(
+              agent,
+              `${server.url}${EVENTS}?per_page=${1 + ((client + n) % 20)}`,
+              'GET',
+              undefined,
+              heard,
+            ));
         if (outcome === 'ECONNREFUSED') return agent.destroy();
         outcomes.push(outcome);
         if (outcome === 201) stored.push(name);
@@ -76,10 +91,13 @@ function ask(agent: Agent, url: string, method = 'GET', body?: object): Promise<
       }
     });
     while (stored.length <= 8) await sleep(20);
+    expect([...connections.values()]).not.toContain('close');
     const end = ended();
     server.child()?.kill('SIGTERM');
     await Promise.all(clients);
     expect(outcomes.filter((outcome) => outcome !== 200 && outcome !== 201)).toEqual([]);
+    // Who asks on is told to do so elsewhere.
+    expect([...connections.values()]).toContain('close');
     expect(await end).toBe(0);
     const rows = await mariadb.ask(`SELECT name FROM wp_terms WHERE name LIKE 'Last of ${workers}:%'`);
     expect(rows.map(({ name }) => name).sort()).toEqual(stored.sort());

@@ -171,6 +171,12 @@ export const PLANTS: readonly Plant[] = [
     kind: 'counts',
   },
   {
+    damage: 'a table of the site that is gone',
+    plant: ['ALTER TABLE wp_termmeta RENAME TO termmeta_elsewhere'],
+    finds: ['tables-site: 1'],
+    undo: ['ALTER TABLE termmeta_elsewhere RENAME TO wp_termmeta'],
+  },
+  {
     damage: 'a slug that two events share',
     plant: ["UPDATE wp_posts SET post_name = 'opening-night' WHERE ID = 54"],
     finds: ['slugs-shared: 1'],

@@ -20,6 +20,8 @@ interface Compose {
       environment: Variables;
       ports?: string[];
       stop_grace_period?: string;
+      restart?: string;
+      mem_limit?: string;
     }
   >;
   volumes: Record<string, null>;
@@ -64,6 +66,14 @@ describe('docker-compose.yml', () => {
       expect(ports).toEqual([`127.0.0.1:3000:${env.port}`]);
       expect(Number.parseInt(grace ?? '', 10)).toBeGreaterThan(env.shutdownSeconds + 1);
     }
+  });
+
+  it('starts again whatever ended, within a limit of memory, and asks /livez for health', () => {
+    for (const [name, { restart, mem_limit: memory }] of Object.entries(compose().services))
+      expect([name, restart, memory]).toEqual([name, 'unless-stopped', expect.stringMatching(/^\d+[gm]$/)]);
+    const [, words] = /^HEALTHCHECK .*CMD (.+)$/m.exec(read('Dockerfile')) ?? [];
+    const [, script = ''] = JSON.parse(words ?? '[]') as string[];
+    expect(read(script)).toContain('/livez`');
   });
 
   it('starts no demo beside a site whose address is missing', () => {

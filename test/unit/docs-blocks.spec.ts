@@ -108,6 +108,13 @@ describe('commands in README.md, CONTRIBUTING.md and docs', () => {
   });
 });
 
+it.each(['docs', 'docs/behaviour'])('%s/README.md leads to every document beside it', (folder) => {
+  const index = readDocument(`${folder}/README.md`);
+  const beside = readdirSync(join(ROOT, folder)).filter((name) => /^(?!README).*\.md$/.test(name));
+  expect(beside.length).toBeGreaterThan(10);
+  expect(beside.filter((name) => !index.includes(`](${name})`))).toEqual([]);
+});
+
 describe('what documents show', () => {
   it('is compared with what is printed', () => {
     const printed = 'Server  MariaDB 10.6\nA b.\n  1 of 20\nDone: x\n';

@@ -151,6 +151,8 @@ describe('calendar files that are written', () => {
   });
 
   it('say when an event was changed, also of one that does not know', () => {
+    for (const line of ['DTSTAMP:20270102', 'CREATED:20270101', 'LAST-MODIFIED:20270102'])
+      expect(eventLines(ENTRY)).toContain(`\r\n${line}T100000Z\r\n`);
     const lines = eventLines({
       ...ENTRY,
       createdUtc: '0000-00-00 00:00:00',

@@ -27,6 +27,14 @@ interface Declared {
   schema: Schema;
 }
 
+/** Parameters that the plugin takes any word of, and so do we. */
+const ANY_WORD = ['context', 'show_map', 'show_map_link', '/categories orderby', '/tags orderby'];
+
+/** What a word means something beside. */
+const BESIDE: Readonly<Record<string, string>> = {
+  distance: '&geoloc_lat=0&geoloc_lng=0&geoloc_radius=1',
+};
+
 type Limit = [limit: string, at: unknown, beyond: unknown];
 
 /** Ids that name something where 1 does not, so that only the limit is looked at. */
@@ -152,6 +160,31 @@ describe('what /openapi.json says of requests holds', () => {
     }
     expect(untrue).toEqual([]);
     expect(seen.size).toBeGreaterThan(50);
+  });
+
+  it('words to choose from are taken, each of them, and others where the plugin takes any only', async () => {
+    const seen = new Set<string>();
+    const untrue: unknown[] = [];
+    for (const [path, method, operation] of operations()) {
+      if (path.includes('{') || path === '/' || path === '/doc') continue;
+      const { schema, example } = operation.requestBody?.content['application/json'] ?? {};
+      for (const one of schema ? membersOf(schema.$ref) : inQueryOf(operation)) {
+        const { name } = one;
+        const words = one.schema['enum'];
+        const known = JSON.stringify([name, words]);
+        if (!Array.isArray(words) || seen.has(known)) continue;
+        seen.add(known);
+        const takesMore = ANY_WORD.includes(name) || ANY_WORD.includes(`${path} ${name}`);
+        for (const word of [...words, ...(takesMore ? [] : ['no such word'])]) {
+          const { params } = example
+            ? await send(method, path, { ...example, [name]: word })
+            : await send(method, `${path}?${name}=${encodeURIComponent(word)}${BESIDE[word] ?? ''}`);
+          if (words.includes(word) === name in params) untrue.push([method, path, name, word, params[name]]);
+        }
+      }
+    }
+    expect(untrue).toEqual([]);
+    expect(seen.size).toBeGreaterThan(5);
   });
 
   /** The members of a body; of one that may be a list or a single item, the list. */

@@ -1,6 +1,8 @@
 import { PassThrough, Writable } from 'node:stream';
 import { Terminal } from '../../src/cli/terminal.js';
 
+const sleep = (time: number) => new Promise<void>((done) => setTimeout(done, time));
+
 type Streams = ConstructorParameters<typeof Terminal>;
 
 describe('what a command says', () => {
@@ -21,6 +23,42 @@ describe('what a command says', () => {
     terminal.note('d');
     await new Promise(setImmediate);
     expect(asked).toBe(2);
+  });
+
+  it('says how far it is after a second, and then once a second', () => {
+    const errors = new PassThrough();
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(0);
+    const terminal = new Terminal(...([new PassThrough(), new PassThrough(), errors] as unknown as Streams));
+    for (const time of [0, 500, 999, 1000, 1500, 1999, 2000, 5000, 5001]) {
+      clock.mockReturnValue(time);
+      terminal.progress(`at ${time}`);
+    }
+    clock.mockRestore();
+    expect(String(errors.read())).toBe('at 1000\nat 2000\nat 5000\n');
+  });
+
+  it('says what it waits for after a second, however it ends', async () => {
+    jest.useFakeTimers();
+    try {
+      const errors = new PassThrough();
+      const terminal = new Terminal(
+        ...([new PassThrough(), new PassThrough(), errors] as unknown as Streams),
+      );
+      const works = [
+        terminal.during('brief', sleep(999)),
+        terminal.during('long', sleep(5000)),
+        terminal.during(
+          'in vain',
+          sleep(3000).then(() => Promise.reject(new Error('no'))),
+        ),
+      ];
+      const ends = Promise.allSettled(works);
+      await jest.advanceTimersByTimeAsync(10_000);
+      expect((await ends).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+      expect(String(errors.read())).toBe('long\nin vain\n');
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('names members of JSON as everything else does', () => {
