@@ -28,7 +28,7 @@ import { datesOf, daysFrom, timesOf } from './demo-dates.js';
 import { type NewSite, writeUser } from './new-site.js';
 
 /** Ids of venues or organizers by the names under which the demo's events know them. */
-type RecordsWithEvents = ReadonlyMap<string, number>;
+type LinkedIds = ReadonlyMap<string, number>;
 
 /** Fills a new site with the demo calendar, through the same writers as the interface; dates lie around the present. */
 @Injectable()
@@ -99,7 +99,7 @@ export class DemoCalendar {
     kind: LinkedPostType,
     records: Readonly<Record<string, StorableFields>>,
     context: RequestContext,
-  ): Promise<RecordsWithEvents> {
+  ): Promise<LinkedIds> {
     const ids = new Map<string, number>();
     for (const [key, fields] of Object.entries(records))
       ids.set(key, (await this.linkedPosts.findOrCreate(transaction, kind, fields, context)).id);
@@ -108,7 +108,7 @@ export class DemoCalendar {
 }
 
 /** An event as a request would send it, but for what depends on the present. */
-function fieldsOf(event: DemoEvent, venues: RecordsWithEvents, organizers: RecordsWithEvents) {
+function fieldsOf(event: DemoEvent, venues: LinkedIds, organizers: LinkedIds) {
   const { title, description, excerpt, website, status, venue, featured, sticky } = event;
   return {
     ...{ title, description, excerpt, website, featured, sticky },
