@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { posix } from 'node:path';
-import { VERSION_NEUTRAL } from '@nestjs/common';
+import { NotFoundException, VERSION_NEUTRAL } from '@nestjs/common';
 import { PATH_METADATA, VERSION_METADATA } from '@nestjs/common/constants.js';
 import { ApplicationConfig, MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { mapToExcludeRoute } from '@nestjs/core/middleware/utils.js';
@@ -61,9 +61,11 @@ export function configureApp(app: NestExpressApplication): void {
  * beside it.
  */
 function whereNothingAnswers(app: NestExpressApplication, handler: RequestHandler): void {
+  // As Nest says it, which filters that lead elsewhere wait for.
+  const nothing = () => new NotFoundException(noRoute().getResponse());
   app.getHttpAdapter().setNotFoundHandler = () => {
     app.use((request: Request, response: Response, next: NextFunction) =>
-      handler(request, response, (error: unknown) => next(error ?? noRoute())),
+      handler(request, response, (error: unknown) => next(error ?? nothing())),
     );
   };
 }

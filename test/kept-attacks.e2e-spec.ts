@@ -1,8 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { Controller, Get, HttpException, Module, Query } from '@nestjs/common';
+import {
+  type CanActivate,
+  Controller,
+  type ExecutionContext,
+  Get,
+  Header,
+  HttpException,
+  Module,
+  Query,
+  UseGuards,
+} from '@nestjs/common';
 import { Context, HttpModule, Keep, Parameters, type RequestContext, RestArg } from 'almanac';
 import { IsOptional } from 'class-validator';
+import type { Request } from 'express';
 import { OWN_NAMESPACE } from '../src/config/env.js';
 import { KeptAnswer } from '../src/http/kept-answer.js';
 import { KeptAnswers } from '../src/http/kept-answers.service.js';
@@ -32,6 +43,12 @@ const hold = () => {
   });
 };
 
+class TokenGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    return context.switchToHttp().getRequest<Request>().headers['x-token'] === 'let-me-in';
+  }
+}
+
 /** Counts how often its routes are really asked. */
 @Keep()
 @Controller(`${OWN_NAMESPACE}/counted`)
@@ -46,6 +63,18 @@ class CountedController {
   undeclared(@Query('word') word: string) {
     calls += 1;
     return { word, calls };
+  }
+
+  @Get('guarded')
+  @UseGuards(TokenGuard)
+  guarded() {
+    return { for: 'who has a token' };
+  }
+
+  @Get('headed')
+  @Header('X-Headed', 'yes')
+  headed() {
+    return { calls };
   }
 
   @Get('failing')
@@ -181,6 +210,14 @@ describe('answers that are kept, attacked', () => {
       await get(`${path}&${query}`);
     await get(path, { 'x-wp-nonce': '1' });
     expect(count()).toBe(kept);
+  });
+
+  it('a guard of a route is asked each time, and its headers are said each time', async () => {
+    for (let times = 0; times < 3; times++) {
+      expect((await get('counted/guarded', { 'x-token': 'let-me-in' })).status).toBe(200);
+      expect((await get('counted/guarded')).status).toBe(403);
+      expect((await get('counted/headed')).headers['x-headed']).toBe('yes');
+    }
   });
 
   it('those who ask at once have it made once, also when the first of them goes away', async () => {

@@ -101,6 +101,16 @@ describeEither('limits', (database) => {
         expect(await refusal({ path, headers: of('anonymous'), body })).toBe('401 rest_forbidden');
       for (const path of ['/events', '/events/53', '/venues', '/tags'])
         expect(await refusal({ path, headers: of('subscriber'), body })).toBe('403 rest_forbidden');
+      // Nor large ones that say so by and by.
+      const chunk = Buffer.alloc(64 * 1024, 'x');
+      for (const [caller, status] of [
+        ['anonymous', 401],
+        ['subscriber', 403],
+      ] as const)
+        expect([caller, await chunked(ground.app.url, '/venues', of(caller), chunk, 8)]).toEqual([
+          caller,
+          status,
+        ]);
       // A small one is told what is wrong with it first, as recorded.
       expect(await refusal({ path: '/events', headers: of('anonymous'), body: '{}' })).toBe(
         '400 rest_missing_callback_param 0 1 2',

@@ -14,7 +14,7 @@ import {
 } from '@nestjs/common';
 import { APP_FILTER, APP_INTERCEPTOR, BaseExceptionFilter } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { createServer, notAllowed, OWN_NAMESPACE, type Plugin, readEnvironment } from 'almanac';
+import { createServer, notAllowed, OWN_NAMESPACE, type Plugin, RateLimiter, readEnvironment } from 'almanac';
 import type { Response } from 'express';
 import { catchError, type Observable } from 'rxjs';
 import { makeSite, type Site } from './support/sites.js';
@@ -73,8 +73,46 @@ class Watching {
   }
 }
 
-@Module({ controllers: [HallsController] })
+/** As a page for all that is not found is led to. */
+@Catch(NotFoundException)
+class Leading {
+  catch(_: NotFoundException, host: ArgumentsHost): void {
+    host.switchToHttp().getResponse<Response>().redirect('/elsewhere');
+  }
+}
+
+@Controller(`${OWN_NAMESPACE}/halls`)
+class OurHallsController {
+  @Get('till')
+  till() {
+    throw new HttpException(Object.assign(new Error('refused'), { config: { key: 'secret' } }), 502);
+  }
+
+  @Get('round')
+  round() {
+    const body = { body: {} };
+    throw new HttpException(Object.assign(body, { body }), 400);
+  }
+}
+
+@Module({ controllers: [HallsController, OurHallsController] })
 class HallsModule {}
+
+/** Counts logins as somebody else says. */
+class Counting {
+  static fault?: Error;
+  static readonly replaces = [
+    {
+      provide: RateLimiter,
+      useValue: {
+        begin: async () => {
+          if (Counting.fault) throw Counting.fault;
+          return { secondsToWait: 30, forgive: async () => undefined };
+        },
+      },
+    },
+  ];
+}
 
 const withProvider = (provide: string, useClass: Plugin): Plugin => ({
   module: class Further {},
@@ -99,10 +137,10 @@ describe('filters and interceptors of a plugin that see what is refused', () => 
   beforeAll(async () => {
     site = await makeSite('SQLite');
   });
-  afterAll(async () => {
-    for (const server of servers) await server.close();
-    await site?.drop();
+  afterEach(async () => {
+    for (const server of servers.splice(0)) await server.close();
   });
+  afterAll(() => site?.drop());
 
   async function start(...plugins: Plugin[]) {
     const env = readEnvironment({ DATABASE_URL: site.url, SCHEDULER: 'off' });
@@ -131,6 +169,38 @@ describe('filters and interceptors of a plugin that see what is refused', () => 
     );
     expect((await filtered('/halls/fire')).text).toBe('{"statusCode":500,"message":"Internal server error"}');
     expect(await filtered('/nowhere')).toMatchObject({ status: 404 });
+  });
+
+  it('nor of their headers, nor of what the database refuses before any handler', async () => {
+    const ask = await start(Counting);
+    const filtered = await start(Counting, withProvider(APP_FILTER, Reporting as never));
+    const list = `/${OWN_NAMESPACE}/events`;
+    for (const [fault, status, wait] of [
+      [undefined, 429, '30'],
+      [Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }), 503, '1'],
+    ] as const) {
+      Counting.fault = fault;
+      const answer = await filtered(list, { headers: WRONG });
+      expect([answer.status, answer.headers['retry-after']]).toEqual([status, wait]);
+      expect(answer).toEqual(await ask(list, { headers: WRONG }));
+    }
+  });
+
+  it('what can not be sent is no secret told, and ends nothing', async () => {
+    const filtered = await start(withProvider(APP_FILTER, Reporting as never));
+    const till = await filtered(`/${OWN_NAMESPACE}/halls/till`);
+    expect([till.status, till.text.includes('secret')]).toEqual([502, false]);
+    expect(await filtered(`/${OWN_NAMESPACE}/halls/round`)).toMatchObject({ status: 500 });
+  });
+
+  it('a filter of what is not found is asked for what no route answers', async () => {
+    const ask = await start(withProvider(APP_FILTER, Leading as never));
+    for (const path of ['/nowhere', `/${OWN_NAMESPACE}/nowhere`])
+      expect(await ask(path, { redirect: 'manual' })).toMatchObject({
+        status: 302,
+        headers: { location: '/elsewhere' },
+      });
+    expect(await ask(`/${OWN_NAMESPACE}/events/999999`)).toMatchObject({ status: 404 });
   });
 
   it('a filter of HttpException gets status and recorded body', async () => {

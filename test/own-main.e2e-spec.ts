@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import {
   Body,
   type CallHandler,
@@ -17,6 +17,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createServer, OWN_NAMESPACE, readEnvironment } from 'almanac';
 import { Exclude } from 'class-transformer';
 import { map, type Observable } from 'rxjs';
+import { mayLag } from '../src/database/caller.js';
 import { makeSite, type Site } from './support/sites.js';
 
 class Seat {
@@ -29,6 +30,11 @@ class SeatsController {
   @Get()
   get() {
     return new Seat();
+  }
+
+  @Get('lag')
+  lag() {
+    return { lags: mayLag() };
   }
 
   @Post('paid')
@@ -140,6 +146,18 @@ describe('a main.ts of its own, with what is set on any Nest application', () =>
     const file = await ask(`/${OWN_NAMESPACE}/events.ics`);
     expect(file.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
     expect(file.text).toMatch(/^BEGIN:VCALENDAR/);
+  });
+
+  it('a request is nobody else’s work, also behind another one on its connection', async () => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('latin1');
+    const paths = [`/${OWN_NAMESPACE}/venues?per_page=3`, '/api/v1/seats/lag'];
+    socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`).join(''));
+    let answers = '';
+    for await (const text of socket) {
+      answers += text;
+      if (answers.includes('{"lags":')) break;
+    }
+    expect(/\{"lags":.*\}/.exec(answers)?.[0]).toBe('{"lags":false}');
   });
 
   it('bodies are there as they were sent', async () => {

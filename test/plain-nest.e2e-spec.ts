@@ -1,4 +1,5 @@
 import {
+  BadGatewayException,
   BadRequestException,
   Body,
   type CallHandler,
@@ -78,6 +79,8 @@ class TeapotFilter implements ExceptionFilter {
     host.switchToHttp().getResponse<Response>().status(418).json({ teapot: true });
   }
 }
+
+const circular = {};
 
 /** What anybody who knows Nest would write; `base` is where it hangs. */
 function reportsController(base: string) {
@@ -169,7 +172,13 @@ function reportsController(base: string) {
         bad: () => new BadRequestException(['a is wrong', 'b is wrong']),
         sold: () => new UnprocessableEntityException({ message: 'Sold out', left: 0, seats: ['A1'] }),
         closed: () => new ServiceUnavailableException('Closed until noon.'),
+        lost: () => new BadGatewayException('Connection lost to the till.'),
         broken: () => new HttpException('secret detail', 500),
+        wordless: () => new HttpException(null as never, 409),
+        statusless: () => new HttpException('secret detail', undefined as never),
+        circular: () => new HttpException(Object.assign(circular, { circular }), 400),
+        passed: () =>
+          new HttpException(Object.assign(new Error('secret detail'), { config: { key: 'secret' } }), 502),
         bug: () => new TypeError('secret detail'),
       };
       throw errors[how]?.() ?? new Error('unknown');
@@ -318,10 +327,17 @@ describe.each(['/reports', `/${OWN_NAMESPACE}/reports`])('a plugin in plain Nest
     ['bad', 400, 'rest_bad_request', 'a is wrong b is wrong'],
     ['sold', 422, 'rest_unprocessable_entity', 'Sold out'],
     ['closed', 503, 'rest_service_unavailable', 'Closed until noon.'],
+    ['lost', 502, 'rest_bad_gateway', 'Connection lost to the till.'],
+    ['wordless', 409, 'rest_conflict', 'Conflict'],
+    ['passed', 502, 'rest_bad_gateway', 'Bad Gateway'],
+    ['statusless', 500, 'internal_server_error', 'Something went wrong on the server.'],
+    ['circular', 500, 'internal_server_error', 'Something went wrong on the server.'],
     ['broken', 500, 'internal_server_error', 'Something went wrong on the server.'],
     ['bug', 500, 'internal_server_error', 'Something went wrong on the server.'],
   ])('answers %s with its status in the recorded shape', async (how, status, code, message) => {
-    expect(await json('GET', `/fails/${how}`)).toMatchObject([status, { code, message, data: { status } }]);
+    const { status: answered, text } = await send('GET', `/fails/${how}`);
+    expect([answered, JSON.parse(text)]).toMatchObject([status, { code, message, data: { status } }]);
+    expect(text).not.toContain('secret');
   });
 
   it('tells what else an exception says', async () => {

@@ -278,6 +278,18 @@ describeEither('signing in', (database) => {
       expect(statuses).toEqual([401, 401, 429, 401, 401, 401, 401]);
     });
 
+    it('an address of IPv6 may name the interface that it came by', async () => {
+      const limited = await start({ TRUST_PROXY: '1', RATE_LIMIT: '2/1h' });
+      for (const [address, status] of [
+        ['fe80::1%br-0a1b', 401],
+        ['fe80::2%eth0.5', 401],
+        ['fe80::3', 429],
+      ] as const) {
+        const said = { 'X-Forwarded-For': address, 'X-Forwarded-Proto': 'https' };
+        expect([address, (await wrong(limited, 'editor1', said)).status]).toEqual([address, status]);
+      }
+    });
+
     it('RATE_LIMIT=off: never', async () => {
       for (let failure = 1; failure <= 25; failure++) expect((await wrong(ask, 'editor1')).status).toBe(401);
     });

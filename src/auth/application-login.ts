@@ -140,7 +140,9 @@ export class ApplicationLogin {
 
 /** Where failures are counted together: one machine has a whole network (/64) of IPv6 addresses to come from. */
 function networkOf(address: string): string {
-  const parsed = isIP(address) === 6 ? ipaddr.process(address) : undefined;
+  // Which interface it came by (`%eth0`) says nothing of that.
+  const [bare = ''] = address.split('%');
+  const parsed = isIP(bare) === 6 ? ipaddr.process(bare) : undefined;
   return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : address;
 }
 

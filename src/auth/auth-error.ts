@@ -1,4 +1,5 @@
 import { HttpException } from '@nestjs/common';
+import { noteHeaders } from '../errors/error-headers.js';
 
 /** A sign-in that failed; answers the request with this status, code and headers, whatever was asked. */
 export class AuthError extends HttpException {
@@ -9,6 +10,8 @@ export class AuthError extends HttpException {
     message: string,
     readonly headers: Readonly<Record<string, string>> = {},
   ) {
-    super({ code, message, data: { status } }, status);
+    const body = { code, message, data: { status } };
+    super(body, status);
+    noteHeaders(body, headers);
   }
 }

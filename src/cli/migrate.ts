@@ -30,7 +30,7 @@ export async function migrate({
   say = console.log,
 }: MigrateOptions = {}): Promise<string[]> {
   const migrations = migrationsOf([...plugins, ...(await loadPlugins(env.plugins))]);
-  const source = await connect(dataSourceOptions(env, true), env, !list);
+  const source = await connect(dataSourceOptions(env, true), env, !list && !env.readOnly);
   const work = async () => {
     const isNew = await isEmpty(source, env);
     const pending = [...(isNew ? source.migrations : []), ...(await pendingMigrations(source, migrations))];

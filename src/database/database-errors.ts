@@ -1,3 +1,4 @@
+import { HttpException } from '@nestjs/common';
 import { Refusal } from '../errors/refusal.js';
 import { AWAY, OUTSIDE_CHARSET, READ_ONLY, RETRIED, TOO_LARGE } from './data/error-codes.js';
 
@@ -98,8 +99,9 @@ function hasCode(error: unknown, codes: ReadonlySet<string>): boolean {
   return chain(error).some(({ code }) => code !== undefined && codes.has(code));
 }
 
-/** The error and the driver's own that it wraps. */
+/** The error and the driver's own that it wraps; what is refused in words already is none of either, whatever they say. */
 function chain(error: unknown): DatabaseError[] {
+  if (error instanceof HttpException) return [];
   const outer = (error ?? {}) as DatabaseError;
   const inner = outer.driverError;
   return inner === undefined || inner === error ? [outer] : [outer, inner as DatabaseError];

@@ -1,7 +1,8 @@
 import { HttpException } from '@nestjs/common';
 import { currentWork } from '../current/current-work.js';
+import { noteHeaders } from './error-headers.js';
 
-/** Why something is refused; `STATUSES` of the HTTP layer says how each is answered. */
+/** Why something is refused; `STATUSES` says how each is answered. */
 export type Reason =
   /** What was sent is not right. */
   | 'invalid'
@@ -61,7 +62,9 @@ export class Refusal extends HttpException {
     options?: ErrorOptions,
   ) {
     const status = statusOf(reason);
-    super({ code, message, data: { status, ...details.data }, ...details.beside }, status, options);
+    const body = { code, message, data: { status, ...details.data }, ...details.beside };
+    super(body, status, options);
+    if (reason === 'busy') noteHeaders(body, { 'Retry-After': '1' });
   }
 }
 

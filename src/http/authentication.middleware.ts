@@ -3,6 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { letLag } from '../database/caller.js';
 import { BodyReader } from './body-reader.service.js';
 import { SMALL_BODY } from './limits.js';
+import { meant } from './machine-refusal.js';
 import { isForm } from './read-body.js';
 import { type RestRequest, restOf } from './rest-request.js';
 import { noteSender, SignIn } from './sign-in.service.js';
@@ -23,7 +24,9 @@ export class AuthenticationMiddleware implements NestMiddleware {
     if (!rest) return next();
     if (rest.refusal) throw rest.refusal;
     const nonce = (await this.formNonce(request, rest)) ?? rest.query['_wpnonce'];
-    const { user, nonce: fresh } = await this.signIn.of(request, nonce);
+    const { user, nonce: fresh } = await this.signIn.of(request, nonce).catch((thrown: unknown) => {
+      throw meant(thrown);
+    });
     rest.user = user;
     noteSender(user);
     rest.freshNonce = fresh;

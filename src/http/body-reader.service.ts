@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { Environment } from '../config/env.js';
@@ -99,6 +100,8 @@ class ArrivingBody {
   /** Resolves with the last byte; `check` is asked then, and whenever more room was made: it may refuse the rest. */
   end(check: (size: number) => Promise<void>): Promise<void> {
     const { request } = this;
+    // Events come as nobody's work.
+    const asked = AsyncResource.bind(check);
     return new Promise((resolve, reject) => {
       const onData = (chunk: Buffer) => {
         if (!this.append(chunk)) return;
@@ -107,9 +110,9 @@ class ArrivingBody {
           request.off('data', onData).off('end', onEnd).resume();
           reject(error);
         };
-        check(this.size).then(() => request.resume(), refuse);
+        asked(this.size).then(() => request.resume(), refuse);
       };
-      const onEnd = () => void check(this.size).then(resolve, reject);
+      const onEnd = () => void asked(this.size).then(resolve, reject);
       request.on('data', onData);
       request.once('end', onEnd);
       request.once('close', () => request.readableEnded || reject(brokenOff()));

@@ -1,6 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { type CustomDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
-import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import {
+  GUARDS_METADATA,
+  HEADERS_METADATA,
+  INTERCEPTORS_METADATA,
+  PIPES_METADATA,
+  REDIRECT_METADATA,
+  ROUTE_ARGS_METADATA,
+} from '@nestjs/common/constants.js';
 import type { Request } from 'express';
 import type { ParameterClasses } from './parameter-classes.js';
 import { declaredArgs } from './rest-arg.js';
@@ -21,6 +28,8 @@ const SHAPING = ['_fields', '_envelope', '_jsonp', '_pretty'];
 const PRIVATE = ['password', 'context', '_wpnonce'];
 /** What Nest's own decorators hand in: all but path parameters (5) may be anything of a request. */
 const UNDECLARED = /^(?!5:)\d+:/;
+/** What else may have a say at a route, or in what it answers: its own guards, interceptors, pipes, headers. */
+const SHAPED = [GUARDS_METADATA, INTERCEPTORS_METADATA, PIPES_METADATA, HEADERS_METADATA, REDIRECT_METADATA];
 /** Names by route, of each application: plugins add to them. */
 const names = new WeakMap<ParameterClasses, WeakMap<object, readonly string[] | null>>();
 
@@ -66,7 +75,7 @@ function mayBeShared({ query, sentAs, user, freshNonce }: RestRequest): boolean 
   );
 }
 
-/** Of all parameters that a route declares; null where it takes more of a request than those. */
+/** Of all parameters that a route declares; null where it goes by more of a request than those. */
 function namesOf(execution: ExecutionContext, classes: ParameterClasses): string[] | null {
   const found: unknown = Reflect.getMetadata(
     ROUTE_ARGS_METADATA,
@@ -74,7 +83,9 @@ function namesOf(execution: ExecutionContext, classes: ParameterClasses): string
     execution.getHandler().name,
   );
   const args = Object.entries((found ?? {}) as Record<string, { data?: unknown }>);
-  if (args.some(([kind]) => UNDECLARED.test(kind))) return null;
+  const targets = [execution.getHandler(), execution.getClass()];
+  const isShaped = SHAPED.some((key) => targets.some((target) => Reflect.hasMetadata(key, target)));
+  if (isShaped || args.some(([kind]) => UNDECLARED.test(kind))) return null;
   const dtos = args.flatMap(([, { data }]) => (typeof data === 'function' ? [data as new () => object] : []));
   const declared = dtos.flatMap((dto) => declaredArgs(classes.of(dto)).map(({ name }) => name));
   return [...new Set([...declared, ...SHAPING])].toSorted();

@@ -11,8 +11,8 @@ import {
 } from '../database/database-errors.js';
 import { Refusal } from '../errors/refusal.js';
 
-/** What the database refused, as the refusal that it means; undefined for what nobody foresaw. */
-export function machineRefusal(thrown: unknown): Refusal | undefined {
+/** What was thrown, or where the database refused something the refusal that this means. */
+export function meant(thrown: unknown): unknown {
   if (isTooLarge(thrown))
     return new Refusal(
       'too_large',
@@ -24,5 +24,5 @@ export function machineRefusal(thrown: unknown): Refusal | undefined {
   const away = (cause?: unknown) => (callerNow()?.hasStored ? notShown(cause) : databaseAway(cause));
   if (thrown instanceof CallerGone) return away();
   if (isDatabaseAway(thrown)) return away(thrown);
-  return isReadOnly(thrown) ? readOnly() : undefined;
+  return isReadOnly(thrown) ? readOnly() : thrown;
 }

@@ -5,15 +5,20 @@ import { errorAnswer } from './error-answer.js';
 
 /** An error that any Nest code may throw, in the recorded shape; undefined for what only the log may tell. */
 export function plainError(thrown: unknown): Answer | undefined {
-  if (thrown instanceof HttpException && thrown.getStatus() !== 500) {
-    const [status, said] = [thrown.getStatus(), thrown.getResponse()];
-    return typeof said === 'string' ? plain(status, said) : withMembers(status, said);
-  }
+  if (thrown instanceof HttpException) return ofNest(thrown.getStatus(), thrown.getResponse());
   // What Express's own middleware refuses, such as a body that is no JSON.
   const { status, expose, message } = (thrown ?? {}) as Record<string, unknown>;
   return expose === true && typeof status === 'number' && status >= 400 && status < 500
     ? plain(status, String(message))
     : undefined;
+}
+
+function ofNest(status: number, said: string | object | null): Answer | undefined {
+  // Whoever passes on a status that never came has none.
+  if (!Number.isInteger(status) || status === 500) return undefined;
+  if (typeof said === 'string') return plain(status, said);
+  // An error, as of a request to somebody else, holds what it was sent with.
+  return said instanceof Error ? plain(status) : withMembers(status, said ?? {});
 }
 
 /** Members that say the status in other words: Nest's own, and those of a health check. */

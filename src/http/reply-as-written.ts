@@ -28,6 +28,8 @@ export function replyAsWritten(app: NestExpressApplication, unread: UnreadAnswer
 
 /** Whether a filter that extends Nest's own says what an error of the interface is. */
 function isFiltered(response: Response, body: unknown, status = 200): body is object {
-  const isBody = typeof body === 'object' && body !== null && !(body instanceof StreamableFile);
+  // Of an error Nest tells nothing, which may hold what it was made of.
+  const isPlain = !(body instanceof StreamableFile) && !(body instanceof Error);
+  const isBody = typeof body === 'object' && body !== null && isPlain;
   return isBody && status >= 400 && restOf(response.req) !== undefined;
 }

@@ -3,8 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
 import { Environment } from '../config/env.js';
-import { workOf } from '../logging/current-request.js';
-import type { CurrentRequest } from '../current/current-work.js';
+import { type CurrentRequest, workAs } from '../current/current-work.js';
 import { Entry } from '../logging/entry.js';
 import { cut, oneLine } from '../logging/safe-text.js';
 import { Timings } from '../logging/timings.js';
@@ -66,7 +65,8 @@ export class RequestWatch {
       const { route } = request as { route?: { path?: unknown } };
       this.answered(watched, status, route && String(route.path), rest?.user?.id, rest?.query['rest_route']);
     });
-    workOf(watched, answer);
+    // One that waited behind another on its connection comes as a part of that one's work.
+    workAs({ request: watched }, answer);
   }
 
   /** An answer was sent. */

@@ -2,18 +2,13 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, Injectable, Logger } f
 import type { Request, Response } from 'express';
 import { AuthError } from '../auth/auth-error.js';
 import { errorText } from '../logging/error-text.js';
-import { cut } from '../logging/safe-text.js';
 import { Refusal } from '../errors/refusal.js';
 import { isDatabaseAway } from '../database/database-errors.js';
 import { Answer } from './answer.js';
-import { refusalAnswer } from './error-answer.js';
-import { ErrorAnswers } from './error-answers.service.js';
-import { machineRefusal } from './machine-refusal.js';
+import { unexpected } from './error-answer.js';
+import { ErrorAnswers, nameOf } from './error-answers.service.js';
+import { meant } from './machine-refusal.js';
 import { plainError } from './plain-error.js';
-import { restOf } from './rest-request.js';
-
-/** Characters of a path that the log shows. */
-const LONGEST_PATH = 200;
 
 /** Turns whatever was thrown into the recorded error shape. */
 @Catch()
@@ -28,25 +23,20 @@ export class RestErrorFilter implements ExceptionFilter {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     if (response.headersSent || response.destroyed) return;
-    await this.errors.send(request, response, this.answerOf(thrown, request));
+    await this.errors.send(request, response, this.answerOf(meant(thrown), nameOf(request)));
   }
 
-  private answerOf(thrown: unknown, request: Request): Answer {
-    const known = machineRefusal(thrown) ?? thrown;
-    const where = `${request.method} ${cut(restOf(request)?.path ?? request.path, LONGEST_PATH)}`;
-    if (known instanceof AuthError) return new Answer(known.getResponse(), known.getStatus(), known.headers);
-    if (known instanceof Refusal) {
-      const { cause } = known;
+  private answerOf(error: unknown, where: string): Answer {
+    if (error instanceof Refusal || error instanceof AuthError) {
+      const { cause } = error;
       if (isDatabaseAway(cause))
         this.logger.warn(`${where}: ${cause} ${(cause as { code?: string }).code ?? ''}`);
       else if (cause !== undefined) this.logger.warn(`${where}: ${errorText(cause)}`);
-      return refusalAnswer(known);
+      return new Answer(error.getResponse(), error.getStatus());
     }
-    const plain = plainError(known);
+    const plain = plainError(error);
     if (plain) return plain;
-    this.logger.error(`${where}: ${errorText(known)}`);
-    return refusalAnswer(
-      new Refusal('unexpected', 'internal_server_error', 'Something went wrong on the server.'),
-    );
+    this.logger.error(`${where}: ${errorText(error)}`);
+    return unexpected();
   }
 }

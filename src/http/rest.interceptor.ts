@@ -17,7 +17,7 @@ import { BodyReader } from './body-reader.service.js';
 import { keptKey } from './keep.decorator.js';
 import type { KeptAnswer } from './kept-answer.js';
 import { KeptAnswers } from './kept-answers.service.js';
-import { machineRefusal } from './machine-refusal.js';
+import { meant } from './machine-refusal.js';
 import { ParameterClasses } from './parameter-classes.js';
 import type { WrittenText } from './written-text.js';
 import { RequestContexts } from './request-contexts.service.js';
@@ -62,7 +62,7 @@ export class RestInterceptor implements NestInterceptor {
     return answered.pipe(
       // Filters of anybody are asked for what it means.
       catchError((thrown: unknown) => {
-        throw machineRefusal(thrown) ?? thrown;
+        throw meant(thrown);
       }),
     );
   }

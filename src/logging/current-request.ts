@@ -1,9 +1,4 @@
-import { type CurrentRequest, currentWork, workAs } from '../current/current-work.js';
-
-/** Runs work, and all that it begins, for a request. */
-export function workOf<T>(request: CurrentRequest, work: () => T): T {
-  return workAs({ request, caller: currentWork()?.caller }, work);
-}
+import { type CurrentRequest, currentWork } from '../current/current-work.js';
 
 /** The request that is being worked for; undefined for what is done for nobody. */
 export function currentRequest(): CurrentRequest | undefined {

@@ -499,6 +499,11 @@ describeEither('almanac import and almanac export', (database) => {
     expect((await run('export', '--format', 'json', '-o', path)).code).toBe(0);
     expect(JSON.parse(await readFile(path, 'utf8')).length).toBeGreaterThan(0);
   });
+
+  it('writes nothing else to standard output, by whatever name', async () => {
+    const { code, out } = await run('export', '--format', 'json', '-o', '/dev/stdout');
+    expect([code, out]).toEqual([0, (await run('export', '--format', 'json')).out]);
+  });
 });
 
 /** What an event says, as people read it, apart from where it is kept and when that was done. */

@@ -160,6 +160,16 @@ describeEither('almanac verify', (database) => {
       /^The old server at \S+ is busy \(429\), also after some tries: try again later/,
     );
     expect(never.asked.length).toBeLessThan(10);
+    const interruption = new AbortController();
+    let looks = 0;
+    const later = await oldServer(undefined, (_, response) => {
+      response.writeHead(503, { 'Retry-After': '600' }).end('{}');
+      if (++looks === 2) interruption.abort();
+      return true;
+    });
+    await expect(compared(later.url, { signal: interruption.signal })).rejects.toThrow(
+      new StartError('Interrupted.'),
+    );
   });
 
   it('ends a list that shows the same records again, however many pages it claims, also when it goes on later', async () => {

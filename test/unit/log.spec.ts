@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { constants, openSync, readSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { Logger } from '@nestjs/common';
 import { readEnvironment } from '../../src/config/env.js';
-import { workOf } from '../../src/logging/current-request.js';
+import { workAs } from '../../src/current/current-work.js';
 import { Entry } from '../../src/logging/entry.js';
 import { errorText } from '../../src/logging/error-text.js';
 import { Log } from '../../src/logging/log.js';
@@ -124,7 +124,7 @@ describe('the log', () => {
     const { log, lines } = openLog();
     Logger.overrideLogger(log);
     const plugin = new Logger('Plugin');
-    await workOf({ id: 'abc' }, async () => {
+    await workAs({ request: { id: 'abc' } }, async () => {
       await Promise.resolve();
       plugin.log('Inside');
     });

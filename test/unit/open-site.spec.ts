@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { AbstractLogger, DataSource, type LogMessage } from 'typeorm';
+import { migrate } from '../../src/cli/migrate.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { SITE_TABLES } from '../../src/database/migrations/1700000000000-create-site.js';
@@ -165,6 +166,7 @@ describe('a database that can not be opened', () => {
     await expect(openSite(dataSourceOptions(env), env)).rejects.toThrow(
       `${path} does not exist, and READ_ONLY`,
     );
+    await expect(migrate({ env })).rejects.toThrow(`${path} does not exist`);
     expect(existsSync(dirname(path))).toBe(false);
   });
 });

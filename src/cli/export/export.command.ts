@@ -24,7 +24,9 @@ export function exportCommand(terminal: Terminal, env?: Environment): Command {
     .option('--raw', 'texts as they are stored, with blocks and shortcodes, where that user may edit them')
     .optionsGroup('Filters, as GET /events takes them:');
   for (const { name, description } of FILTERS) command.option(`--${name} <value>`, description);
-  return command.action(async ({ format, as, hidden, raw, output, ...rest }: Options) => {
+  return command.action(async ({ format, as, hidden, raw, output: named, ...rest }: Options) => {
+    // Nothing else is to stand there then.
+    const output = named === '/dev/stdout' ? undefined : named;
     const filters = Object.fromEntries(
       FILTERS.flatMap(({ name }) => (rest[name] === undefined ? [] : [[name, rest[name]]])),
     );
@@ -50,7 +52,7 @@ export function exportCommand(terminal: Terminal, env?: Environment): Command {
   });
 }
 
-/** A file that is there is replaced by a whole one, or not at all; a device or a pipe, such as /dev/stdout, is written into. */
+/** A file that is there is replaced by a whole one, or not at all; a device or a pipe, such as /dev/null, is written into. */
 async function writeFile(named: string, pieces: AsyncGenerator<string>): Promise<void> {
   const path = await realpath(named).catch(() => named);
   const isFile = await stat(path).then(

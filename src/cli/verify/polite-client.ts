@@ -35,12 +35,12 @@ export class PoliteClient {
     private readonly manners: Manners,
   ) {}
 
-  /** The answer, or the failure after some tries. A `StartError` says that the server is gone, or busy for long. */
+  /** The answer, or the failure after some tries. A `StartError` says that the server is gone, or busy for long, or that this is interrupted. */
   async ask(path: string): Promise<Answer> {
     for (let tries = 1; ; tries++) {
       await this.turn();
       const answer = await this.send(path);
-      this.manners.signal?.throwIfAborted();
+      this.goOn();
       const isBusy = answer.status === 429 || answer.status === 503;
       if (!isBusy && answer.failure === undefined) this.failuresInARow = 0;
       if ((!isBusy && !(answer.failure && answer.status === 0)) || tries === TRIES)
@@ -74,11 +74,15 @@ export class PoliteClient {
     };
   }
 
+  private goOn(): void {
+    if (this.manners.signal?.aborted) throw new StartError('Interrupted.');
+  }
+
   private async turn(): Promise<void> {
     for (;;) {
       const pause = this.nextTurn - Date.now();
       if (pause <= 0) break;
-      await sleep(pause, undefined, { signal: this.manners.signal });
+      await sleep(pause, undefined, { signal: this.manners.signal }).catch(() => this.goOn());
     }
     this.nextTurn = Date.now() + 1000 / this.manners.rate;
   }
