@@ -1,3 +1,6 @@
+import { get, type IncomingHttpHeaders } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
 import { readEnvironment } from '../src/config/env.js';
 import { localAddress } from '../src/local-address.js';
 import { REST_BASE_URL, type TestApp, startApp } from './support/app.js';
@@ -7,6 +10,16 @@ import { makeSite, type Site } from './support/sites.js';
 interface Document {
   servers: { url: string; description: string }[];
 }
+
+/** As it comes: `fetch` unpacks. */
+const askRaw = (url: string, encoding: string, etag?: string) =>
+  new Promise<{ status?: number; headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
+    const headers = { 'Accept-Encoding': encoding, ...(etag !== undefined && { 'If-None-Match': etag }) };
+    get(url, { headers }, (answer) => {
+      const { statusCode: status, headers } = answer;
+      buffer(answer).then((body) => resolve({ status, headers, body }), reject);
+    }).on('error', reject);
+  });
 
 describe.each([
   ['', 'cal/events/v1'],
@@ -55,6 +68,39 @@ describe.each([
         expect.objectContaining({ tags: [expect.anything()] }),
       ]);
     }
+  });
+
+  it('what is large is sent compressed, and not again to who has it', async () => {
+    const base = `${prefix}/${name}`;
+    const [script] =
+      /assets\/calendar-[^"]+\.js/.exec(await (await fetch(`${app.url}/calendar`)).text()) ?? [];
+    const asked = ['/', base, `${base}/doc`, '/openapi.json', '/docs/swagger-ui-bundle.js', `/${script}`];
+    const found = [];
+    for (const path of asked) {
+      const plain = await askRaw(`${app.url}${path}`, 'identity');
+      let packed = plain;
+      // It is compressed beside the answers to who asks first.
+      while (packed.headers['content-encoding'] === undefined)
+        packed = await askRaw(`${app.url}${path}`, 'gzip');
+      const known = await askRaw(`${app.url}${path}`, 'gzip', packed.headers['etag']);
+      found.push({
+        path,
+        same: gunzipSync(packed.body).equals(plain.body),
+        half: packed.body.length * 2 < plain.body.length,
+        known: [known.status, known.body.length],
+        control: [plain, packed, known].map(({ headers }) => headers['cache-control']),
+      });
+    }
+    const control = Array(3).fill('no-cache');
+    expect(found).toEqual(
+      asked.map((path) => ({
+        path,
+        same: true,
+        half: true,
+        known: [304, 0],
+        control: path.startsWith('/assets') ? Array(3).fill('public, max-age=31536000, immutable') : control,
+      })),
+    );
   });
 
   it.each(['/docs', '/docs/'])('%s has files of this server only', async (path) => {

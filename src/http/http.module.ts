@@ -7,6 +7,7 @@ import { AuthenticationMiddleware } from './authentication.middleware.js';
 import { BodyReader } from './body-reader.service.js';
 import { ErrorAnswers } from './error-answers.service.js';
 import { KeptAnswers } from './kept-answers.service.js';
+import { KeptFiles } from './kept-files.service.js';
 import { KeptLookups } from './kept-lookups.service.js';
 import { ParameterReader, ParametersPipe } from './parameters.js';
 import { RequestWatch } from './request-watch.service.js';
@@ -24,6 +25,7 @@ import { RestErrorFilter } from './rest-error.filter.js';
     BodyReader,
     ErrorAnswers,
     KeptAnswers,
+    KeptFiles,
     KeptLookups,
     ParameterReader,
     RequestContexts,
@@ -34,7 +36,7 @@ import { RestErrorFilter } from './rest-error.filter.js';
     { provide: APP_INTERCEPTOR, useClass: RestInterceptor },
     { provide: APP_FILTER, useClass: RestErrorFilter },
   ],
-  exports: [KeptAnswers, ParameterReader, RequestContexts],
+  exports: [KeptAnswers, KeptFiles, ParameterReader, RequestContexts],
 })
 export class HttpModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

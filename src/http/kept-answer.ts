@@ -9,9 +9,9 @@ import { corsHeaders, type Outgoing } from './answer.js';
 
 /** What an answer was made of, and so how long it holds. */
 export interface Basis {
-  /** `Versions.content` and the settings that were looked up before the answer was begun. */
-  content: number;
-  settings: SiteSettings;
+  /** `Versions.content` and the settings that were looked up before the answer was begun; undefined where it follows from neither. */
+  content?: number;
+  settings?: SiteSettings;
   /** Epoch milliseconds by the clock until which the present makes no difference. */
   until: number;
   /** When the content last changed, in epoch seconds; undefined where that is not known to the second. */

@@ -56,17 +56,18 @@ export function readRequest(env: Environment, feedPath: FeedPath) {
     const feed = found?.place === OWN_NAMESPACE ? feedPath(asked, request) : undefined;
     const place = feed === undefined ? (found?.place ?? OWN_NAMESPACE) : FEEDS_PLACE;
     const below = feed ?? asked;
+    const isPlainHome = isHome && route === undefined;
     attachRest(request, {
       namespace: found?.name ?? OWN_NAMESPACE,
       place,
       path: below === '' ? '/' : below,
       query,
-      isAlias: below !== asked || request.url !== request.originalUrl,
+      isAlias: isPlainHome || below !== asked || request.url !== request.originalUrl,
       sentAs,
       refusal: refusal(query, route),
       methodOverridden,
     });
-    const isPage = isHome && route === undefined && wantsPage(request);
+    const isPage = isPlainHome && wantsPage(request);
     request.url = isPage ? `/${HOME_PLACE}` : `/${place}${routedPath(below)}`;
     const caller: Caller = { gone: false };
     response.once('close', () => {

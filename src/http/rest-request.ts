@@ -24,7 +24,7 @@ export interface RestRequest {
   /** Path below the namespace as sent, without trailing slashes, such as `/events/53`; `/` for the index. */
   path: string;
   query: Parameters;
-  /** Whether it was sent to another address than that of what is answered: nothing is kept by that. */
+  /** Whether it was sent to another address than that of what is answered, or to one that browsers find a page at: nothing is kept by that. */
   isAlias: boolean;
   /** The method as it was sent, before any override. */
   sentAs: string;

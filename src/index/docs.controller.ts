@@ -1,10 +1,13 @@
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Environment } from '../config/env.js';
 import { noRoute } from '../http/error-answer.js';
+import { KeptAnswers } from '../http/kept-answers.service.js';
+import { KeptFiles } from '../http/kept-files.service.js';
 import { Undocumented } from '../http/undocumented.decorator.js';
+import { OtherBody } from '../http/written-text.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import { DOCS_FILES, DOCS_SCRIPT, DOCS_STYLE, docsHeaders, docsPage } from './docs-page.js';
 import { OpenApiService } from './openapi.service.js';
@@ -20,11 +23,20 @@ export class DocsController {
     private readonly env: Environment,
     private readonly openApi: OpenApiService,
     private readonly settings: SettingsService,
+    private readonly files: KeptFiles,
+    private readonly kept: KeptAnswers,
   ) {}
 
   @Get('openapi.json')
-  document() {
-    return this.openApi.document();
+  async document(@Req() request: Request, @Res() response: Response) {
+    const make = async () => JSON.stringify(await this.openApi.document());
+    const kept = await this.kept.of('openapi.json', async () => {
+      const { written: text } = new OtherBody('application/json', [await make()]);
+      return { outgoing: { status: 200, headers: {}, text }, until: Number.POSITIVE_INFINITY };
+    });
+    response.set('Cache-Control', 'no-cache').type('json');
+    if (kept) kept.send(request, response);
+    else response.send(await make());
   }
 
   @Get('docs')
@@ -34,7 +46,7 @@ export class DocsController {
       ? { folder: './', root: '../' }
       : { folder: './docs/', root: './' };
     const page = docsPage(options.get('blogname') ?? '', place);
-    this.guarded(response).set('Cache-Control', 'no-cache').type('html').send(page);
+    this.guarded(response).type('html').send(page);
   }
 
   @Get('docs/style.css')
@@ -48,12 +60,12 @@ export class DocsController {
   }
 
   @Get('docs/:file')
-  file(@Param('file') file: string, @Res() response: Response) {
+  async file(@Param('file') file: string, @Req() request: Request, @Res() response: Response) {
     if (!DOCS_FILES.has(file)) throw noRoute();
-    this.guarded(response).sendFile(file, { root: PACKAGE });
+    await this.files.send(join(PACKAGE, file), request, this.guarded(response).type(file));
   }
 
   private guarded(response: Response): Response {
-    return response.set(docsHeaders(this.env.restBaseUrl));
+    return response.set({ ...docsHeaders(this.env.restBaseUrl), 'Cache-Control': 'no-cache' });
   }
 }

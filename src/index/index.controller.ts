@@ -1,6 +1,7 @@
 import { Controller, Get, Options, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { OWN_NAMESPACE } from '../config/env.js';
+import { Keep } from '../http/keep.decorator.js';
 import { Parameters } from '../http/parameters.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { restOf } from '../http/rest-request.js';
@@ -8,6 +9,7 @@ import { NamespaceIndexQuery } from './index.dto.js';
 import { IndexService } from './index.service.js';
 
 /** The namespace index, the recorded document, and OPTIONS for every path. */
+@Keep()
 @Controller(OWN_NAMESPACE)
 export class IndexController {
   constructor(private readonly index: IndexService) {}

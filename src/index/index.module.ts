@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { HttpModule } from '../http/http.module.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { DocsController } from './docs.controller.js';
 import { HomeController } from './home.controller.js';
@@ -11,7 +12,7 @@ import { RouteTable } from './route-table.js';
 
 /** What the interface says of itself: namespace index, OPTIONS, the OpenAPI documents and the page that shows them. */
 @Module({
-  imports: [DiscoveryModule, WordPressModule],
+  imports: [DiscoveryModule, HttpModule, WordPressModule],
   controllers: [RootController, HomeController, IndexController, DocsController],
   providers: [IndexService, OpenApiService, RouteTable],
 })

@@ -1,6 +1,7 @@
 import { Controller, Get, Options, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { withHeaders } from '../http/answer.js';
+import { Keep } from '../http/keep.decorator.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { ROOT_PLACE, restOf } from '../http/rest-request.js';
 import { Undocumented } from '../http/undocumented.decorator.js';
@@ -8,6 +9,7 @@ import { IndexService } from './index.service.js';
 
 /** What clients of WordPress ask before anything else: the REST root, the index of its own namespace, OPTIONS of both. */
 @Undocumented()
+@Keep()
 @Controller(ROOT_PLACE)
 export class RootController {
   constructor(private readonly index: IndexService) {}

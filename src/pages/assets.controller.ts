@@ -1,20 +1,27 @@
-import { Controller, Get, Param, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { join } from 'node:path';
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import { noRoute } from '../http/error-answer.js';
+import { KeptFiles } from '../http/kept-files.service.js';
 import { Undocumented } from '../http/undocumented.decorator.js';
 import { PageAssets } from './page-assets.js';
+
+/** Another content has another name. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /** Files that pages load; the name of each holds a hash of its content. */
 @Undocumented()
 @Controller('assets')
 export class AssetsController {
-  constructor(private readonly assets: PageAssets) {}
+  constructor(
+    private readonly assets: PageAssets,
+    private readonly files: KeptFiles,
+  ) {}
 
   @Get(':file')
-  file(@Param('file') file: string, @Res() response: Response) {
+  async file(@Param('file') file: string, @Req() request: Request, @Res() response: Response) {
     if (!this.assets.has(file)) throw noRoute();
-    response
-      .set('X-Content-Type-Options', 'nosniff')
-      .sendFile(file, { root: this.assets.folder, maxAge: '1y', immutable: true });
+    response.set('X-Content-Type-Options', 'nosniff').type(file);
+    await this.files.send(join(this.assets.folder, file), request, response, FOR_EVER);
   }
 }
