@@ -10,6 +10,7 @@ export function migrateCommand(terminal: Terminal): Command {
     )
     .option('--list', 'only say which would run')
     .action(async ({ list = false }: { list?: boolean }) => {
-      terminal.json(await migrate({ list, say: (line) => terminal.say(line) }));
+      const work = migrate({ list, say: (line) => terminal.say(line) });
+      terminal.json(await terminal.during('Migrating …', work));
     });
 }
