@@ -1,7 +1,10 @@
+import { get } from 'node:http';
+import { callerNow } from '../src/database/caller.js';
 import { Database } from '../src/database/database.js';
 import { describeEither } from './support/sites.js';
 import { openGround, type WriteGround } from './support/write-ground.js';
 
+const turn = () => new Promise((resolve) => setImmediate(resolve));
 const POOL = 8;
 /** A quarter of the pool. */
 const LISTS = 2;
@@ -83,5 +86,45 @@ describeEither('lists that take long', (database) => {
     expect(done.map(({ status }) => status)).toEqual([200, 200]);
     const { status } = await ground.send('anonymous', 'GET', path(CLIENTS));
     expect(status).toBe(200);
+  });
+
+  it('keep their turn while something is counted for them, though nobody waits any more', async () => {
+    ground = await openGround(database, undefined, { CACHE: 'off', DATABASE_POOL_SIZE: String(POOL) });
+    let [counting, looking, gone, isReleased] = [0, 0, 0, false];
+    const released = new Promise<void>((resolve) => {
+      release = () => {
+        isReleased = true;
+        resolve();
+      };
+    });
+    const asked = ground.app.nest.get(Database);
+    const query = asked.query.bind(asked);
+    jest.spyOn(asked, 'query').mockImplementation(async (statement, manager) => {
+      const { sql } = statement;
+      if (/COUNT\(.*tec_occurrences/s.test(sql)) {
+        counting += 1;
+        await released;
+      } else if (/ AS edge FROM .*tec_occurrences/.test(sql)) {
+        looking += 1;
+        // The page is looked for by several statements: who goes away goes between two of them.
+        const caller = callerNow();
+        while (!caller?.gone && !isReleased) await turn();
+        if (caller?.gone) gone += 1;
+      }
+      return query(statement, manager);
+    });
+    const plain = (at: number) => path(at).replace('search=e&', '');
+    const leaving = Array.from({ length: LISTS }, (_, at) =>
+      get(`${ground.app.url}/cal/events/v1${plain(at)}`).on('error', () => undefined),
+    );
+    while (looking < LISTS || counting < LISTS) await turn();
+    for (const request of leaving) request.destroy();
+    while (gone < LISTS) await turn();
+    const next = ground.send('anonymous', 'GET', plain(LISTS));
+    for (let asks = 0; asks < 5; asks++)
+      expect(await ground.send('anonymous', 'GET', '/venues')).toMatchObject({ status: 200 });
+    expect([looking, counting]).toEqual([LISTS, LISTS]);
+    release();
+    expect(await next).toMatchObject({ status: 200 });
   });
 });

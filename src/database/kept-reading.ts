@@ -32,7 +32,8 @@ export class KeptReading<T> {
     // Who comes from now on may know of more.
     this.next = undefined;
     const version = await this.version();
-    if (version === undefined || this.known?.version === version) return this.known?.value;
+    if (version === undefined) return undefined;
+    if (this.known?.version === version) return this.known.value;
     const value = await this.read();
     this.known = this.mayKeep(value) ? { version, value } : undefined;
     return value;

@@ -193,7 +193,10 @@ export abstract class PostReader<
     const { hooks, totals } = this.tools;
     // What plugins ask for may depend on more than rows.
     const isPlain = !hooks.has(postHooks(this.resource).query);
-    const [rows, total] = await Promise.all([list.rows(), isPlain ? totals.of(list) : list.total()]);
+    const both = [list.rows(), isPlain ? totals.of(list) : list.total()] as const;
+    // Who goes away leaves a count behind: a turn is over when the database has nothing more to do for it.
+    await Promise.allSettled(both);
+    const [rows, total] = await Promise.all(both);
     return { ids: rows.map(({ id }) => id), total, rows: async () => rows, areRead: true };
   }
 
