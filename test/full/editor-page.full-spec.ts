@@ -168,8 +168,8 @@ describeInBrowser('the editor in a browser', () => {
     await button('Remove knots').waitFor();
     const images = page.getByRole('combobox', { name: 'Or one that was uploaded', exact: true });
     await images.fill('nothing of this name');
-    await page.getByText('Nothing found.').waitFor();
-    expect(await page.getByRole('option').count()).toBe(0);
+    await page.getByText('Nothing found.').filter({ visible: true }).waitFor();
+    expect(await page.locator('#form-image-search-list').getByRole('option').count()).toBe(0);
     await images.fill(imageTitle.slice(1));
     await page.getByRole('option', { name: imageTitle, exact: true }).locator('img').waitFor();
     await accessible();

@@ -1,4 +1,4 @@
-import { type AlmanacClient, applicationPassword, createAlmanacClient } from 'almanac-client';
+import { type AlmanacClient, AlmanacError, applicationPassword, createAlmanacClient } from 'almanac-client';
 import type { Settings } from './settings.js';
 
 /** Somebody who signed in. The password is held by the client's closure alone, until the page is left or `signOut` drops it. */
@@ -70,7 +70,7 @@ export async function signIn(settings: Settings, login: string, password: string
       const query = new URLSearchParams({ media_type: 'image', context: 'embed' });
       if (text !== '') query.set('search', text);
       const answer = await core(`media?${query}`, signal);
-      if (!answer.ok) throw new Error(`The server did not list its images (${answer.status}).`);
+      if (!answer.ok) throw new AlmanacError('The images can not be listed.', answer.status, 'no_images');
       return ((await answer.json()) as Media[]).map(
         ({ id, title, source_url: source, media_details: details }) => ({
           id,
