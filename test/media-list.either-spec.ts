@@ -196,6 +196,40 @@ describeEither('the list of uploaded files', (database) => {
     expect([authors.length, files.length]).toEqual([7, 15]);
   });
 
+  it("goes by rights of single users, and by what the site's own pages ask for besides", async () => {
+    const rights = ['edit_pages', 'edit_others_pages'].map((one) => `s:${one.length}:"${one}";b:1;`).join('');
+    const capabilities = `a:3:{s:6:"author";b:1;${rights}}`;
+    const author = userId('author');
+    const [before] = await ground.ask(
+      `SELECT meta_value AS value FROM wp_usermeta WHERE user_id = ${author} AND meta_key = 'wp_capabilities'`,
+    );
+    const write = (value: string) =>
+      ground.ask(
+        `UPDATE wp_usermeta SET meta_value = '${value}' WHERE user_id = ${author} AND meta_key = 'wp_capabilities'`,
+      );
+    const files: number[] = [];
+    for (const status of ['draft', 'draft', 'publish']) {
+      const page = Number((await ground.create({ status }))['id']);
+      await ground.ask(`UPDATE wp_posts SET post_type = 'page' WHERE ID = ${page}`);
+      files.push(await attach({ title: 'On a page', parent: page }));
+      if (files.length === 2) {
+        await ground.ask("DELETE FROM wp_options WHERE option_name = 'page_on_front'");
+        await ground.ask(
+          `INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('page_on_front', '${page}', 'yes')`,
+        );
+      }
+    }
+    const [draft, front, open] = files;
+    const shown = async () => listed(await ask(search('On a page'), { as: 'author' }));
+    const alone = async (id?: number) => (await ask(`/${id}`, { as: 'author' })).status;
+    expect(await shown()).toEqual([open]);
+    await write(capabilities);
+    ground.app.clock.pass(2000);
+    expect([await alone(draft), await alone(front), await alone(open)]).toEqual([200, 403, 200]);
+    expect(await shown()).toEqual([open, draft]);
+    await write((before as { value: string }).value);
+  });
+
   it('of a plugin that filters files leaves out what it hides', async () => {
     const id = await attach({ title: 'Filtered' });
     expect(listed(await ask(search('Filtered'), { as: 'author' }))).toEqual([id]);
@@ -211,15 +245,16 @@ describeEither('the list of uploaded files', (database) => {
       await attach({ title: 'Counted', parent, date: '2096-05-01 10:00:00' });
     }
     for (const query of ['?', `${search('Counted')}&`]) {
-      const counts: number[] = [];
+      const taken: string[][] = [];
       for (const size of [2, 12]) {
         await ask(`${query}per_page=${size}`, { as: 'author' });
         ground.app.statements();
         expect(listed(await ask(`${query}per_page=${size}`, { as: 'author' }))).toHaveLength(size);
-        counts.push(ground.app.statements().records);
+        const { sql: statements } = ground.app.statements();
+        taken.push(statements.map((one) => one.replaceAll(/\?(, *\?)+/g, '?')).toSorted());
       }
-      expect(counts[1]).toBe(counts[0]);
-      expect(counts[0]).toBeLessThanOrEqual(10);
+      expect(taken[1]).toEqual(taken[0]);
+      expect(taken[0]?.length).toBeLessThanOrEqual(10);
     }
   });
 });
