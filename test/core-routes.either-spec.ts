@@ -211,7 +211,6 @@ describeEither("the reads of WordPress's own namespace", (database) => {
         'tags',
         'posts/1',
         'types/tribe%5Fevents/x',
-        'media',
         '/wp',
         '/wp/v1/types',
       ]) {

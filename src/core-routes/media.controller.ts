@@ -5,16 +5,21 @@ import { Parameters } from '../http/parameters.js';
 import { PathId } from '../http/path-id.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { Undocumented } from '../http/undocumented.decorator.js';
-import { CoreQuery } from './core-routes.dto.js';
+import { CoreQuery, ListMediaQuery } from './core-routes.dto.js';
 import { MediaService } from './media.service.js';
 
-/** One uploaded file. */
+/** Uploaded files. */
 @Undocumented()
-@Keep()
 @Controller(`${CORE_NAMESPACE}/media`)
 export class MediaController {
   constructor(private readonly media: MediaService) {}
 
+  @Get()
+  list(@Parameters(ListMediaQuery) query: ListMediaQuery, @Context() context: RequestContext) {
+    return this.media.list(query, context);
+  }
+
+  @Keep()
   @Get(':id')
   get(
     @Param('id', PathId) id: number,

@@ -2,13 +2,18 @@ import { Injectable } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import { Database } from '../database/database.js';
 import { notAllowed, Refusal } from '../errors/refusal.js';
+import { Hooks } from '../hooks/hooks.js';
+import { withHeaders } from '../http/answer.js';
 import type { RequestContext } from '../http/request-context.js';
 import { isHiddenParent } from '../wordpress/media/attachment-visibility.js';
-import { PostVisibility } from '../wordpress/posts/post-visibility.js';
+import { inList } from '../wordpress/posts/post-rows.js';
+import type { PostQuery } from '../wordpress/posts/post-query.js';
+import { PostVisibility, queryHook } from '../wordpress/posts/post-visibility.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import { Renderer } from '../wordpress/rendering/renderer.service.js';
-import type { CoreQuery } from './core-routes.dto.js';
+import type { CoreQuery, ListMediaQuery, View } from './core-routes.dto.js';
+import { type LeftByPlugins, mediaQuery } from './media.query.js';
 import { type MediaStatuses, toMediaResponse } from './media.response.js';
 
 /** Reads uploaded files: those that galleries show to this reader (R15), and what the reader may edit. */
@@ -19,6 +24,7 @@ export class MediaService {
     private readonly posts: PostsService,
     private readonly visibility: PostVisibility,
     private readonly renderer: Renderer,
+    private readonly hooks: Hooks,
   ) {}
 
   async get(id: number, { context: view }: CoreQuery, context: RequestContext) {
@@ -31,9 +37,54 @@ export class MediaService {
       throw notAllowed('You may not see this with context=edit.', 'rest_forbidden_context');
     if (!mayEdit && !(await this.isShown(file, parent, context)))
       throw notAllowed('You may not see this file.');
-    const { texts } = await this.renderer.render([file], context);
-    const shown = { file, parent, texts: texts.get(id), statuses: await this.statusesOf(id) };
-    return toMediaResponse(shown, view, context);
+    const [shown] = await this.show([file], parent ? [parent] : [], view, context);
+    return shown;
+  }
+
+  /** A page of files; for who uploads some. */
+  async list(query: ListMediaQuery, context: RequestContext) {
+    const { page, per_page: perPage, context: view } = query;
+    if (!context.access.can('upload_files')) throw notAllowed('You may not list files.');
+    const asked = mediaQuery(this.database, query, context, await this.leftByPlugins(context));
+    const list = await this.hooks.apply(queryHook('attachment'), asked, { query, context });
+    const [rows, total] = await Promise.all([list.rows(), list.total()]);
+    if (rows.length === 0 && page > 1)
+      throw new Refusal(
+        'invalid',
+        'rest_post_invalid_page_number',
+        `There is no page ${page} of these files.`,
+      );
+    const parents = [...new Set(rows.map(({ parent }) => parent))].filter((id) => id > 0);
+    const [files, loaded] = await Promise.all([this.posts.withMeta(rows), this.posts.load(parents)]);
+    return withHeaders(await this.show(files, loaded, view, context), {
+      'X-WP-Total': total,
+      'X-WP-TotalPages': Math.ceil(total / perPage),
+    });
+  }
+
+  private async show(
+    files: readonly PostRecord[],
+    parents: readonly PostRecord[],
+    view: View,
+    context: RequestContext,
+  ) {
+    const { texts } = await this.renderer.render(files, context);
+    const statuses = await this.statusesOf(files.map(({ id }) => id));
+    const parentsById = new Map(parents.map((parent) => [parent.id, parent]));
+    return files.map((file) => {
+      const parent = parentsById.get(file.parent) ?? null;
+      const shown = { file, parent, texts: texts.get(file.id), statuses: statuses.get(file.id) };
+      return toMediaResponse(shown, view, context);
+    });
+  }
+
+  private async leftByPlugins(context: RequestContext): Promise<LeftByPlugins> {
+    const left = new Map<string, PostQuery>();
+    for (const type of context.access.types.postTypes.keys()) {
+      const visible = await this.visibility.query(type, context);
+      if (visible) left.set(type, visible);
+    }
+    return left;
   }
 
   private async isShown(
@@ -42,16 +93,18 @@ export class MediaService {
     context: RequestContext,
   ): Promise<boolean> {
     if (file.status !== 'inherit' || file.password !== '') return false;
-    if (!parent) return true;
-    if (isHiddenParent(parent, context.access)) return false;
-    return (await this.visibility.of([parent], context)).length > 0;
+    if (parent && isHiddenParent(parent, context.access)) return false;
+    const both = parent ? [file, parent] : [file];
+    return (await this.visibility.of(both, context)).length === both.length;
   }
 
-  /** Columns that nothing else shows. */
-  private async statusesOf(id: number): Promise<MediaStatuses | undefined> {
-    const [row] = await this.database.query<MediaStatuses>(
-      sql`SELECT p.comment_status AS comments, p.ping_status AS pings FROM ${this.database.table('posts')} p WHERE p.ID = ${id}`,
+  /** Columns that nothing else shows, by id. */
+  private async statusesOf(ids: readonly number[]): Promise<Map<number, MediaStatuses>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.database.query<MediaStatuses & { id: number }>(
+      sql`SELECT p.ID AS id, p.comment_status AS comments, p.ping_status AS pings
+          FROM ${this.database.table('posts')} p WHERE ${inList(sql`p.ID`, ids)}`,
     );
-    return row;
+    return new Map(rows.map((row) => [row.id, row]));
   }
 }

@@ -100,9 +100,10 @@ describeInBrowser('the editor in a browser', () => {
 
   it('signs in, writes an event with all that belongs to it, meets an error and a conflict, trashes, restores, signs out', async () => {
     const [image] = await ground.ask(
-      "SELECT ID AS id FROM wp_posts WHERE post_type = 'attachment' AND post_mime_type LIKE 'image/%' AND post_parent = 0 ORDER BY ID LIMIT 1",
+      "SELECT ID AS id, post_title AS title FROM wp_posts WHERE post_type = 'attachment' AND post_mime_type LIKE 'image/%' AND post_parent = 0 ORDER BY ID LIMIT 1",
     );
-    const imageId = String((image as { id: number }).id);
+    const { id: imageNumber, title: imageTitle } = image as { id: number; title: string };
+    const imageId = String(imageNumber);
 
     await accessible();
     await button('Sign in').click();
@@ -165,6 +166,20 @@ describeInBrowser('the editor in a browser', () => {
     await choose('Tags', 'knots', /Create the tag/);
     await page.getByRole('dialog').getByRole('button', { name: 'Create tag' }).click();
     await button('Remove knots').waitFor();
+    const images = page.getByRole('combobox', { name: 'Or one that was uploaded', exact: true });
+    await images.fill('nothing of this name');
+    await page.getByText('Nothing found.').filter({ visible: true }).waitFor();
+    expect(await page.locator('#form-image-search-list').getByRole('option').count()).toBe(0);
+    await images.fill(imageTitle.slice(1));
+    await page.getByRole('option', { name: imageTitle, exact: true }).locator('img').waitFor();
+    await accessible();
+    await images.press('ArrowDown');
+    await images.press('Enter');
+    await status(`${imageTitle} is chosen.`);
+    expect(await page.getByLabel('Number or address').inputValue()).toBe(imageId);
+    await page.locator('img.preview').waitFor();
+    await page.getByLabel('Number or address').fill('');
+    await page.locator('img.preview').waitFor({ state: 'detached' });
     await page.getByLabel('Number or address').fill(imageId);
     await page.locator('img.preview').waitFor();
 
@@ -382,6 +397,9 @@ describeInBrowser('the editor in a browser', () => {
       'Pending review',
     ]);
     await page.getByLabel('Status').selectOption('pending');
+    // Images are listed to who uploads some.
+    await page.getByLabel('Number or address').waitFor();
+    expect(await page.getByLabel('Or one that was uploaded').count()).toBe(0);
     await accessible();
     const width = await page.evaluate<number>('document.documentElement.scrollWidth');
     expect(width).toBeLessThanOrEqual(PHONE.width);

@@ -98,6 +98,9 @@ export function FieldRow({ field, prefix, row, values, error, warning, mend, onC
 
 const Required = () => <span class="required"> (required)</span>;
 
+/** An image that is chosen stands in its field, as its number. */
+const NONE: readonly Choice[] = [];
+
 interface InputProps {
   id: string;
   describedBy: string;
@@ -171,6 +174,20 @@ function Input({
         value={text}
         onInput={(event) => onChange(event.currentTarget.value)}
       />
+      {kind === 'image' && session.can('upload_files') && (
+        <>
+          <label for={`${id}-search`}>Or one that was uploaded</label>
+          <Picker
+            id={`${id}-search`}
+            of="images"
+            many={false}
+            value={NONE}
+            describedBy=""
+            isInvalid={false}
+            onChange={([choice]) => choice && onChange(String(choice.id))}
+          />
+        </>
+      )}
       {kind === 'image' && <Preview value={text} row={row} />}
     </>
   );

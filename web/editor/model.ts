@@ -10,6 +10,8 @@ export type Row = { readonly id: number } & Readonly<Record<string, unknown>>;
 export interface Choice {
   id: number;
   label: string;
+  /** The address of a small picture of it. */
+  picture?: string;
 }
 
 /** What is in a field: a text, a flag, or chosen records. Dates and times are `YYYY-MM-DDTHH:MM`, where either half may be empty. */

@@ -4,12 +4,13 @@ import { problemOf } from './problem.js';
 import { recordsOf } from './records.js';
 import { resourceOf } from './resources.js';
 import { mayCreate } from './rights.js';
+import type { Session } from './session.js';
 import { useShell } from './shell.js';
 import { titleOf } from './texts.js';
 
 interface PickerProps {
   id: string;
-  of: Kind;
+  of: Kind | 'images';
   many: boolean;
   /** A record that may not be chosen: the one that is edited. */
   without?: number;
@@ -28,11 +29,10 @@ const SHOWN = 10;
 /** Chooses records by typing: a combobox with a list, as ARIA describes it, and what was chosen above it. */
 export function Picker({ id, of, many, without, value, describedBy, isInvalid, onChange }: PickerProps) {
   const shell = useShell();
-  const { one = of, title = 'name' } = resourceOf(of) ?? {};
   const [text, setText] = useState('');
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
-  const found = useFound(of, text.trim(), isOpen, title);
+  const found = useFound(of, text.trim(), isOpen);
   const input = useRef<HTMLInputElement>(null);
 
   const chosen = new Set([without, ...value.map((choice) => choice.id)]);
@@ -41,12 +41,13 @@ export function Picker({ id, of, many, without, value, describedBy, isInvalid, o
   const isKnown = (found?.choices ?? []).some(({ label }) => label.toLowerCase() === name.toLowerCase());
   // Before all that fits is listed nobody knows that there is none.
   const isListedAll = found?.text === name;
-  const mayMake = name !== '' && isListedAll && !isKnown && mayCreate(shell.session, of);
+  const made = of !== 'images' && mayCreate(shell.session, of) ? of : undefined;
+  const mayMake = made && name !== '' && isListedAll && !isKnown;
   const options: readonly Option[] = mayMake ? [...matches, 'make'] : matches;
 
   async function choose(option: Option) {
     setOpen(false);
-    const choice = option === 'make' ? await shell.makeBeside(of, name) : option;
+    const choice = option !== 'make' ? option : made && (await shell.makeBeside(made, name));
     if (choice) {
       setText('');
       onChange(many ? [...value.filter((other) => other.id !== choice.id), choice] : [choice]);
@@ -132,14 +133,19 @@ export function Picker({ id, of, many, without, value, describedBy, isInvalid, o
               onClick={() => choose(option)}
               onKeyDown={onKeyDown}
             >
-              {option === 'make' ? `Create the ${one} “${name}”` : option.label}
+              {option !== 'make' && option.picture && (
+                <img src={option.picture} alt="" referrerpolicy="no-referrer" />
+              )}
+              {option === 'make' ? `Create the ${resourceOf(of)?.one ?? of} “${name}”` : option.label}
             </div>
           ))}
         </div>
         {options.length === 0 && <p class="muted">{found?.problem ?? 'Nothing found.'}</p>}
       </div>
       {!isOpen && name !== '' && (
-        <p class="warning">“{name}” is not chosen yet: choose it from the list, or create it there.</p>
+        <p class="warning">
+          “{name}” is not chosen yet: choose it from the list{made && ', or create it there'}.
+        </p>
       )}
     </div>
   );
@@ -153,21 +159,16 @@ interface Found {
 }
 
 /** What the interface finds for a text, a moment after it was typed. */
-function useFound(of: Kind, text: string, isWanted: boolean, title: string): Found | undefined {
-  const { client } = useShell().session;
+function useFound(of: PickerProps['of'], text: string, isWanted: boolean): Found | undefined {
+  const { session } = useShell();
   const [found, setFound] = useState<Found>();
   useEffect(() => {
     if (!isWanted) return;
     const asked = new AbortController();
     const timer = setTimeout(async () => {
-      const query = {
-        per_page: SHOWN,
-        ...resourceOf(of)?.tabs[0]?.query(),
-        ...(text !== '' && { search: text }),
-      };
       try {
-        const { items } = await recordsOf(client, of).list(query, { signal: asked.signal });
-        setFound({ text, choices: items.map((row) => ({ id: row.id, label: titleOf(row, title) })) });
+        const choices = await (of === 'images' ? images : records(of))(session, text, asked.signal);
+        setFound({ text, choices });
       } catch (error) {
         if (!asked.signal.aborted) setFound({ text, choices: [], problem: problemOf(error).message });
       }
@@ -176,6 +177,20 @@ function useFound(of: Kind, text: string, isWanted: boolean, title: string): Fou
       clearTimeout(timer);
       asked.abort();
     };
-  }, [client, of, text, isWanted, title]);
+  }, [session, of, text, isWanted]);
   return found;
 }
+
+type Find = (session: Session, text: string, signal: AbortSignal) => Promise<Choice[]>;
+
+const images: Find = async (session, text, signal) =>
+  (await session.images(text, signal)).map((row) => ({ ...row, label: titleOf({ ...row }, 'title') }));
+
+const records =
+  (of: Kind): Find =>
+  async ({ client }, text, signal) => {
+    const { title = 'name', tabs = [] } = resourceOf(of) ?? {};
+    const query = { per_page: SHOWN, ...tabs[0]?.query(), ...(text !== '' && { search: text }) };
+    const { items } = await recordsOf(client, of).list(query, { signal });
+    return items.map((row) => ({ id: row.id, label: titleOf(row, title) }));
+  };

@@ -1,4 +1,4 @@
-import { type AlmanacClient, applicationPassword, createAlmanacClient } from 'almanac-client';
+import { type AlmanacClient, AlmanacError, applicationPassword, createAlmanacClient } from 'almanac-client';
 import type { Settings } from './settings.js';
 
 /** Somebody who signed in. The password is held by the client's closure alone, until the page is left or `signOut` drops it. */
@@ -12,6 +12,16 @@ export interface Session {
   can(capability: string): boolean;
   /** The address of an attachment's small picture; undefined where there is none to be seen. */
   picture(id: string, signal: AbortSignal): Promise<string | undefined>;
+  /** The newest uploaded images, with a text in title or file name where one is given. */
+  images(text: string, signal: AbortSignal): Promise<Image[]>;
+}
+
+/** An image that was uploaded, its title as HTML. */
+export interface Image {
+  id: number;
+  title: string;
+  /** The address of its smallest picture. */
+  picture?: string;
 }
 
 /** Why signing in did not work, in words. */
@@ -24,6 +34,8 @@ interface Me {
 }
 
 interface Media {
+  id: number;
+  title: { rendered: string };
   source_url?: string;
   media_details?: { sizes?: Readonly<Record<string, { source_url: string }>> };
 }
@@ -53,6 +65,19 @@ export async function signIn(settings: Settings, login: string, password: string
       if (!answer.ok) return undefined;
       const { source_url: source, media_details: details } = (await answer.json()) as Media;
       return details?.sizes?.['medium']?.source_url ?? source;
+    },
+    images: async (text, signal) => {
+      const query = new URLSearchParams({ media_type: 'image', context: 'embed' });
+      if (text !== '') query.set('search', text);
+      const answer = await core(`media?${query}`, signal);
+      if (!answer.ok) throw new AlmanacError('The images can not be listed.', answer.status, 'no_images');
+      return ((await answer.json()) as Media[]).map(
+        ({ id, title, source_url: source, media_details: details }) => ({
+          id,
+          title: title.rendered,
+          picture: details?.sizes?.['thumbnail']?.source_url ?? source,
+        }),
+      );
     },
   };
 }

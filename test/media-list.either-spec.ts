@@ -1,0 +1,260 @@
+import sql from 'sql-template-tag';
+import { Hooks } from '../src/hooks/hooks.js';
+import { queryHook } from '../src/wordpress/posts/post-visibility.js';
+import { type Caller, CALLERS, userId } from './support/calendar-client.js';
+import { type Ask, askOf, type Told } from './support/protocol-client.js';
+import { describeEither } from './support/sites.js';
+import { openGround, type WriteGround } from './support/write-ground.js';
+
+const UPLOADERS: readonly Caller[] = ['author', 'editor', 'admin'];
+
+interface File {
+  title?: string;
+  file?: string;
+  mime?: string;
+  parent?: number;
+  status?: string;
+  author?: number;
+  password?: string;
+  date?: string;
+}
+
+const listed = ({ body }: Told) => (body as unknown as { id: number }[]).map(({ id }) => id);
+const said = ({ status, body }: Told) => [status, body['code']];
+
+describeEither('the list of uploaded files', (database) => {
+  let ground: WriteGround;
+  let ask: Ask;
+  let nextId = 620_000;
+
+  beforeAll(async () => {
+    ground = await openGround(database);
+    const core = askOf(ground.app.url);
+    ask = (query, request) => core(`/wp/v2/media${query}`, request);
+  });
+  afterAll(() => ground?.close());
+
+  async function attach(more: File = {}): Promise<number> {
+    const { title = 'A file', file, mime = 'image/png', parent = 0, status = 'inherit' } = more;
+    const { author = 1, password = '', date = '2091-01-01 10:00:00' } = more;
+    const id = ++nextId;
+    await ground.app.dataSource.query(
+      `INSERT INTO wp_posts (ID, post_author, post_date, post_date_gmt, post_modified, post_modified_gmt, post_content,
+       post_title, post_excerpt, to_ping, pinged, post_content_filtered, post_status, post_name, post_parent, post_type,
+       post_mime_type, post_password, guid) VALUES (${id}, ${author}, '${date}', '${date}', '${date}', '${date}', '',
+       ?, '', '', '', '', '${status}', 'f-${id}', ${parent}, 'attachment', '${mime}', '${password}', 'http://x.example/${id}')`,
+      [title],
+    );
+    const path = file ?? `2091/01/f-${id}.png`;
+    await ground.app.dataSource.query(
+      `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${id}, '_wp_attached_file', ?)`,
+      [path],
+    );
+    // Tells the server that something was written past it.
+    await ground.ask(`UPDATE wp_posts SET post_title = post_title WHERE ID = ${id}`);
+    return id;
+  }
+
+  const search = (text: string, more = '') => `?search=${encodeURIComponent(text)}${more}`;
+
+  it('is for who uploads files; others are told nothing', async () => {
+    for (const as of CALLERS) {
+      const answer = await ask('?per_page=2', { as });
+      if (UPLOADERS.includes(as)) {
+        expect([as, answer.status]).toEqual([as, 200]);
+        expect(Number(answer.headers['x-wp-total'])).toBeGreaterThan(0);
+      } else {
+        expect([as, ...said(answer)]).toEqual([as, as === 'anonymous' ? 401 : 403, 'rest_forbidden']);
+        expect(answer.headers).not.toHaveProperty('x-wp-total');
+        expect(answer.headers).not.toHaveProperty('etag');
+      }
+    }
+    expect((await ask('', { method: 'OPTIONS' })).headers['allow']).toBe('GET');
+    for (const method of ['POST', 'DELETE'])
+      expect(said(await ask('', { method, as: 'admin' }))).toEqual([404, 'rest_no_route']);
+  });
+
+  it('shows each file as it is alone, newest first, in pages', async () => {
+    const older = await attach({ title: 'Pages one', date: '2095-02-01 10:00:00' });
+    const tied = await attach({ title: 'Pages two', date: '2095-02-02 10:00:00' });
+    const last = await attach({ title: 'Pages three', date: '2095-02-02 10:00:00', mime: 'audio/mpeg' });
+    const all = await ask(search('Pages'), { as: 'author' });
+    expect(listed(all)).toEqual([last, tied, older]);
+    expect(all.headers).toMatchObject({ 'x-wp-total': '3', 'x-wp-totalpages': '1' });
+    expect(listed(await ask('?per_page=3', { as: 'admin' }))).toEqual([last, tied, older]);
+    expect(listed(await ask(search('Pages', '&media_type=image'), { as: 'author' }))).toEqual([tied, older]);
+    const second = await ask(search('Pages', '&per_page=2&page=2'), { as: 'author' });
+    expect([listed(second), second.headers['x-wp-totalpages']]).toEqual([[older], '2']);
+    for (const [context, as] of [
+      ['view', 'author'],
+      ['embed', 'author'],
+      ['edit', 'editor'],
+    ] as const) {
+      const { body } = await ask(search('Pages', `&context=${context}`), { as });
+      for (const file of body as unknown as { id: number }[])
+        expect((await ask(`/${file.id}?context=${context}`, { as })).body).toEqual(file);
+    }
+    expect(said(await ask(search('Pages', '&page=2'), { as: 'author' }))).toEqual([
+      400,
+      'rest_post_invalid_page_number',
+    ]);
+    const none = await ask(search('no such file'), { as: 'author' });
+    expect([none.status, none.text, none.headers['x-wp-total']]).toEqual([200, '[]', '0']);
+  });
+
+  it.each([
+    ['page', ['0', '-1', 'x', '1.5']],
+    ['per_page', ['0', '-1', '101', 'x', '99999999999999999999']],
+    ['search', ['', '0', 'x'.repeat(1601)]],
+    ['media_type', ['audio', 'IMAGE', 'image/png', '']],
+    ['context', ['all']],
+  ])('refuses %s out of its bounds', async (name, values) => {
+    for (const value of values) {
+      const answer = await ask(`?${name}=${value}`, { as: 'admin' });
+      expect([value, ...said(answer)]).toEqual([value, 400, 'rest_invalid_param']);
+      expect(Object.keys((answer.body['data'] as { params: object }).params)).toEqual([name]);
+    }
+  });
+
+  it('takes the bounds themselves', async () => {
+    for (const query of ['?per_page=1', '?per_page=100', search('x'.repeat(1600))])
+      expect((await ask(query, { as: 'admin' })).status).toBe(200);
+    expect(said(await ask('?page=9007199254740991&per_page=100', { as: 'admin' }))).toEqual([
+      400,
+      'rest_post_invalid_page_number',
+    ]);
+  });
+
+  it('searches titles and file names to the letter', async () => {
+    const percent = await attach({ title: 'Signs 100% done' });
+    const line = await attach({ title: 'Signs', file: '2091/01/sn_ake.png' });
+    const slash = await attach({ title: String.raw`Signs a\b` });
+    const pipe = await attach({ title: "Signs 'x|y'" });
+    await attach({ title: 'Signs 100x done ab', file: '2091/01/snxake.png' });
+    for (const [text, id] of [
+      ['100%', percent],
+      ['n_a', line],
+      [String.raw`a\b`, slash],
+      ["'x|y'", pipe],
+    ] as const)
+      expect([text, listed(await ask(search(text), { as: 'author' }))]).toEqual([text, [id]]);
+  });
+
+  it('lists what /media/<id> shows, and totals tell of nothing else', async () => {
+    const title = 'Rights';
+    const event = async (fields: object) => Number((await ground.create({ ...fields }))['id']);
+    const [locked, hidden, trashed] = [await event({}), await event({}), await event({})];
+    await ground.ask(`UPDATE wp_posts SET post_password = 'sesame' WHERE ID = ${locked}`);
+    const own = userId('author');
+    const draft = await event({ status: 'draft' });
+    await ground.ask(`UPDATE wp_posts SET post_author = ${own} WHERE ID = ${draft}`);
+    const product = await event({});
+    await ground.ask(`UPDATE wp_posts SET post_type = 'product' WHERE ID = ${product}`);
+    const parents = [
+      0,
+      699_999,
+      locked,
+      hidden,
+      trashed,
+      draft,
+      product,
+      await event({}),
+      await event({ status: 'private' }),
+      await event({ status: 'draft' }),
+      await event({ status: 'pending' }),
+    ];
+    const files: number[] = [];
+    for (const parent of parents) files.push(await attach({ title, parent }));
+    for (const author of [1, own]) {
+      files.push(await attach({ title, parent: locked, author }));
+      files.push(await attach({ title, password: 'sesame', author }));
+    }
+    const gone = [
+      await attach({ title, status: 'trash', author: own }),
+      await attach({ title, status: 'private' }),
+    ];
+    expect((await ground.send('admin', 'DELETE', `/events/${trashed}`)).status).toBe(200);
+    const hooks = ground.app.nest.get(Hooks);
+    hooks.addFilter(queryHook('tribe_events'), (query) => query.where(sql`p.ID <> ${hidden}`));
+
+    for (const as of UPLOADERS)
+      for (const context of ['view', 'edit']) {
+        const shown: number[] = [];
+        for (const id of files) {
+          const { status } = await ask(`/${id}?context=${context}`, { as });
+          if (status === 200) shown.push(id);
+        }
+        const { headers, ...answer } = await ask(search(title, `&per_page=100&context=${context}`), { as });
+        const ids = listed({ headers, ...answer });
+        expect([as, context, ids.toSorted()]).toEqual([as, context, shown]);
+        expect(headers['x-wp-total']).toBe(String(shown.length));
+        expect(ids).not.toEqual(expect.arrayContaining(gone));
+        const page = listed(await ask(`?per_page=100&context=${context}`, { as }));
+        expect(page.filter((id) => files.includes(id))).toEqual(ids);
+      }
+    const authors = listed(await ask(search(title, '&per_page=100'), { as: 'author' }));
+    expect([authors.length, files.length]).toEqual([7, 15]);
+  });
+
+  it("goes by rights of single users, and by what the site's own pages ask for besides", async () => {
+    const rights = ['edit_pages', 'edit_others_pages'].map((one) => `s:${one.length}:"${one}";b:1;`).join('');
+    const capabilities = `a:3:{s:6:"author";b:1;${rights}}`;
+    const author = userId('author');
+    const [before] = await ground.ask(
+      `SELECT meta_value AS value FROM wp_usermeta WHERE user_id = ${author} AND meta_key = 'wp_capabilities'`,
+    );
+    const write = (value: string) =>
+      ground.ask(
+        `UPDATE wp_usermeta SET meta_value = '${value}' WHERE user_id = ${author} AND meta_key = 'wp_capabilities'`,
+      );
+    const files: number[] = [];
+    for (const status of ['draft', 'draft', 'publish']) {
+      const page = Number((await ground.create({ status }))['id']);
+      await ground.ask(`UPDATE wp_posts SET post_type = 'page' WHERE ID = ${page}`);
+      files.push(await attach({ title: 'On a page', parent: page }));
+      if (files.length === 2) {
+        await ground.ask("DELETE FROM wp_options WHERE option_name = 'page_on_front'");
+        await ground.ask(
+          `INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('page_on_front', '${page}', 'yes')`,
+        );
+      }
+    }
+    const [draft, front, open] = files;
+    const shown = async () => listed(await ask(search('On a page'), { as: 'author' }));
+    const alone = async (id?: number) => (await ask(`/${id}`, { as: 'author' })).status;
+    expect(await shown()).toEqual([open]);
+    await write(capabilities);
+    ground.app.clock.pass(2000);
+    expect([await alone(draft), await alone(front), await alone(open)]).toEqual([200, 403, 200]);
+    expect(await shown()).toEqual([open, draft]);
+    await write((before as { value: string }).value);
+  });
+
+  it('of a plugin that filters files leaves out what it hides', async () => {
+    const id = await attach({ title: 'Filtered' });
+    expect(listed(await ask(search('Filtered'), { as: 'author' }))).toEqual([id]);
+    const hooks = ground.app.nest.get(Hooks);
+    hooks.addFilter(queryHook('attachment'), (query) => query.where(sql`p.ID <> ${id}`));
+    expect(listed(await ask(search('Filtered'), { as: 'author' }))).toEqual([]);
+    expect(said(await ask(`/${id}`, { as: 'author' }))).toEqual([403, 'rest_forbidden']);
+  });
+
+  it('takes as many statements for many files as for few', async () => {
+    for (let count = 0; count < 12; count++) {
+      const parent = Number((await ground.create())['id']);
+      await attach({ title: 'Counted', parent, date: '2096-05-01 10:00:00' });
+    }
+    for (const query of ['?', `${search('Counted')}&`]) {
+      const taken: string[][] = [];
+      for (const size of [2, 12]) {
+        await ask(`${query}per_page=${size}`, { as: 'author' });
+        ground.app.statements();
+        expect(listed(await ask(`${query}per_page=${size}`, { as: 'author' }))).toHaveLength(size);
+        const { sql: statements } = ground.app.statements();
+        taken.push(statements.map((one) => one.replaceAll(/\?(, *\?)+/g, '?')).toSorted());
+      }
+      expect(taken[1]).toEqual(taken[0]);
+      expect(taken[0]?.length).toBeLessThanOrEqual(10);
+    }
+  });
+});
