@@ -32,7 +32,8 @@ describe.each([
 
   beforeAll(async () => {
     site = await makeSite('SQLite');
-    app = await startApp({ databaseUrl: site.url, env });
+    // Indexes name the present second.
+    app = await startApp({ databaseUrl: site.url, env, clockStands: true });
     proxy = await startProxy(app.url, '/staging/almanac');
   });
   afterAll(async () => {

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../http/request-context.js';
+import { lasts, type RequestContext } from '../http/request-context.js';
 import { restUrl } from '../http/rest-request.js';
 import type { DeclaredArg } from '../http/rest-arg.js';
 import { recordedEndpoints, recordedFields } from './route-words.js';
@@ -55,5 +55,8 @@ function toArg(field: DeclaredArg, context: RequestContext): Record<string, unkn
 
 function shownDefault(field: DeclaredArg, context: RequestContext): unknown {
   if (!('shownDefault' in field)) return field.default;
-  return typeof field.shownDefault === 'function' ? field.shownDefault(context) : field.shownDefault;
+  if (typeof field.shownDefault !== 'function') return field.shownDefault;
+  // Such as today's date.
+  lasts(context);
+  return field.shownDefault(context);
 }
