@@ -14,11 +14,16 @@ export class KeptFiles {
 
   /** Sends a file that the package is known to have; its type, and what else is said of it, is set already. */
   async send(path: string, request: Request, response: Response, cacheControl = 'no-cache'): Promise<void> {
-    const file = this.files.get(path) ?? this.read(path);
+    const file = await (this.files.get(path) ?? this.keep(path));
+    file.send(request, response, { 'Cache-Control': cacheControl });
+  }
+
+  private keep(path: string): Promise<KeptAnswer> {
+    const file = this.read(path);
     this.files.set(path, file);
     // What could not be read is tried again by who asks next.
     file.catch(() => this.files.delete(path));
-    (await file).send(request, response, { 'Cache-Control': cacheControl });
+    return file;
   }
 
   private async read(path: string): Promise<KeptAnswer> {

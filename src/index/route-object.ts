@@ -56,7 +56,7 @@ function toArg(field: DeclaredArg, context: RequestContext): Record<string, unkn
 function shownDefault(field: DeclaredArg, context: RequestContext): unknown {
   if (!('shownDefault' in field)) return field.default;
   if (typeof field.shownDefault !== 'function') return field.shownDefault;
-  // Such as today's date.
+  // It may be made of the present, as the dates of events are.
   lasts(context);
   return field.shownDefault(context);
 }
