@@ -247,6 +247,30 @@ describeEither('refusals, whole writes and bookkeeping of events', (database) =>
     expect(await ground.refusal('admin', 'DELETE', `/events/${id}`)).toBe('410 event-is-in-trash');
   });
 
+  it('W22: what comes back from the trash keeps nothing that says when it came there', async () => {
+    for (const [path, body] of [
+      ['events', EVENT],
+      ['organizers', { organizer: 'There and back' }],
+    ] as const) {
+      const { id } = (await ground.send('admin', 'POST', `/${path}`, body)).body;
+      const metas = async () =>
+        Object.keys(await ground.rows(id))
+          .filter((name) => name.startsWith('meta._wp_'))
+          .toSorted();
+      await ground.send('admin', 'DELETE', `/${path}/${id}`);
+      // In the trash it may be changed.
+      await ground.send('admin', 'PATCH', `/${path}/${id}`, { description: 'Changed' });
+      expect(await metas()).toEqual([
+        'meta._wp_desired_post_slug',
+        'meta._wp_trash_meta_status',
+        'meta._wp_trash_meta_time',
+      ]);
+      const { body: back } = await ground.send('admin', 'PATCH', `/${path}/${id}`, { status: 'publish' });
+      expect(back['status']).toBe('publish');
+      expect(await metas()).toEqual(['meta._wp_old_slug']);
+    }
+  });
+
   it('W22: without a trash, a deleted event is gone with all its rows and answered as it was', async () => {
     const site = await openSoundGround(database, { EMPTY_TRASH_DAYS: '0', DATABASE_POOL_SIZE: '1' });
     try {
