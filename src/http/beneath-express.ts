@@ -28,9 +28,10 @@ export function answerBeneathExpress(app: NestExpressApplication, unread: Unread
   if (!express) return;
   server.removeListener('request', express);
   const answer: Listener = (request, response) => {
+    request.url = originForm(request.url);
     const watched = watch.begin(request);
     const isPlain = isPlainRead(request) && !namesCalendars(request);
-    const kept = isPlain ? answers.ofUrl(request.url ?? '') : undefined;
+    const kept = isPlain ? answers.ofUrl(request.url) : undefined;
     if (!kept) return watch.follow(watched, request, response, () => express(request, response));
     kept.send(request, response, watch.headersOf(watched));
     unread.add(kept, kept.length, response);
@@ -38,6 +39,9 @@ export function answerBeneathExpress(app: NestExpressApplication, unread: Unread
   };
   server.on('request', inTurn(answer));
 }
+
+/** Path and query of a target, also of one that was sent as a whole address (RFC 9112, 3.2.2). */
+const originForm = (target = ''): string => target.replace(/^https?:\/\/[^/?#]*\/?/i, '/');
 
 /** Whether a calendar file may be wanted in place of what is kept of the URL. */
 const namesCalendars = ({ headers }: IncomingMessage): boolean =>
