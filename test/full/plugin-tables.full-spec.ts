@@ -1,10 +1,10 @@
 import { createServer, migrate, type Plugin, readEnvironment, StartError } from 'almanac';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
-import { dataSourceOptions } from '../src/database/data-source-options.js';
-import { migratingAlone } from '../src/database/migrating-alone.js';
-import { connect, openSite } from '../src/database/open-site.js';
-import { AddPlaces1700000000002, CreateSeats1700000000001, SeatsModule } from './support/seats-plugin.js';
-import { describeDatabases, makeEmpty, makeSite, type Site } from './support/sites.js';
+import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { migratingAlone } from '../../src/database/migrating-alone.js';
+import { connect, openSite } from '../../src/database/open-site.js';
+import { AddPlaces1700000000002, CreateSeats1700000000001, SeatsModule } from '../support/seats-plugin.js';
+import { describeDatabases, makeEmpty, makeSite, type Site } from '../support/sites.js';
 
 const NAMES = [CreateSeats1700000000001.name, AddPlaces1700000000002.name];
 const RECORDED = 'SELECT name FROM wp_almanac_plugin_migrations ORDER BY id';

@@ -1,19 +1,19 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
-import { checkPassword } from '../src/auth/password-hash.js';
-import { checkSlowHash } from '../src/auth/slow-hash.js';
-import { program } from '../src/cli/program.js';
-import { Terminal } from '../src/cli/terminal.js';
-import { serialize, unserialize } from '../src/wordpress/options/php-serialize.js';
-import { startApp, type TestApp } from './support/app.js';
-import { almanac, type Ended } from './support/command.js';
-import { describeEither, makeSite, type Site } from './support/sites.js';
-import { testFolder } from './support/test-folder.js';
+import { checkPassword } from '../../src/auth/password-hash.js';
+import { checkSlowHash } from '../../src/auth/slow-hash.js';
+import { program } from '../../src/cli/program.js';
+import { Terminal } from '../../src/cli/terminal.js';
+import { serialize, unserialize } from '../../src/wordpress/options/php-serialize.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { almanac, type Ended } from '../support/command.js';
+import { describeDatabases, makeSite, type Site } from '../support/sites.js';
+import { testFolder } from '../support/test-folder.js';
 
 type Refusal = [words: string[], code: number, message: string | RegExp, input?: string];
 
-describeEither('almanac user and almanac site', (database) => {
+describeDatabases('almanac user and almanac site', (database) => {
   let site: Site;
   let app: TestApp;
   beforeAll(async () => {

@@ -1,18 +1,25 @@
-import { Changes } from '../src/database/changes.js';
+import { Changes } from '../../src/database/changes.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
-import { postHooks } from '../src/resources/resource-hooks.js';
-import { EVENT } from '../src/events/event-type.js';
-import { Hooks } from '../src/hooks/hooks.js';
-import { ListTotals } from '../src/wordpress/posts/list-totals.service.js';
-import { startApp, type TestApp } from './support/app.js';
-import { Asked, type Known, randomQuery } from './support/asked-index.js';
-import type { Caller } from './support/calendar-client.js';
-import { CROWD, crowd } from './support/crowded-calendar.js';
-import { Dice } from './support/odd-values.js';
-import { describeDatabase, describeEither, makeSite, SITE_A, SITE_D, type Site } from './support/sites.js';
-import { openGround, type WriteGround } from './support/write-ground.js';
-import { oneOfTries } from './support/one-of-tries.js';
+import { postHooks } from '../../src/resources/resource-hooks.js';
+import { EVENT } from '../../src/events/event-type.js';
+import { Hooks } from '../../src/hooks/hooks.js';
+import { ListTotals } from '../../src/wordpress/posts/list-totals.service.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { Asked, type Known, randomQuery } from '../support/asked-index.js';
+import type { Caller } from '../support/calendar-client.js';
+import { CROWD, crowd } from '../support/crowded-calendar.js';
+import { Dice } from '../support/odd-values.js';
+import {
+  describeDatabase,
+  describeDatabases,
+  makeSite,
+  SITE_A,
+  SITE_D,
+  type Site,
+} from '../support/sites.js';
+import { openGround, type WriteGround } from '../support/write-ground.js';
+import { oneOfTries } from '../support/one-of-tries.js';
 
 const FILTERS = process.env['ALMANAC_LONG_TESTS'] === '1' ? 1000 : 100;
 const MODES = [
@@ -21,7 +28,7 @@ const MODES = [
   { timezoneMode: 'site', zone: 'Asia/Kolkata' },
 ] as const;
 
-describeEither('the index of dates', (database) => {
+describeDatabases('the index of dates', (database) => {
   describe('answers what SQL does', () => {
     const sites: Site[] = [];
     const apps: TestApp[] = [];

@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import type { Report } from '../src/cli/verify/report.js';
-import { shadow, type ShadowOptions } from '../src/cli/verify/shadow.js';
-import { startApp, type TestApp } from './support/app.js';
-import { type OldServer, startOldServer } from './support/old-server.js';
-import { describeEither, makeSite, type Site } from './support/sites.js';
-import { testFolder } from './support/test-folder.js';
+import type { Report } from '../../src/cli/verify/report.js';
+import { shadow, type ShadowOptions } from '../../src/cli/verify/shadow.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { type OldServer, startOldServer } from '../support/old-server.js';
+import { describeDatabases, makeSite, type Site } from '../support/sites.js';
+import { testFolder } from '../support/test-folder.js';
 
 interface Shadowed {
   url: string;
@@ -18,7 +18,7 @@ interface Shadowed {
   end(): Promise<Report>;
 }
 
-describeEither('almanac shadow', (database) => {
+describeDatabases('almanac shadow', (database) => {
   let site: Site;
   let app: TestApp;
   const open: { close(): Promise<void> }[] = [];

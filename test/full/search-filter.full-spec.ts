@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { searchTerms } from '../src/wordpress/posts/search-terms.js';
-import { SearchFilter } from '../src/wordpress/posts/search/search-filter.js';
-import { startApp, type TestApp } from './support/app.js';
-import { type Caller, clientOf, type Send } from './support/calendar-client.js';
-import { crowd } from './support/crowded-calendar.js';
-import { Dice } from './support/odd-values.js';
-import { describeDatabase } from './support/sites.js';
-import { openGround, type WriteGround } from './support/write-ground.js';
+import { searchTerms } from '../../src/wordpress/posts/search-terms.js';
+import { SearchFilter } from '../../src/wordpress/posts/search/search-filter.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { type Caller, clientOf, type Send } from '../support/calendar-client.js';
+import { crowd } from '../support/crowded-calendar.js';
+import { Dice } from '../support/odd-values.js';
+import { describeDatabase } from '../support/sites.js';
+import { openGround, type WriteGround } from '../support/write-ground.js';
 
 const EVENTS = 5200;
 const TERMS = process.env['ALMANAC_LONG_TESTS'] === '1' ? 2000 : 120;

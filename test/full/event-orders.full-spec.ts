@@ -1,12 +1,12 @@
-import { Changes } from '../src/database/changes.js';
-import { EventIndexService } from '../src/events/event-index.service.js';
-import { startApp, type TestApp } from './support/app.js';
-import { Asked } from './support/asked-index.js';
-import { CROWD, crowd } from './support/crowded-calendar.js';
-import type { Ask } from './support/invariants.js';
-import { Dice } from './support/odd-values.js';
-import { oneOfTries } from './support/one-of-tries.js';
-import { describeEither, makeSite, SITE_A, type Site } from './support/sites.js';
+import { Changes } from '../../src/database/changes.js';
+import { EventIndexService } from '../../src/events/event-index.service.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { Asked } from '../support/asked-index.js';
+import { CROWD, crowd } from '../support/crowded-calendar.js';
+import type { Ask } from '../support/invariants.js';
+import { Dice } from '../support/odd-values.js';
+import { oneOfTries } from '../support/one-of-tries.js';
+import { describeDatabases, makeSite, SITE_A, type Site } from '../support/sites.js';
 
 const LISTS = process.env['ALMANAC_LONG_TESTS'] === '1' ? 1000 : 120;
 const EVENTS = 1500;
@@ -22,7 +22,7 @@ interface Answer {
   next: unknown;
 }
 
-describeEither('orders of events', (database) => {
+describeDatabases('orders of events', (database) => {
   let site: Site;
   /** One answers from memory where it can, the other asks SQL always. */
   let [kept, bare]: TestApp[] = [];

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Changes } from '../src/database/changes.js';
-import { Database } from '../src/database/database.js';
-import type { ListEventsQuery } from '../src/events/event.dto.js';
-import { ListTotals } from '../src/wordpress/posts/list-totals.service.js';
-import { startApp, type TestApp } from './support/app.js';
-import { Asked, randomQuery } from './support/asked-index.js';
-import { CROWD, crowd } from './support/crowded-calendar.js';
-import { Dice } from './support/odd-values.js';
-import { oneOfTries } from './support/one-of-tries.js';
-import { describeDatabase, makeSite, type Site } from './support/sites.js';
+import { Changes } from '../../src/database/changes.js';
+import { Database } from '../../src/database/database.js';
+import type { ListEventsQuery } from '../../src/events/event.dto.js';
+import { ListTotals } from '../../src/wordpress/posts/list-totals.service.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { Asked, randomQuery } from '../support/asked-index.js';
+import { CROWD, crowd } from '../support/crowded-calendar.js';
+import { Dice } from '../support/odd-values.js';
+import { oneOfTries } from '../support/one-of-tries.js';
+import { describeDatabase, makeSite, type Site } from '../support/sites.js';
 
 const ROUNDS = process.env['ALMANAC_LONG_TESTS'] === '1' ? 300 : 40;
 const EVENTS = 2500;

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type OwnMariadb, startOwnMariadb } from './support/own-mariadb.js';
-import { startApp, type TestApp } from './support/app.js';
-import type { Caller } from './support/calendar-client.js';
-import { mariadbMissing } from './support/mariadb.js';
-import { type Ask, askOf } from './support/protocol-client.js';
-import { describeEither, makeSite, type Site } from './support/sites.js';
+import { type OwnMariadb, startOwnMariadb } from '../support/own-mariadb.js';
+import { startApp, type TestApp } from '../support/app.js';
+import type { Caller } from '../support/calendar-client.js';
+import { mariadbMissing } from '../support/mariadb.js';
+import { type Ask, askOf } from '../support/protocol-client.js';
+import { describeDatabases, makeSite, type Site } from '../support/sites.js';
 
 const BASE = '/cal/events/v1';
 
 /** A little more than settings may be out of date, in milliseconds. */
 const SETTLED = 1050;
 
-describeEither('what the database says', (database) => {
+describeDatabases('what the database says', (database) => {
   let site: Site;
   let app: TestApp;
   let ask: Ask;
