@@ -1,5 +1,3 @@
-import { Turns } from '../current/turns.js';
-import { mayLag, stillWanted } from '../database/caller.js';
 import { invalidParameter, Refusal } from '../errors/refusal.js';
 import { JsonText } from '../http/json-text.js';
 import { lasts, type RequestContext } from '../http/request-context.js';
@@ -21,15 +19,11 @@ import {
 } from './list-additions.js';
 import { membersOf } from './member.js';
 import { cursorLinks, type Page, pageLinks } from './page.js';
+import { PageReader } from './page-reader.js';
 import type { PostResourceTools } from './post-resource-tools.js';
 import { postHooks } from './resource-hooks.js';
 import type { TextsOfList } from './record-texts.service.js';
 import { type ResponseContext, responseContext, type UnlockQuery } from './response-context.js';
-
-/** A list takes up to three connections at once; one in four is for lists that take long. */
-const CONNECTIONS = 4;
-/** How many such lists may wait; who comes then is refused at once. */
-const MOST_WAITING = 1000;
 
 /** Lists and reads the records of one post type; a resource says what its list is and what is shown of a record. */
 export abstract class PostReader<
@@ -39,16 +33,13 @@ export abstract class PostReader<
   Query extends PostListQuery,
   Shown extends ShownPost,
 > {
-  /** For lists of nobody in particular that take long: whoever asks for some of them leaves connections to all others. */
-  private readonly turns: Turns;
+  private readonly pages: PageReader;
 
   constructor(
     readonly resource: PostResource<Fields, Json, Shown>,
     protected readonly tools: PostResourceTools,
   ) {
-    const { poolSize, databaseTimeout } = tools.env;
-    const limits = { waiting: MOST_WAITING, timeout: databaseTimeout };
-    this.turns = new Turns(Math.max(1, Math.floor(poolSize / CONNECTIONS)), limits);
+    this.pages = new PageReader(resource, tools);
   }
 
   /** The list that a request asks for. */
@@ -181,23 +172,8 @@ export abstract class PostReader<
   }
 
   /** What is on a list's page, and how many match in all. */
-  protected async page(list: PostQuery): Promise<PageOfPosts> {
-    if (!list.isLong || !mayLag()) return this.read(list);
-    return this.turns.run(() => {
-      stillWanted();
-      return this.read(list);
-    });
-  }
-
-  private async read(list: PostQuery): Promise<PageOfPosts> {
-    const { hooks, totals } = this.tools;
-    // What plugins ask for may depend on more than rows.
-    const isPlain = !hooks.has(postHooks(this.resource).query);
-    const both = [list.rows(), isPlain ? totals.of(list) : list.total()] as const;
-    // Who goes away leaves a count behind: a turn is over when the database has nothing more to do for it.
-    await Promise.allSettled(both);
-    const [rows, total] = await Promise.all(both);
-    return { ids: rows.map(({ id }) => id), total, rows: async () => rows, areRead: true };
+  protected page(list: PostQuery): Promise<PageOfPosts> {
+    return this.pages.page(list);
   }
 
   /** One record by id. */
