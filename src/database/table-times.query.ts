@@ -1,10 +1,7 @@
 import sql, { join, raw } from 'sql-template-tag';
 import type { Database } from './database.js';
 
-/**
- * For so many seconds after a change a transaction that began together with it is expected to end at any time; later it is looked
- * for so many seconds after the last time.
- */
+/** Where open transactions are shown, one that was not seen is looked for so many seconds after the last time. */
 const LONG = 16;
 
 /** Whether transactions, whose times are the server's own, are shown to us; a list of all users' rights, where that is shown, has ours in its midst. */
@@ -68,16 +65,14 @@ export interface HiddenChange {
 /**
  * Another mark than before when a table may have changed and bear the same second. MariaDB notes when a transaction began: one
  * that took long may have begun in the second of a change that was seen. Whether anything was committed is known, and counts at
- * once for a while, unless open transactions are shown to us, later every so many seconds; where it is not known the table counts
- * when the change is twice as old.
+ * once, unless open transactions are shown to us; where it is not known the table counts when the change is twice as old.
  */
 export function hiddenChange(
   { changedAt, now, server = '', writes, open = null }: TableTime,
   before?: HiddenChange,
 ): HiddenChange {
   if (changedAt === null || !/MariaDB/i.test(server)) return { mark: '', at: now };
-  const age = now - changedAt;
-  if (!writes) return { mark: String(Math.floor(Math.log2(Math.max(1, age)))), at: now };
+  if (!writes) return { mark: String(Math.floor(Math.log2(Math.max(1, now - changedAt)))), at: now };
   const isNear = before !== undefined && Math.abs(now - before.at) < LONG;
-  return (open !== null || age >= LONG) && isNear ? before : { mark: writes, at: now };
+  return open !== null && isNear ? before : { mark: writes, at: now };
 }

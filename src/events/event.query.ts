@@ -5,7 +5,13 @@ import { ORGANIZER } from '../organizers/organizer-type.js';
 import type { Orders } from '../resources/list-additions.js';
 import { distanceKey, type Places } from '../venues/venue-places.service.js';
 import { VENUE } from '../venues/venue-type.js';
-import { edgesAsNow, effectiveDates, type ListDateName, listDates } from '../wordpress/dates/list-dates.js';
+import {
+  edgesAsNow,
+  effectiveDates,
+  hasDefaultDate,
+  type ListDateName,
+  listDates,
+} from '../wordpress/dates/list-dates.js';
 import type { Condition, ListJoin } from '../wordpress/posts/list-order.js';
 import { hasMeta, inList } from '../wordpress/posts/post-rows.js';
 import { PostQuery } from '../wordpress/posts/post-query.js';
@@ -27,10 +33,16 @@ export function eventWindow(query: ListEventsQuery, context: RequestContext): Ev
   const site = { zone: settings.zone, cutoff: settings.dayCutoff };
   const at = (time: number) => listDates(query, query.strict_dates ?? false, site, Math.floor(time / 1000));
   const window = at(now);
-  const isSame = (time: number) => JSON.stringify(at(time)) === JSON.stringify(window);
+  const isSame = (time: number) => isEqual(at(time), window);
   // Dates only move on with time: what is the same at two moments was the same in between.
-  if (!isSame(now + AGES)) lasts(context, isSame(endOf(now, HOUR) - 1) ? endOf(now, HOUR) : undefined);
+  if (hasDefaultDate(query) || !isSame(now + AGES))
+    lasts(context, isSame(endOf(now, HOUR) - 1) ? endOf(now, HOUR) : undefined);
   return window;
+}
+
+function isEqual(one: EventWindow, other: EventWindow): boolean {
+  const names = Object.keys(one) as ListDateName[];
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
 }
 
 /** The edges that take effect, converted to what the compared columns hold. */

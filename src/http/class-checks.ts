@@ -18,7 +18,7 @@ const found = new WeakMap<ValidatorOptions, WeakMap<object, readonly PropertyChe
  * Whether class-validator would find nothing wrong: the same checks of the same values, in the same order. False also where
  * it has to be asked itself. `options` is one of a few objects that live as long as the program.
  */
-export async function passesChecks(values: object, options: ValidatorOptions): Promise<boolean> {
+export function passesChecks(values: object, options: ValidatorOptions): boolean | Promise<boolean> {
   const pending: Promise<boolean>[] = [];
   let passes = true;
   for (const { property, checks, isOther, isAlways } of checksOf(values.constructor, options)) {
@@ -37,8 +37,7 @@ export async function passesChecks(values: object, options: ValidatorOptions): P
     }
   }
   if (pending.length === 0) return passes;
-  const verdicts = await Promise.all(pending);
-  return passes && verdicts.every(Boolean);
+  return Promise.all(pending).then((verdicts) => passes && verdicts.every(Boolean));
 }
 
 function checksOf(type: object, options: ValidatorOptions): readonly PropertyChecks[] {

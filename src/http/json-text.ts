@@ -1,9 +1,18 @@
+import { hash } from 'node:crypto';
+
 /** JSON that is written already, as PHP writes it; it goes into an answer as it is. */
 export class JsonText {
   readonly json: string;
+  private known?: string;
 
   constructor(json: string) {
     // All of it is ASCII, but V8 keeps two bytes for each character where some were wider before they were escaped.
     this.json = Buffer.from(json, 'latin1').toString('latin1');
+  }
+
+  /** What stands for it in the hashes of all answers that it goes into: it is looked through once. JSON has no character 0. */
+  get mark(): string {
+    this.known ??= `\0${hash('sha1', this.json, 'base64url')}`;
+    return this.known;
   }
 }

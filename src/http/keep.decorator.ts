@@ -31,7 +31,7 @@ const UNDECLARED = /^(?!5:)\d+:/;
 /** What else may have a say at a route, or in what it answers: its own guards, interceptors, pipes, headers. */
 const SHAPED = [GUARDS_METADATA, INTERCEPTORS_METADATA, PIPES_METADATA, HEADERS_METADATA, REDIRECT_METADATA];
 /** Names by route, of each application: plugins add to them. */
-const names = new WeakMap<ParameterClasses, WeakMap<object, readonly string[] | null>>();
+const names = new WeakMap<ParameterClasses, WeakMap<object, ReadonlySet<string> | null>>();
 
 /**
  * What the answer to a request is kept by, the same for all that get the same; undefined where it must not be kept.
@@ -43,13 +43,15 @@ export function keptKey(execution: ExecutionContext, classes: ParameterClasses):
   if (!rest || !isPlainRead(request) || !mayBeShared(rest)) return undefined;
   const marked = [execution.getHandler(), execution.getClass()];
   if (!marked.some((target) => Reflect.getMetadata(KEEP, target) === true)) return undefined;
-  const routes = names.get(classes) ?? new WeakMap<object, readonly string[] | null>();
+  const routes = names.get(classes) ?? new WeakMap<object, ReadonlySet<string> | null>();
   names.set(classes, routes);
-  const known = routes.get(execution.getHandler()) ?? namesOf(execution, classes);
+  const noted = routes.get(execution.getHandler());
+  const known = noted === undefined ? namesOf(execution, classes) : noted;
   routes.set(execution.getHandler(), known);
   if (!known) return undefined;
-  const sent = known.flatMap((name) => (rest.query[name] === undefined ? [] : [[name, rest.query[name]]]));
-  return `${rest.namespace}${rest.path}?${JSON.stringify(sent)}`;
+  const sent = Object.keys(rest.query).filter((name) => known.has(name));
+  const pairs = sent.toSorted().map((name) => [name, rest.query[name]]);
+  return `${rest.namespace}${rest.path}?${JSON.stringify(pairs)}`;
 }
 
 /** Whether a request is a GET, or a HEAD, that says nothing beyond its URL that matters. */
@@ -76,7 +78,7 @@ function mayBeShared({ query, sentAs, user, freshNonce }: RestRequest): boolean 
 }
 
 /** Of all parameters that a route declares; null where it goes by more of a request than those. */
-function namesOf(execution: ExecutionContext, classes: ParameterClasses): string[] | null {
+function namesOf(execution: ExecutionContext, classes: ParameterClasses): ReadonlySet<string> | null {
   const found: unknown = Reflect.getMetadata(
     ROUTE_ARGS_METADATA,
     execution.getClass(),
@@ -88,5 +90,5 @@ function namesOf(execution: ExecutionContext, classes: ParameterClasses): string
   if (isShaped || args.some(([kind]) => UNDECLARED.test(kind))) return null;
   const dtos = args.flatMap(([, { data }]) => (typeof data === 'function' ? [data as new () => object] : []));
   const declared = dtos.flatMap((dto) => declaredArgs(classes.of(dto)).map(({ name }) => name));
-  return [...new Set([...declared, ...SHAPING])].toSorted();
+  return new Set([...declared, ...SHAPING]);
 }

@@ -6,6 +6,7 @@ import type { Environment } from '../config/env.js';
 import type { SiteSettings } from '../wordpress/options/site-settings.js';
 import { Breather } from '../wordpress/rendering/breather.js';
 import { corsHeaders, type Outgoing } from './answer.js';
+import { lengthOf, type Piece, textOf } from './written-text.js';
 
 /** What an answer was made of, and so how long it holds. */
 export interface Basis {
@@ -56,7 +57,7 @@ export class KeptAnswer {
   private constructor(
     private readonly status: number,
     headers: Readonly<Record<string, string>>,
-    private pieces: readonly string[],
+    private pieces: readonly Piece[],
     body: Buffer,
     private readonly hash: string,
     readonly basis: Basis,
@@ -83,19 +84,18 @@ export class KeptAnswer {
     origins: Environment['corsOrigins'] = null,
   ): Promise<KeptAnswer> {
     const { pieces } = text;
-    const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    const length = lengthOf(pieces);
     if (length < LIGHT) {
-      const body = joined(pieces, length);
-      return new KeptAnswer(status, headers, pieces, body, hash('sha1', body, 'base64url'), basis, origins);
+      const mark = hash('sha1', pieces.map(markOf).join(''), 'base64url');
+      return new KeptAnswer(status, headers, pieces, joined(pieces, length), mark, basis, origins);
     }
     const body = Buffer.allocUnsafeSlow(length);
     const whole = createHash('sha1');
     const breather = new Breather();
     let at = 0;
     for (const piece of pieces) {
-      const end = at + body.write(piece, at, 'latin1');
-      whole.update(body.subarray(at, end));
-      at = end;
+      at += body.write(textOf(piece), at, 'latin1');
+      whole.update(markOf(piece));
       if (breather.isDue) await breather.pause();
     }
     return new KeptAnswer(status, headers, pieces, body, whole.digest('base64url'), basis, origins);
@@ -180,12 +180,15 @@ export class KeptAnswer {
   }
 }
 
-function joined(pieces: readonly string[], length: number): Buffer {
+function joined(pieces: readonly Piece[], length: number): Buffer {
   const body = Buffer.allocUnsafeSlow(length);
   let at = 0;
-  for (const piece of pieces) at += body.write(piece, at, 'latin1');
+  for (const piece of pieces) at += body.write(textOf(piece), at, 'latin1');
   return body;
 }
+
+/** What is hashed for a piece; together they are the same for the same text alone. */
+const markOf = (piece: Piece): string => (typeof piece === 'string' ? piece : piece.mark);
 
 function accepted(header: string | undefined): Encoding | undefined {
   return header === undefined ? undefined : ACCEPTS.find(([, pattern]) => pattern.test(header))?.[0];

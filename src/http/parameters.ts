@@ -1,5 +1,4 @@
 import { createParamDecorator, type ExecutionContext, Injectable, type PipeTransform } from '@nestjs/common';
-import { plainToInstance } from 'class-transformer';
 import type { ValidationError, ValidatorOptions } from 'class-validator';
 import type { Request } from 'express';
 import { invalidParameters, type ParameterFailure, Refusal } from '../errors/refusal.js';
@@ -12,6 +11,7 @@ import { UsersService } from '../wordpress/users/users.service.js';
 import { BodyReader } from './body-reader.service.js';
 import { type CheckContext, giveContext, giveSent } from './check-context.js';
 import { passesChecks } from './class-checks.js';
+import { toInstance } from './class-transforms.js';
 import { Validator } from './class-validator.js';
 import { noRoute } from './error-answer.js';
 import { KeptLookups } from './kept-lookups.service.js';
@@ -130,15 +130,20 @@ export async function readParameters<T extends object>(
 ): Promise<T> {
   const dtoClass = asked.classes.of(given);
   const args = declaredArgs(dtoClass);
-  const missing = args.filter(({ name, required }) => required && (raw[name] ?? null) === null);
-  if (missing.length > 0)
-    throw missingParameters(
-      missing.map(({ name }) => name),
-      asked.hint,
-    );
   const sent: Values = {};
-  for (const { name } of args) sent[name] = raw[name];
-  const large = args.flatMap((arg) => oversized(arg, sent[arg.name]) ?? []);
+  const missing: string[] = [];
+  const large: ParameterFailure[] = [];
+  for (const arg of args) {
+    const value = raw[arg.name];
+    sent[arg.name] = value;
+    if ((value ?? null) === null) {
+      if (arg.required) missing.push(arg.name);
+      continue;
+    }
+    const fault = oversized(arg, value);
+    if (fault) large.push(fault);
+  }
+  if (missing.length > 0) throw missingParameters(missing, asked.hint);
   if (large.length > 0) throw invalidParameters(large);
   const context = { ...asked, sent };
   const checked = giveContext(Object.assign(new dtoClass(), sent), context);
@@ -179,12 +184,18 @@ function toFailure({ property, constraints = {}, contexts = {} }: ValidationErro
 async function transformed<T extends object>(dtoClass: DtoClass<T>, context: CheckContext): Promise<T> {
   // class-transformer would call what it finds as `constructor` in a list or map: `RestArg` puts those in as they were sent.
   const scalars: Values = {};
-  for (const [name, value] of Object.entries(context.sent))
+  const names = Object.keys(context.sent);
+  for (const name of names) {
+    const value = context.sent[name];
     scalars[name] = typeof value === 'object' ? undefined : value;
-  const dto = plainToInstance(dtoClass, giveContext(scalars, context));
+  }
+  const dto: object = toInstance(dtoClass, giveContext(scalars, context), names);
   const promised = Object.entries(dto).filter(([, value]) => typeof value?.then === 'function');
-  const values = promised.map(async ([name, value]) => [name, await value] as const);
-  return Object.assign(dto, Object.fromEntries(await Promise.all(values)));
+  if (promised.length > 0) {
+    const values = promised.map(async ([name, value]) => [name, await value] as const);
+    Object.assign(dto, Object.fromEntries(await Promise.all(values)));
+  }
+  return dto as T;
 }
 
 function missingParameters(params: string[], hint?: string): Refusal {

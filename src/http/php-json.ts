@@ -1,6 +1,7 @@
 import { asPhpJson } from '../wordpress/formatting/php-json.js';
 import { Breather } from '../wordpress/rendering/breather.js';
 import { JsonText } from './json-text.js';
+import type { Piece } from './written-text.js';
 
 /** JSON as PHP writes it: `/` escaped, everything outside ASCII as `\uXXXX`; pretty on request. */
 export function phpJson(value: unknown, pretty = false): string {
@@ -17,14 +18,14 @@ const INDENT = '    ';
  * The same in pieces that follow each other, giving way to other requests while a large value is written. What is written
  * already is a piece of its own: all answers that hold it share it.
  */
-export async function phpJsonPieces(value: unknown, pretty = false): Promise<string[]> {
+export async function phpJsonPieces(value: unknown, pretty = false): Promise<Piece[]> {
   if (isLight(value)) return [phpJson(value, pretty)];
-  const pieces: string[] = [];
+  const pieces: Piece[] = [];
   const breather = new Breather();
   let piece = '';
   for (const part of parts(value, pretty ? '\n' : '')) {
     if (part instanceof JsonText) {
-      pieces.push(piece, part.json);
+      pieces.push(piece, part);
       piece = '';
     } else piece += part;
     if (piece.length > LIGHT) {

@@ -1,9 +1,16 @@
 import { Readable } from 'node:stream';
 import type { Response } from 'express';
+import type { JsonText } from './json-text.js';
+
+/** A part of an answer's text: its own, or one that other answers have as well. */
+export type Piece = string | JsonText;
+
+/** The characters of a piece. */
+export const textOf = (piece: Piece): string => (typeof piece === 'string' ? piece : piece.json);
 
 /** The text of an answer whose status and headers are set already, in pieces; each character of it is one byte. */
 export class WrittenText {
-  constructor(readonly pieces: readonly string[]) {}
+  constructor(readonly pieces: readonly Piece[]) {}
 }
 
 /** A body that is no JSON: what it is, and its text, which goes out in UTF-8. */
@@ -21,15 +28,17 @@ export class OtherBody {
 
 /** Ends a response; what the reader is too slow for waits. */
 export function send(response: Response, { pieces }: WrittenText): void {
-  const [only = ''] = pieces;
-  response.setHeader(
-    'Content-Length',
-    pieces.reduce((length, piece) => length + piece.length, 0),
-  );
-  if (pieces.length < 2) response.end(only, 'latin1');
+  const texts = pieces.map(textOf);
+  const [only = ''] = texts;
+  response.setHeader('Content-Length', lengthOf(texts));
+  if (texts.length < 2) response.end(only, 'latin1');
   // Who goes away in between needs no answer; a pipeline would listen for that seven times.
-  else Readable.from(bytesOf(pieces)).pipe(response);
+  else Readable.from(bytesOf(texts)).pipe(response);
 }
+
+/** Bytes of all pieces. */
+export const lengthOf = (pieces: readonly Piece[]): number =>
+  pieces.reduce((length, piece) => length + textOf(piece).length, 0);
 
 function* bytesOf(pieces: readonly string[]): Generator<Buffer> {
   for (const piece of pieces) yield Buffer.from(piece, 'latin1');

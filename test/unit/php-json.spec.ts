@@ -1,6 +1,7 @@
 import { serialize } from 'node:v8';
 import { JsonText } from '../../src/http/json-text.js';
 import { phpJson, phpJsonPieces } from '../../src/http/php-json.js';
+import { textOf } from '../../src/http/written-text.js';
 
 const LONG = 40_000;
 const TEXTS = ['', 'a', '/', '"', '\\', '\n', 'é', '漢', '😀', '\ud800', '\u007f', '<', '\u2028'];
@@ -20,7 +21,7 @@ const values: [string, unknown][] = [
 describe('JSON in pieces', () => {
   it.each(values)('is the same as in one go: %s', async (_, value) => {
     for (const pretty of [false, true])
-      expect((await phpJsonPieces(value, pretty)).join('')).toBe(phpJson(value, pretty));
+      expect((await phpJsonPieces(value, pretty)).map(textOf).join('')).toBe(phpJson(value, pretty));
   });
 
   it('takes a byte a character where it is kept, whatever it was made of', () => {

@@ -49,14 +49,21 @@ export function isStrictDates(value: unknown): boolean {
   return STRICT.has(String(value).toLowerCase());
 }
 
+/** Whether a list starts or ends with a default, which moves on with time. */
+export function hasDefaultDate(given: Dates<unknown>): boolean {
+  return !hasEdge(given) && (given.start_date === undefined || given.end_date === undefined);
+}
+
+const hasEdge = (given: Dates<unknown>): boolean => EDGES.some((name) => given[name] !== undefined);
+
 /**
  * The date filters of a list as `rest_url` shows them, each `YYYY-MM-DD HH:MM:SS` on the site's clock: what was given, else
  * from yesterday's last minute to two years from now unless another edge was given. `now` is epoch seconds.
  */
 export function listDates(given: Dates<unknown>, strict: boolean, site: ListDateSite, now: number): Dates {
-  const hasEdges = EDGES.some((name) => given[name] !== undefined);
+  const isOpen = !hasEdge(given);
   const absent = (name: ListDateName): unknown => {
-    if (hasEdges) return given[name];
+    if (!isOpen) return given[name];
     if (name === 'start_date') return defaultStart(site.zone, now);
     return name === 'end_date' ? defaultEnd(now) : undefined;
   };

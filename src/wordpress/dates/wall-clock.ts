@@ -72,8 +72,10 @@ export function parseWallClock(text: string): number | undefined {
 
 /** Wall seconds as `YYYY-MM-DD HH:MM:SS`, with a minus before years before 0. */
 export function formatWallClock(seconds: number): string {
-  if (seconds >= 0 && seconds < YEAR_10000)
-    return new Date(Math.floor(seconds) * 1000).toISOString().replace('T', ' ').slice(0, 19);
+  if (seconds >= 0 && seconds < YEAR_10000) {
+    const iso = new Date(Math.floor(seconds) * 1000).toISOString();
+    return `${iso.slice(0, 10)} ${iso.slice(11, 19)}`;
+  }
   const parts = toDateDetails(seconds);
   return `${parts.year}-${parts.month}-${parts.day} ${parts.hour}:${parts.minutes}:${parts.seconds}`;
 }

@@ -2,6 +2,8 @@ import { decodedPart, splitOnce } from './uri-parts.js';
 
 const ENCODED = /[+%]/;
 const PLAIN = /^[\w.-]*$/;
+/** What form-encoding leaves as it is once it is decoded: `%XX` of characters that have to be encoded, in ASCII. */
+const FORM_ENCODED = /^(?:[\w.+-]|%(?:2[1-9A-CF]|3[A-F]|40|5[B-E]|60|7[B-E]))*$/;
 
 /** A value in a link's query; false leaves the pair out, lists become comma lists. */
 export type QueryValue = string | number | boolean | readonly (string | number)[] | undefined;
@@ -16,7 +18,7 @@ export function addQueryArg(url: string, pairs: Readonly<Record<string, QueryVal
   const all = new Map<string, string>();
   for (const pair of query.split('&').filter((text) => text !== '')) {
     const [name, value] = splitOnce(pair, '=');
-    all.set(decode(name), phpUrlencode(decode(value)));
+    all.set(decode(name), FORM_ENCODED.test(value) ? value : phpUrlencode(decode(value)));
   }
   for (const [name, value] of Object.entries(pairs)) {
     if (value === false || value === undefined) all.delete(name);
