@@ -3,6 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import {
   type CanActivate,
   Controller,
+  createParamDecorator,
   type ExecutionContext,
   Get,
   Header,
@@ -49,6 +50,10 @@ class TokenGuard implements CanActivate {
   }
 }
 
+const Language = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  String(context.switchToHttp().getRequest<Request>().headers['accept-language']),
+);
+
 /** Counts how often its routes are really asked. */
 @Keep()
 @Controller(`${OWN_NAMESPACE}/counted`)
@@ -69,6 +74,11 @@ class CountedController {
   @UseGuards(TokenGuard)
   guarded() {
     return { for: 'who has a token' };
+  }
+
+  @Get('greeting')
+  greeting(@Language() language: string) {
+    return { language };
   }
 
   @Get('headed')
@@ -218,6 +228,13 @@ describe('answers that are kept, attacked', () => {
       expect((await get('counted/guarded')).status).toBe(403);
       expect((await get('counted/headed')).headers['x-headed']).toBe('yes');
     }
+  });
+
+  it("what a decorator of a plugin's own takes of a request is nobody else's", async () => {
+    for (const language of ['de', 'fr', 'de'])
+      expect(await get('counted/greeting', { 'accept-language': language })).toMatchObject({
+        text: `{"language":"${language}"}`,
+      });
   });
 
   it('those who ask at once have it made once, also when the first of them goes away', async () => {
