@@ -1,9 +1,8 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { posix } from 'node:path';
 import { NotFoundException, VERSION_NEUTRAL } from '@nestjs/common';
-import { PATH_METADATA, VERSION_METADATA } from '@nestjs/common/constants.js';
-import { ApplicationConfig, MetadataScanner, ModulesContainer } from '@nestjs/core';
+import { VERSION_METADATA } from '@nestjs/common/constants.js';
+import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { mapToExcludeRoute } from '@nestjs/core/middleware/utils.js';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
@@ -11,6 +10,8 @@ import { Environment, OWN_NAMESPACE } from './config/env.js';
 import { answerSubscriptions } from './feeds/answer-subscriptions.js';
 import { feedPath } from './feeds/feed-path.js';
 import { answerBeneathExpress } from './http/beneath-express.js';
+import { controllerRoutes } from './http/controller-routes.js';
+import { DirectReads } from './http/direct-reads.service.js';
 import { noRoute } from './http/error-answer.js';
 import { ARRIVAL_TIME } from './http/limits.js';
 import { phpJson } from './http/php-json.js';
@@ -33,6 +34,10 @@ export function configureApp(app: NestExpressApplication): void {
   app.set('trust proxy', env.trustProxy);
   app.use(answerSubscriptions(env, app.get(SettingsService)));
   app.use(readRequest(env, feedPath));
+  const reads = app.get(DirectReads);
+  app.use((request: Request, response: Response, next: NextFunction) =>
+    reads.answer(request, response, next),
+  );
   app.useBodyParser('json', { limit: env.bodyLimit, type: plain(/^application\/([\w.-]+\+)?json\b/i) });
   app.useBodyParser('urlencoded', {
     limit: env.bodyLimit,
@@ -88,27 +93,13 @@ function keepOwnAddresses(app: NestExpressApplication): void {
   const config = app.get(ApplicationConfig);
   const said = config.getGlobalPrefixOptions.bind(config);
   const own = mapToExcludeRoute(OWN_PATHS);
-  for (const { path, handler, controller } of routesOf(app.get(ModulesContainer))) {
+  for (const { path, handler, controller } of controllerRoutes(app.get(ModulesContainer))) {
     const isOwn = own.some(({ pathRegex }) => pathRegex.test(path));
     const isSaid = [handler, controller].some((one) => Reflect.getMetadata(VERSION_METADATA, one));
     if (isOwn && !isSaid) Reflect.defineMetadata(VERSION_METADATA, VERSION_NEUTRAL, handler);
   }
   config.getGlobalPrefixOptions = () =>
     config.getGlobalPrefix() ? { ...said(), exclude: [...(said().exclude ?? []), ...own] } : said();
-}
-
-/** All routes as their controllers declare them. */
-function* routesOf(modules: ModulesContainer) {
-  const scanner = new MetadataScanner();
-  const pathsOf = (one: object): string[] => [Reflect.getMetadata(PATH_METADATA, one) ?? []].flat();
-  const all = [...modules.values()].flatMap((one) => [...one.controllers.values()]);
-  for (const controller of all.flatMap(({ metatype }) => metatype ?? []))
-    for (const name of scanner.getAllMethodNames(controller.prototype)) {
-      const handler = controller.prototype[name];
-      for (const above of pathsOf(controller))
-        for (const below of pathsOf(handler))
-          yield { path: posix.join('/', above, below), handler, controller };
-    }
 }
 
 /** Bodies of what lies outside the interface are read as any Nest application does. */

@@ -247,6 +247,30 @@ describeEither('refusals, whole writes and bookkeeping of events', (database) =>
     expect(await ground.refusal('admin', 'DELETE', `/events/${id}`)).toBe('410 event-is-in-trash');
   });
 
+  it('W22: what comes back from the trash keeps nothing that says when it came there', async () => {
+    for (const [path, body] of [
+      ['events', EVENT],
+      ['organizers', { organizer: 'There and back' }],
+    ] as const) {
+      const { id } = (await ground.send('admin', 'POST', `/${path}`, body)).body;
+      const metas = async () =>
+        Object.keys(await ground.rows(id))
+          .filter((name) => name.startsWith('meta._wp_'))
+          .toSorted();
+      await ground.send('admin', 'DELETE', `/${path}/${id}`);
+      // In the trash it may be changed.
+      await ground.send('admin', 'PATCH', `/${path}/${id}`, { description: 'Changed' });
+      expect(await metas()).toEqual([
+        'meta._wp_desired_post_slug',
+        'meta._wp_trash_meta_status',
+        'meta._wp_trash_meta_time',
+      ]);
+      const { body: back } = await ground.send('admin', 'PATCH', `/${path}/${id}`, { status: 'publish' });
+      expect(back['status']).toBe('publish');
+      expect(await metas()).toEqual(['meta._wp_old_slug']);
+    }
+  });
+
   it('W22: without a trash, a deleted event is gone with all its rows and answered as it was', async () => {
     const site = await openSoundGround(database, { EMPTY_TRASH_DAYS: '0', DATABASE_POOL_SIZE: '1' });
     try {
@@ -261,40 +285,81 @@ describeEither('refusals, whole writes and bookkeeping of events', (database) =>
     }
   });
 
-  it('W22: what is deleted for good leaves taxonomies of plugins, and no link of the blogroll with its number', async () => {
-    const site = await openGround(database, undefined, { EMPTY_TRASH_DAYS: '0' });
-    const added: [id: number, taxonomy: string][] = [
-      [900001, 'genre'],
-      [900002, 'link_category'],
-    ];
-    try {
-      for (const [id, taxonomy] of added) {
-        await site.ask(
-          `INSERT INTO wp_terms (term_id, name, slug) VALUES (${id}, '${taxonomy}', '${taxonomy}')`,
-        );
-        await site.ask(
+  describe('W22: taxonomies of plugins', () => {
+    const GENRE = 900001;
+    const LINKS = 900002;
+
+    const termsOn = async ({ ask }: WriteGround) => {
+      for (const [id, taxonomy] of [
+        [GENRE, 'genre'],
+        [LINKS, 'link_category'],
+      ]) {
+        await ask(`INSERT INTO wp_terms (term_id, name, slug) VALUES (${id}, '${taxonomy}', '${taxonomy}')`);
+        await ask(
           `INSERT INTO wp_term_taxonomy (term_taxonomy_id, term_id, taxonomy, description, count)
            VALUES (${id}, ${id}, '${taxonomy}', '', 5)`,
         );
       }
-      for (const [path, body] of [
-        ['events', EVENT],
-        ['venues', { venue: 'To go' }],
-      ] as const) {
-        const { id } = (await site.send('admin', 'POST', `/${path}`, body)).body;
-        for (const [term] of added)
-          await site.ask(
-            `INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) VALUES (${id}, ${term})`,
+      return {
+        give: async (id: unknown) => {
+          for (const term of [GENRE, LINKS])
+            await ask(
+              `INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) VALUES (${id}, ${term})`,
+            );
+        },
+        of: async (id: unknown) => {
+          const rows = await ask(
+            `SELECT term_taxonomy_id AS x FROM wp_term_relationships WHERE object_id = ${id} ORDER BY 1`,
           );
-        expect((await site.send('admin', 'DELETE', `/${path}/${id}`)).status).toBe(200);
-        const left = `SELECT term_taxonomy_id AS x FROM wp_term_relationships WHERE object_id = ${id}`;
-        expect(await site.ask(left)).toEqual([{ x: 900002 }]);
+          return rows.map(({ x }) => Number(x));
+        },
+        counts: async () => {
+          const rows = await ask(
+            'SELECT count FROM wp_term_taxonomy WHERE term_id > 900000 ORDER BY term_id',
+          );
+          return rows.map(({ count }) => Number(count));
+        },
+      };
+    };
+
+    it('lose what is deleted for good, but no link, user or term of its number', async () => {
+      const site = await openGround(database, undefined, { EMPTY_TRASH_DAYS: '0' });
+      try {
+        const terms = await termsOn(site);
+        const removed = async (path: string, body: object, meanwhile?: (id: unknown) => string) => {
+          const { id } = (await site.send('admin', 'POST', `/${path}`, body)).body;
+          await terms.give(id);
+          if (meanwhile) await site.ask(meanwhile(id));
+          expect((await site.send('admin', 'DELETE', `/${path}/${id}`)).status).toBe(200);
+          return terms.of(id);
+        };
+        const event = { ...EVENT, tags: [20], categories: [2] };
+        expect(await removed('events', event)).toEqual([LINKS]);
+        expect(await removed('venues', { venue: 'To go' })).toEqual([LINKS]);
+        expect(await terms.counts()).toEqual([3, 5]);
+        for (const insert of [
+          (id: unknown) => `INSERT INTO wp_users (ID, user_login) VALUES (${id}, 'of-its-number')`,
+          (id: unknown) =>
+            `INSERT INTO wp_terms (term_id, name, slug) VALUES (${id}, 'Of its number', 'of-it')`,
+        ])
+          expect(await removed('events', event, insert)).toEqual([GENRE, LINKS]);
+        expect(await terms.counts()).toEqual([3, 5]);
+      } finally {
+        await site.close();
       }
-      const counts = 'SELECT count FROM wp_term_taxonomy WHERE term_id > 900000 ORDER BY term_id';
-      expect(await site.ask(counts)).toEqual([{ count: 3 }, { count: 5 }]);
-    } finally {
-      await site.close();
-    }
+    });
+
+    it('count what is published', async () => {
+      const terms = await termsOn(ground);
+      const { id } = await ground.create();
+      await terms.give(id);
+      await ground.send('admin', 'DELETE', `/events/${id}`);
+      expect(await terms.counts()).toEqual([4, 5]);
+      await ground.update(id, { status: 'publish' });
+      expect(await terms.counts()).toEqual([5, 5]);
+      await ground.update(id, { status: 'draft' });
+      expect(await terms.counts()).toEqual([4, 5]);
+    });
   });
 
   it('W23: links are built on REST_BASE_URL, whatever the permalinks', async () => {

@@ -1,5 +1,6 @@
 import { REST_BASE_URL, startApp, type TestApp } from './support/app.js';
 import { type Ask, askOf } from './support/protocol-client.js';
+import { rawRequest } from './support/raw-request.js';
 import { describeEither, makeSite, type Site } from './support/sites.js';
 
 const BASE = '/cal/events/v1';
@@ -55,6 +56,29 @@ describeEither('reading requests', (database) => {
       expect([status, body['id']]).toEqual([200, 9]);
       expect(body['json_ld']).toBeDefined();
       expect(headers['allow']).toBe('GET, DELETE, POST, PUT, PATCH');
+    });
+
+    it('are found by a whole address too, and kept by what it names', async () => {
+      const get = async (path: string) => {
+        const { status, headers, text } = await rawRequest(app.url, { path });
+        return [status, headers['etag'], text];
+      };
+      for (const path of [
+        `${BASE}/tags?per_page=2`,
+        '/',
+        '/livez',
+        '/calendar?date=2091-03-01',
+        '/nowhere',
+      ]) {
+        // The first one may fill what the next ones find kept.
+        const asked = [await get(`HTTPS://elsewhere.example:8080${path}`), await get(path)];
+        const again = await get(`http://calendar.example.org${path}`);
+        expect([asked[0], again]).toEqual([asked[1], asked[1]]);
+        expect(asked[1]?.[0]).toBe(path === '/nowhere' ? 404 : 200);
+      }
+      expect(await get('http://calendar.example.org')).toEqual(await get('/'));
+      const route = `rest_route=${BASE}/tags/20`;
+      expect(await get(`http://calendar.example.org?${route}`)).toEqual(await get(`/?${route}`));
     });
 
     it.each([

@@ -65,6 +65,14 @@ describeEither('venues and organizers by their events', (database) => {
     return `${dice.pick(['venues', 'organizers'])}?per_page=${dice.pick([1, 5, 50])}&page=${1 + dice.roll(3)}${has}${upcoming}${order}`;
   };
 
+  it.each(['has_events', 'only_with_upcoming'])('W18: %s as a list is refused', async (name) => {
+    for (const sent of [`${name}[]=1`, `${name}[a]=true`, `${name}[][]=`]) {
+      const answer = await fetch(`${kept?.url}/cal/events/v1/venues?${sent}`);
+      const { code, data } = (await answer.json()) as { code: string; data: { params: object } };
+      expect([answer.status, code, Object.keys(data.params)]).toEqual([400, 'rest_invalid_param', [name]]);
+    }
+  });
+
   it('are those that SQL finds', async () => {
     const wrong: unknown[] = [];
     let found = 0;

@@ -39,6 +39,16 @@ describeMariadbFirst('tags', (database) => {
     expect((await send('editor', 'POST', '/tags', { name: 'Cafe' })).body['slug']).toBe('cafe-2');
   });
 
+  it('R11: in no order come by id, whichever way', async () => {
+    const idsOf = async (order: string) => {
+      const { body } = await send('anonymous', 'GET', `/tags?hide_empty=0&include=23,20,22&orderby=${order}`);
+      return (body['tags'] as { id: number }[]).map(({ id }) => id);
+    };
+    expect(await idsOf('none')).toEqual([20, 22, 23]);
+    expect(await idsOf('none&order=desc')).toEqual([20, 22, 23]);
+    expect(await idsOf('id&order=desc')).toEqual([23, 22, 20]);
+  });
+
   describe('W11: tags of an event', () => {
     const findOrCreate = (items: (number | string)[]) =>
       site

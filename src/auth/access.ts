@@ -1,4 +1,5 @@
 import type { SiteSettings } from '../wordpress/options/site-settings.js';
+import { TRASH_STATUS } from '../wordpress/posts/post-dates.js';
 import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
 import type { WritableStatus } from '../wordpress/posts/post-statuses.js';
 import type { ContentTypes } from '../wordpress/types/content-types.js';
@@ -43,7 +44,7 @@ export class Access {
   may(operation: PostOperation, post: Identity & Pick<PostRecord, 'meta'>): boolean {
     return canOnPost(this.user, operation, {
       ...this.rightsOf(post),
-      statusBeforeTrash: firstMeta(post, '_wp_trash_meta_status'),
+      statusBeforeTrash: firstMeta(post, TRASH_STATUS),
     });
   }
 

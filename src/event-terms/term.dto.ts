@@ -18,7 +18,8 @@ const ORDERS: ReadonlyMap<string, TermOrder> = new Map(
     id: 'id',
     term_id: 'id',
     term_order: 'id',
-    none: 'id',
+    // All terms of a list tie in their taxonomy (R11).
+    none: 'taxonomy',
     name: 'name',
     slug: 'slug',
     term_group: 'term_group',

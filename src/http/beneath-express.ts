@@ -11,13 +11,13 @@ import type { UnreadAnswers } from './unread-answers.js';
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** A part of Express's chain: middleware, or a route. */
-interface Layer {
-  route?: { path: unknown };
+export interface Layer {
+  route?: { path: unknown; methods: Readonly<Record<string, boolean | undefined>> };
   match(path: string): boolean;
 }
 
-/** Our own middleware and Nest's: what reads requests, two of our modules, what ends them. */
-const OWN_LAYERS = 9;
+/** Our own middleware and Nest's: what reads requests and answers some, two of our modules, what ends them. */
+const OWN_LAYERS = 10;
 
 /** Answers what is kept of a URL before Express sees the request; everything else goes on to it. */
 export function answerBeneathExpress(app: NestExpressApplication, unread: UnreadAnswers): void {
@@ -28,9 +28,10 @@ export function answerBeneathExpress(app: NestExpressApplication, unread: Unread
   if (!express) return;
   server.removeListener('request', express);
   const answer: Listener = (request, response) => {
+    request.url = originForm(request.url);
     const watched = watch.begin(request);
     const isPlain = isPlainRead(request) && !namesCalendars(request);
-    const kept = isPlain ? answers.ofUrl(request.url ?? '') : undefined;
+    const kept = isPlain ? answers.ofUrl(request.url) : undefined;
     if (!kept) return watch.follow(watched, request, response, () => express(request, response));
     kept.send(request, response, watch.headersOf(watched));
     unread.add(kept, kept.length, response);
@@ -39,24 +40,36 @@ export function answerBeneathExpress(app: NestExpressApplication, unread: Unread
   server.on('request', inTurn(answer));
 }
 
+/** Path and query of a target, also of one that was sent as a whole address (RFC 9112, 3.2.2). */
+const originForm = (target = ''): string => target.replace(/^https?:\/\/[^/?#]*\/?/i, '/');
+
 /** Whether a calendar file may be wanted in place of what is kept of the URL. */
 const namesCalendars = ({ headers }: IncomingMessage): boolean =>
   /text\/calendar/i.test(headers.accept ?? '');
 
 /** Whether a plugin has a controller at `/`. */
 export function hasOwnHome({ app }: Request): boolean {
-  return stackOf(app).some(({ route }) => route?.path === '/');
+  return layersOf(app).some(({ route }) => route?.path === '/');
 }
 
-const stackOf = (app: Request['app']) => (app.router as unknown as { stack: readonly Layer[] }).stack;
+/** All of the chain, in its order. */
+export const layersOf = (app: Request['app']) => (app.router as unknown as { stack: readonly Layer[] }).stack;
+
+/** Whether no middleware of somebody else is among them. */
+export const hasOnlyOwnLayers = (layers: readonly Layer[]): boolean =>
+  layers.filter(({ route }) => !route).length === OWN_LAYERS;
 
 /** Whether nothing but our own code has a say before a request is handled: no guard, no middleware of somebody else. */
 export function isOursAlone({ app, originalUrl, url }: Request, config: ApplicationConfig): boolean {
-  const guards = config.getGlobalGuards().length + config.getGlobalRequestGuards().length;
+  if (hasGuards(config)) return false;
+  if (hasOnlyOwnLayers(layersOf(app))) return true;
   const paths = [originalUrl, url].map((one) => one.split('?', 1)[0] ?? '');
-  const layers = stackOf(app).filter((layer) => !layer.route && paths.some((path) => layer.match(path)));
-  return guards === 0 && layers.length === OWN_LAYERS;
+  return hasOnlyOwnLayers(layersOf(app).filter((layer) => paths.some((path) => layer.match(path))));
 }
+
+/** Whether somebody else has a say in who is let in anywhere. */
+export const hasGuards = (config: ApplicationConfig): boolean =>
+  config.getGlobalGuards().length + config.getGlobalRequestGuards().length > 0;
 
 /** Whether nobody else changes answers, or refuses values, on the way. */
 export function isUntouched(config: ApplicationConfig): boolean {

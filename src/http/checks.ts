@@ -24,6 +24,13 @@ export const IsPositiveInt = makeCheck('isPositiveInt', 'must be a whole number 
   minimum: 1,
 });
 
+/** Anything but a list or a map (W18). */
+export const IsOneValue = makeCheck(
+  'isOneValue',
+  'must be one value, not a list.',
+  (value) => typeof value !== 'object',
+);
+
 /** Text that is not empty; "0" counts as empty, as recorded. */
 export const IsNonEmptyText = makeCheck('isNonEmptyText', 'must be a text that is not empty.', isFilled, {
   minLength: 1,

@@ -4,7 +4,9 @@ import { AuthModule } from '../auth/auth.module.js';
 import { CalendarModule } from '../calendar/calendar.module.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { AuthenticationMiddleware } from './authentication.middleware.js';
+import { Answers } from './answers.service.js';
 import { BodyReader } from './body-reader.service.js';
+import { DirectReads } from './direct-reads.service.js';
 import { ErrorAnswers } from './error-answers.service.js';
 import { KeptAnswers } from './kept-answers.service.js';
 import { KeptFiles } from './kept-files.service.js';
@@ -22,17 +24,20 @@ import { RestErrorFilter } from './rest-error.filter.js';
 @Module({
   imports: [WordPressModule, CalendarModule, AuthModule],
   providers: [
+    Answers,
     BodyReader,
+    DirectReads,
     ErrorAnswers,
     KeptAnswers,
     KeptFiles,
     KeptLookups,
     ParameterReader,
+    ParametersPipe,
     RequestContexts,
     RequestWatch,
     SignIn,
     Stopping,
-    { provide: APP_PIPE, useClass: ParametersPipe },
+    { provide: APP_PIPE, useExisting: ParametersPipe },
     { provide: APP_INTERCEPTOR, useClass: RestInterceptor },
     { provide: APP_FILTER, useClass: RestErrorFilter },
   ],

@@ -1,10 +1,10 @@
-import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
+import { Injectable, type PipeTransform } from '@nestjs/common';
 import { noRoute } from './error-answer.js';
 
 /** The `<id>` of a path: digits only, else there is no such route; numbers beyond 2^53 name no record. */
 @Injectable()
 export class PathId implements PipeTransform<string, number> {
-  transform(value: string, _metadata: ArgumentMetadata): number {
+  transform(value: string): number {
     if (!/^\d+$/.test(value)) throw noRoute();
     return Math.min(Number(value), Number.MAX_SAFE_INTEGER);
   }

@@ -9,9 +9,8 @@ import { SSE_METADATA } from '@nestjs/common/constants.js';
 import { ApplicationConfig } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { catchError, from, lastValueFrom, mergeMap, type Observable, of } from 'rxjs';
-import { Environment } from '../config/env.js';
-import { AllowedMethods } from './allowed-methods.js';
-import { Answer, type Outgoing, outgoing, toAnswer } from './answer.js';
+import { Answer } from './answer.js';
+import { Answers } from './answers.service.js';
 import { isOursAlone, isUntouched } from './beneath-express.js';
 import { BodyReader } from './body-reader.service.js';
 import { keptKey } from './keep.decorator.js';
@@ -20,7 +19,6 @@ import { KeptAnswers } from './kept-answers.service.js';
 import { meant } from './machine-refusal.js';
 import { ParameterClasses } from './parameter-classes.js';
 import type { WrittenText } from './written-text.js';
-import { RequestContexts } from './request-contexts.service.js';
 import { restOf } from './rest-request.js';
 
 /** What Nest sends itself: files, events, and the answers of handlers that write their own. */
@@ -30,20 +28,12 @@ function isNestsOwn(value: unknown, context: ExecutionContext): boolean {
   return Reflect.getMetadata(SSE_METADATA, context.getHandler()) === true;
 }
 
-/** Whether nothing is taken out of an answer, nor laid out. */
-function isWhole(request: Request): boolean {
-  const { _fields, _pretty } = restOf(request)?.query ?? {};
-  return _fields === undefined && _pretty === undefined;
-}
-
 /** Sends what a handler answers; the only place where a success becomes bytes. */
 @Injectable()
 export class RestInterceptor implements NestInterceptor {
   constructor(
-    private readonly env: Environment,
-    private readonly allowed: AllowedMethods,
+    private readonly answers: Answers,
     private readonly bodies: BodyReader,
-    private readonly contexts: RequestContexts,
     private readonly kept: KeptAnswers,
     private readonly classes: ParameterClasses,
     private readonly config: ApplicationConfig,
@@ -82,7 +72,7 @@ export class RestInterceptor implements NestInterceptor {
   }
 
   private async send(request: Request, response: Response, value: unknown): Promise<WrittenText> {
-    const { status, headers, text } = await this.outgoing(request, response, value);
+    const { status, headers, text } = await this.answers.outgoing(request, response, value);
     response.status(status).set(headers);
     return text;
   }
@@ -95,26 +85,10 @@ export class RestInterceptor implements NestInterceptor {
     next: CallHandler,
   ): Promise<KeptAnswer | WrittenText> {
     const handle = () => lastValueFrom(next.handle());
-    const kept = await this.kept.of(key, async () => {
-      const context = await this.contexts.of(request);
-      context.asText = isWhole(request);
-      const made = await this.outgoing(request, response, await handle());
-      return { outgoing: made, until: context.present.until, route: request.route?.path };
-    });
+    const kept = await this.answers.keptBy(key, request, response, handle);
     if (!kept) return this.send(request, response, await handle());
     if (!restOf(request)?.isAlias && isOursAlone(request, this.config))
       this.kept.nameUrl(request.originalUrl, key);
     return kept;
-  }
-
-  private async outgoing(request: Request, response: Response, value: unknown): Promise<Outgoing> {
-    const answer = toAnswer(value, response.statusCode);
-    const allow = answer.headers['Allow'] ?? (await this.allowed.header(request));
-    // Behind all others, as `_envelope` shows it.
-    const full = new Answer(answer.body, answer.status, {
-      ...answer.headers,
-      ...(allow ? { Allow: allow } : {}),
-    });
-    return outgoing(request, full, this.env);
   }
 }

@@ -1,7 +1,7 @@
 import { Transform } from 'class-transformer';
 import { EVENT_POST_TYPE } from '../calendar/event-post-type.js';
 import type { Given } from '../http/check-context.js';
-import { IsPostOf, IsSearchText } from '../http/checks.js';
+import { IsOneValue, IsPostOf, IsSearchText } from '../http/checks.js';
 import { PostListArgs, ReadArgs } from '../http/list-args.js';
 import { makeCheck } from '../http/make-check.js';
 import { RestArg } from '../http/rest-arg.js';
@@ -31,8 +31,10 @@ export class ListLinkedPostsQuery extends PostListArgs {
     shownType: 'boolean',
     description: 'Only those that have events, or only those that have none.',
   })
+  @IsOneValue()
   has_events?: unknown;
   @RestArg({ default: false, shownType: 'boolean', description: 'Only those that have upcoming events.' })
+  @IsOneValue()
   @Transform(({ value }: Given) => isTruthyWord(value))
   only_with_upcoming?: boolean;
   status?: string[];

@@ -1,7 +1,6 @@
 import { EVENT_POST_TYPE } from '../calendar/event-post-type.js';
 import type { Transaction } from '../database/transactions.js';
 import { invalidParameter } from '../errors/refusal.js';
-import { scalarText } from '../http/fields.js';
 import type { RequestContext } from '../http/request-context.js';
 import { restUrl } from '../http/rest-request.js';
 import type { AskedList } from '../resources/asked-list.js';
@@ -39,7 +38,7 @@ export abstract class LinkedPostsService<
       page: query.page,
       per_page: query.per_page,
       event: query.event,
-      has_events: query.has_events === undefined ? undefined : scalarText(query.has_events),
+      has_events: query.has_events === undefined ? undefined : String(query.has_events),
       status: query.status ?? (context.access.mayChooseStatus(this.kind.type) ? 'any' : 'publish'),
     });
     const known = events ? {} : await this.withEvents.of(this.kind, query, context);

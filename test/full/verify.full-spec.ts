@@ -195,6 +195,26 @@ describeEither('almanac verify', (database) => {
     expect(kinds['venue']?.asked).toBeLessThanOrEqual(5);
   });
 
+  it('tells of pages that hold more records than any list shows, and remembers nothing of them', async () => {
+    let pages = 0;
+    const old = await oldServer(({ path, json }) => {
+      if (!path.startsWith('/tags?hide_empty=0&per_page=50')) return;
+      const first = ++pages * 5000;
+      json.total_pages = 20_000;
+      json.tags = Array.from({ length: 5000 }, (_, at) => ({ ...json.tags?.[0], id: first + at }));
+    });
+    const report = await compared(old.url, { sample: 3 });
+    const [only, ...others] = report.differences.filter(({ cause }) => /another number of items/.test(cause));
+    expect([only?.cause, only?.examples[0], others]).toEqual([
+      'tags list · tags: another number of items',
+      { request: '/tags?hide_empty=0&per_page=50', old: '5000', new: expect.stringMatching(/^\d\d$/) },
+      [],
+    ]);
+    expect(report.differences.filter(({ cause }) => /record/.test(cause))).toEqual([]);
+    expect(pages).toBeLessThan(10);
+    expect(report.kinds['tag']?.asked).toBe(2);
+  });
+
   it('writes a report that holds what servers say as text only, and no secret', async () => {
     const report = join(testFolder(), `verify-${database}-written`);
     const interruption = new AbortController();

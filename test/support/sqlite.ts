@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { copyFile, rm } from 'node:fs/promises';
+import { copyFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EntityManager } from 'typeorm';
 import { readEnvironment } from '../../src/config/env.js';
@@ -37,6 +37,8 @@ async function load(dump: string, file: string): Promise<string> {
   const prefix = [...tables.keys()].find((name) => name.endsWith('postmeta'))?.slice(0, -'postmeta'.length);
   if (prefix === undefined) throw new Error(`${dump} holds no postmeta table`);
   const env = readEnvironment({ DATABASE_URL: `sqlite:${file}`, TABLE_PREFIX: prefix });
+  // A file that is not there is warned of.
+  await writeFile(file, '');
   const source = await openSite(dataSourceOptions(env), env);
   await source.transaction(async (manager) => {
     for (const name of SITE_TABLES) {

@@ -20,6 +20,9 @@ export interface Answer {
   failure?: string;
 }
 
+/** How many records a list shows at most, whatever it is asked for; of a page with more none is looked at. */
+export const MOST_RECORDS = 100;
+
 /** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -31,9 +34,11 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether a value of an answer is a record: an object with an id. */
+/** Whether a value of an answer is a record: an object with an id, which is remembered. */
 export function isRecord(value: unknown): value is JsonRecord {
-  return isObject(value) && (typeof value['id'] === 'number' || typeof value['id'] === 'string');
+  if (!isObject(value)) return false;
+  const { id } = value;
+  return typeof id === 'number' || (typeof id === 'string' && id.length <= 100);
 }
 
 /** What one record of each list is called, by the member that lists have their records in. */

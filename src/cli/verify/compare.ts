@@ -8,6 +8,7 @@ import {
   kindOf,
   LISTS,
   listMember,
+  MOST_RECORDS,
   partsOf,
 } from './answer.js';
 import { idsOf, isReordered, JsonComparison, paired, type Pairing } from './compare-json.js';
@@ -67,7 +68,7 @@ function isPastTheEnd({ status, json }: Answer): boolean {
 
 function recordsIn({ json }: Answer, member: string): JsonRecord[] {
   const records = isObject(json) ? json[member] : undefined;
-  return areRecords(records) ? [...records] : [];
+  return areRecords(records) ? records.slice(0, MOST_RECORDS) : [];
 }
 
 function whole(of: string, sort: Difference['sort'], old: unknown, now: unknown): Difference {
@@ -138,9 +139,10 @@ function compareLists(ask: Ask, old: Json, now: Json, json: JsonComparison, to: 
   const { [member]: _old, ...oldRest } = old;
   const { [member]: _new, ...newRest } = now;
   json.values(...withoutConsequences(oldRest, newRest), kind);
-  if (areRecords(oldRecords) && areRecords(newRecords))
-    compareRecordLists(ask, member, [oldRecords, newRecords], old['total'] !== now['total'], json, to);
-  else json.values(oldRecords, newRecords, kind, member);
+  if (!areRecords(oldRecords) || !areRecords(newRecords)) json.values(oldRecords, newRecords, kind, member);
+  else if (Math.max(oldRecords.length, newRecords.length) > MOST_RECORDS)
+    json.note({ of: kind, path: member, sort: 'length', old: oldRecords.length, new: newRecords.length });
+  else compareRecordLists(ask, member, [oldRecords, newRecords], old['total'] !== now['total'], json, to);
 }
 
 function compareRecordLists(

@@ -79,7 +79,8 @@ function meet(
   const partner = there.get(`${record.id}`);
   there.delete(`${record.id}`);
   const { id, status } = record;
-  if (!partner) here.set(`${id}`, here.size < WHOLE ? record : { id, status, isShort: true });
+  const short = { id, isShort: true, ...(typeof status === 'string' && { status: status.slice(0, 20) }) };
+  if (!partner) here.set(`${id}`, here.size < WHOLE ? record : short);
   return partner ? [partner] : [];
 }
 

@@ -1,7 +1,15 @@
 import { createReadStream, truncateSync } from 'node:fs';
 import { appendFile, rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { type Answer, type Ask, isObject, isRecord, type JsonRecord, partsOf } from './answer.js';
+import {
+  type Answer,
+  type Ask,
+  isObject,
+  isRecord,
+  type JsonRecord,
+  MOST_RECORDS,
+  partsOf,
+} from './answer.js';
 
 /** How many records of each kind filters are made of. */
 const SAMPLE = 4;
@@ -78,9 +86,8 @@ export class Seen {
     const { [list]: items, total_pages: pages } = json;
     const ids = this.idsOf(list);
     // Those that another page has shown are known.
-    const records = (Array.isArray(items) ? items.filter(isRecord) : []).filter(
-      ({ id }) => Number.isSafeInteger(id) && !ids.has(Number(id)),
-    );
+    const shown = Array.isArray(items) && items.length <= MOST_RECORDS ? items.filter(isRecord) : [];
+    const records = shown.filter(({ id }) => Number.isSafeInteger(id) && !ids.has(Number(id)));
     for (const { id } of records) ids.add(Number(id));
     const page = Number(partsOf(path).query.get('page') ?? 1);
     if (records.length === 0 && [200, 400, 404].includes(status))

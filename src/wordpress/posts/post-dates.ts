@@ -90,6 +90,9 @@ export function isDue({ date, dateGmt }: Omit<Publication, 'status'>, now: numbe
   return at !== undefined && at * 1000 <= now;
 }
 
+/** Meta that says which status a post had before it was trashed. */
+export const TRASH_STATUS = '_wp_trash_meta_status';
+
 /** Meta that says when a post was trashed, in epoch seconds. */
 export const TRASH_TIME = '_wp_trash_meta_time';
 

@@ -16,7 +16,14 @@ import type { MetaWriter } from './meta-writer.js';
 import { permalink } from './permalink.js';
 import { Post } from './post.entity.js';
 import { PostMeta } from './post-meta.entity.js';
-import { changedPublication, isFloating, newPublication, present, TRASH_TIME } from './post-dates.js';
+import {
+  changedPublication,
+  isFloating,
+  newPublication,
+  present,
+  TRASH_STATUS,
+  TRASH_TIME,
+} from './post-dates.js';
 import { noteOldDate, noteOldSlug } from './post-history.js';
 import type { PostRecord, PostRow } from './post-record.js';
 import { Revision } from './revision.entity.js';
@@ -136,6 +143,8 @@ export class PostWriter {
     const wish = { status: fields.status ?? before.status, date: fields.date, dateGmt: fields.dateGmt };
     const publication = changedPublication(before, wish, now, settings.zone);
     const { status } = publication;
+    // A time that stayed would be taken for that of the next trashing.
+    if (before.status === 'trash' && status !== 'trash') meta.remove(TRASH_STATUS).remove(TRASH_TIME);
     const slug = await this.changedSlug(before, fields.slug, title, status, meta, settings.render.locale);
     let name = await freeSlug(this.database, manager, { slug, status, type: before.type, id: before.id });
     if (name === '' && !isFloating(status) && status !== 'trash') name = String(before.id);
@@ -198,7 +207,7 @@ export class PostWriter {
       id: before.id,
     });
     meta
-      .set('_wp_trash_meta_status', before.status)
+      .set(TRASH_STATUS, before.status)
       .set(TRASH_TIME, String(Math.floor(now / 1000)))
       .set('_wp_desired_post_slug', before.name);
     await updateRow(manager, this.entityOf(before.type), before.id, {

@@ -157,14 +157,9 @@ export class TermWriter {
     await this.count(transaction, added, 1, this.isCounted(postId));
   }
 
-  /** Takes all terms from a post that is about to be deleted for good, of taxonomies that we do not know too. */
+  /** Takes all terms from a post that is about to be deleted for good. */
   async unassign(transaction: Transaction, postId: number): Promise<void> {
-    // Links of a blogroll have ids of their own, which may be the same as the post's.
-    const carried = await this.taxonomyIds(
-      transaction,
-      sql`JOIN ${this.database.table('term_relationships')} r ON r.term_taxonomy_id = x.term_taxonomy_id
-          WHERE r.object_id = ${postId} AND x.taxonomy <> 'link_category'`,
-    );
+    const carried = await this.carried(transaction, postId);
     if (carried.length === 0) return;
     await transaction.manager.delete(TermRelationship, { objectId: postId, termTaxonomyId: In(carried) });
     await this.count(transaction, carried, -1, this.isCounted(postId));
@@ -231,12 +226,23 @@ export class TermWriter {
   ): Promise<void> {
     const step = Number(change.to === 'publish') - Number(change.from === 'publish');
     if (step === 0) return;
-    const carried = await this.taxonomyIds(
+    const carried = await this.carried(transaction, postId);
+    await this.count(transaction, carried, step);
+  }
+
+  /**
+   * Of all terms that are related to a post's id those that the post carries: of taxonomies that we know, and of others
+   * where no user, term or link has the same id, which may be what carries them.
+   */
+  private carried(transaction: Transaction, postId: number): Promise<number[]> {
+    const isOther = (table: string, id: Sql) =>
+      sql`EXISTS (SELECT 1 FROM ${this.database.table(table)} o WHERE ${id} = ${postId})`;
+    return this.taxonomyIds(
       transaction,
       sql`JOIN ${this.database.table('term_relationships')} r ON r.term_taxonomy_id = x.term_taxonomy_id
-          WHERE r.object_id = ${postId} AND ${inList(sql`x.taxonomy`, [...this.types.taxonomies.keys()])}`,
+          WHERE r.object_id = ${postId} AND (${inList(sql`x.taxonomy`, [...this.types.taxonomies.keys()])}
+            OR NOT (x.taxonomy = 'link_category' OR ${isOther('users', sql`o.ID`)} OR ${isOther('terms', sql`o.term_id`)}))`,
     );
-    await this.count(transaction, carried, step);
   }
 
   private async count(

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Environment } from '../config/env.js';
+import { AllowedMethods } from './allowed-methods.js';
+import { Answer, type Outgoing, outgoing, toAnswer } from './answer.js';
+import type { KeptAnswer } from './kept-answer.js';
+import { KeptAnswers } from './kept-answers.service.js';
+import { RequestContexts } from './request-contexts.service.js';
+import { restOf } from './rest-request.js';
+
+/** Whether nothing is taken out of an answer, nor laid out. */
+function isWhole(request: Request): boolean {
+  const { _fields, _pretty } = restOf(request)?.query ?? {};
+  return _fields === undefined && _pretty === undefined;
+}
+
+/** Makes what a handler gives an answer as it leaves. */
+@Injectable()
+export class Answers {
+  constructor(
+    private readonly env: Environment,
+    private readonly allowed: AllowedMethods,
+    private readonly contexts: RequestContexts,
+    private readonly kept: KeptAnswers,
+  ) {}
+
+  /** What `value` says, as it leaves. */
+  async outgoing(request: Request, response: Response, value: unknown): Promise<Outgoing> {
+    const answer = toAnswer(value, response.statusCode);
+    const allow = answer.headers['Allow'] ?? (await this.allowed.header(request));
+    // Behind all others, as `_envelope` shows it.
+    const full = new Answer(answer.body, answer.status, {
+      ...answer.headers,
+      ...(allow ? { Allow: allow } : {}),
+    });
+    return outgoing(request, full, this.env);
+  }
+
+  /** What is kept by a key, made by `handle` where nothing is; undefined where nothing may be kept. */
+  keptBy(
+    key: string,
+    request: Request,
+    response: Response,
+    handle: () => Promise<unknown>,
+  ): Promise<KeptAnswer | undefined> {
+    return this.kept.of(key, async () => {
+      const context = await this.contexts.of(request);
+      context.asText = isWhole(request);
+      const made = await this.outgoing(request, response, await handle());
+      return { outgoing: made, until: context.present.until, route: request.route?.path };
+    });
+  }
+}
