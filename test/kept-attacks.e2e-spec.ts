@@ -8,10 +8,14 @@ import {
   Get,
   Header,
   HttpException,
+  Inject,
+  Injectable,
   Module,
   Query,
+  Scope,
   UseGuards,
 } from '@nestjs/common';
+import { REQUEST } from '@nestjs/core';
 import { Context, HttpModule, Keep, Parameters, type RequestContext, RestArg } from 'almanac';
 import { IsOptional } from 'class-validator';
 import type { Request } from 'express';
@@ -102,7 +106,32 @@ class CountedController {
   }
 }
 
-@Module({ imports: [HttpModule], controllers: [CountedController] })
+@Injectable({ scope: Scope.REQUEST })
+class Tenant {
+  readonly name: string;
+
+  constructor(@Inject(REQUEST) { headers }: Request) {
+    this.name = String(headers['x-tenant']);
+  }
+}
+
+/** Made anew for each request, as what it depends on is. */
+@Keep()
+@Controller(`${OWN_NAMESPACE}/tenant`)
+class TenantController {
+  constructor(private readonly tenant: Tenant) {}
+
+  @Get()
+  name() {
+    return { tenant: this.tenant.name };
+  }
+}
+
+@Module({
+  imports: [HttpModule],
+  controllers: [CountedController, TenantController],
+  providers: [Tenant],
+})
 class CountedPlugin {}
 
 describe('answers that are kept, attacked', () => {
@@ -228,6 +257,11 @@ describe('answers that are kept, attacked', () => {
       expect((await get('counted/guarded')).status).toBe(403);
       expect((await get('counted/headed')).headers['x-headed']).toBe('yes');
     }
+  });
+
+  it("what a controller is made of for each request anew is nobody else's", async () => {
+    for (const tenant of ['a', 'b', 'a'])
+      expect(await get('tenant', { 'x-tenant': tenant })).toMatchObject({ text: `{"tenant":"${tenant}"}` });
   });
 
   it("what a decorator of a plugin's own takes of a request is nobody else's", async () => {
