@@ -187,7 +187,7 @@ export class TermWriter {
         const text = textOfItem(item);
         return {
           text,
-          isId: typeof item !== 'object' && /^\s*\d+\s*$/.test(text),
+          isId: typeof item === 'number' || (typeof item === 'string' && /^\s*\d+\s*$/.test(text)),
           id: Number(text),
           // A number stands for an id only; a text of digits may also be the name of a year.
           slug: typeof item === 'number' ? '' : preTermSlug(text, locale),
