@@ -245,6 +245,15 @@ const notOurs = mariadbMissing() || Boolean(process.env['TEST_DATABASE_URL']);
     });
   });
 
+  it('names that nobody can have in the table of users, which are refused as any that nobody has', async () => {
+    await mariadb.ask('ALTER TABLE wp_users CONVERT TO CHARACTER SET utf8mb3');
+    await as('writer', async (app) => {
+      const Authorization = `Basic ${Buffer.from('\u{1f389}:abcd').toString('base64')}`;
+      const answer = await fetch(`${app.url}/cal/events/v1/events`, { headers: { Authorization } });
+      expect([answer.status, (await answer.json())['code']]).toEqual([401, 'invalid_username']);
+    });
+  });
+
   it('what an old or changed table would cut, and nothing that its own defaults fill', async () => {
     await mariadb.ask(
       'ALTER TABLE wp_posts MODIFY post_title VARCHAR(20) NOT NULL, ADD of_a_plugin INT NOT NULL',

@@ -3,14 +3,19 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import {
   type CanActivate,
   Controller,
+  createParamDecorator,
   type ExecutionContext,
   Get,
   Header,
   HttpException,
+  Inject,
+  Injectable,
   Module,
   Query,
+  Scope,
   UseGuards,
 } from '@nestjs/common';
+import { REQUEST } from '@nestjs/core';
 import { Context, HttpModule, Keep, Parameters, type RequestContext, RestArg } from 'almanac';
 import { IsOptional } from 'class-validator';
 import type { Request } from 'express';
@@ -49,6 +54,10 @@ class TokenGuard implements CanActivate {
   }
 }
 
+const Language = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  String(context.switchToHttp().getRequest<Request>().headers['accept-language']),
+);
+
 /** Counts how often its routes are really asked. */
 @Keep()
 @Controller(`${OWN_NAMESPACE}/counted`)
@@ -69,6 +78,11 @@ class CountedController {
   @UseGuards(TokenGuard)
   guarded() {
     return { for: 'who has a token' };
+  }
+
+  @Get('greeting')
+  greeting(@Language() language: string) {
+    return { language };
   }
 
   @Get('headed')
@@ -92,7 +106,32 @@ class CountedController {
   }
 }
 
-@Module({ imports: [HttpModule], controllers: [CountedController] })
+@Injectable({ scope: Scope.REQUEST })
+class Tenant {
+  readonly name: string;
+
+  constructor(@Inject(REQUEST) { headers }: Request) {
+    this.name = String(headers['x-tenant']);
+  }
+}
+
+/** Made anew for each request, as what it depends on is. */
+@Keep()
+@Controller(`${OWN_NAMESPACE}/tenant`)
+class TenantController {
+  constructor(private readonly tenant: Tenant) {}
+
+  @Get()
+  name() {
+    return { tenant: this.tenant.name };
+  }
+}
+
+@Module({
+  imports: [HttpModule],
+  controllers: [CountedController, TenantController],
+  providers: [Tenant],
+})
 class CountedPlugin {}
 
 describe('answers that are kept, attacked', () => {
@@ -218,6 +257,18 @@ describe('answers that are kept, attacked', () => {
       expect((await get('counted/guarded')).status).toBe(403);
       expect((await get('counted/headed')).headers['x-headed']).toBe('yes');
     }
+  });
+
+  it("what a controller is made of for each request anew is nobody else's", async () => {
+    for (const tenant of ['a', 'b', 'a'])
+      expect(await get('tenant', { 'x-tenant': tenant })).toMatchObject({ text: `{"tenant":"${tenant}"}` });
+  });
+
+  it("what a decorator of a plugin's own takes of a request is nobody else's", async () => {
+    for (const language of ['de', 'fr', 'de'])
+      expect(await get('counted/greeting', { 'accept-language': language })).toMatchObject({
+        text: `{"language":"${language}"}`,
+      });
   });
 
   it('those who ask at once have it made once, also when the first of them goes away', async () => {

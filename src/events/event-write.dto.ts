@@ -25,6 +25,7 @@ import { VenueFields } from '../venues/venue-write.dto.js';
 import { canonicalZone, isValidZone } from '../wordpress/dates/zones.js';
 import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
 import type { WritableStatus } from '../wordpress/posts/post-statuses.js';
+import type { TermItem } from '../wordpress/terms/term-writer.js';
 import { type CostRows, costRows } from './cost-write.js';
 import { ZONE_CHARACTERS } from './tec-event.entity.js';
 
@@ -116,8 +117,8 @@ export class EventFields {
   @FlagArg('Whether lists leave it out.') hide_from_listings?: boolean;
   @FlagArg('Whether it is pinned in the calendar.') sticky?: boolean;
   @FlagArg('Whether it is featured.') featured?: boolean;
-  @TermListArg('Categories by id, name or slug; new names are created.') categories?: (string | number)[];
-  @TermListArg('Tags by id, name or slug; new names are created.') tags?: (string | number)[];
+  @TermListArg('Categories by id, name or slug; new names are created.') categories?: TermItem[];
+  @TermListArg('Tags by id, name or slug; new names are created.') tags?: TermItem[];
   @LinkedPostsArg(VENUE, VenueFields, 'Venues: ids, or data of a new one.') venue?: LinkedPostWish[];
   @LinkedPostsArg(ORGANIZER, OrganizerFields, 'Organizers: ids, or data of new ones.')
   organizer?: LinkedPostWish[];

@@ -13,6 +13,13 @@ export interface ControllerRoute {
   instance?: object;
 }
 
+/** Whether a controller, in whatever modules it stands, is the same one for all requests. */
+export function isForAllRequests(controller: Type, modules: ModulesContainer): boolean {
+  for (const { controllers } of modules.values())
+    if (controllers.get(controller)?.isDependencyTreeStatic() === false) return false;
+  return true;
+}
+
 /** All routes of an application. */
 export function* controllerRoutes(modules: ModulesContainer): Generator<ControllerRoute> {
   const scanner = new MetadataScanner();

@@ -10,6 +10,8 @@ import {
 } from '@nestjs/common/constants.js';
 import type { Request } from 'express';
 import type { ParameterClasses } from './parameter-classes.js';
+import { collectedFrom } from './parameters.js';
+import { wantContext } from './request-context.js';
 import { declaredArgs } from './rest-arg.js';
 import { type RestRequest, restOf } from './rest-request.js';
 
@@ -28,6 +30,8 @@ const SHAPING = ['_fields', '_envelope', '_jsonp', '_pretty'];
 const PRIVATE = ['password', 'context', '_wpnonce'];
 /** What Nest's own decorators hand in: all but path parameters (5) may be anything of a request. */
 const UNDECLARED = /^(?!5:)\d+:/;
+/** What decorators hand in that are ours; anybody else's may take anything too. */
+const OWN_DECORATORS = new Set<unknown>([undefined, collectedFrom, wantContext]);
 /** What else may have a say at a route, or in what it answers: its own guards, interceptors, pipes, headers. */
 const SHAPED = [GUARDS_METADATA, INTERCEPTORS_METADATA, PIPES_METADATA, HEADERS_METADATA, REDIRECT_METADATA];
 /** Names by route, of each application: plugins add to them. */
@@ -84,10 +88,11 @@ function namesOf(execution: ExecutionContext, classes: ParameterClasses): Readon
     execution.getClass(),
     execution.getHandler().name,
   );
-  const args = Object.entries((found ?? {}) as Record<string, { data?: unknown }>);
+  const args = Object.entries((found ?? {}) as Record<string, { data?: unknown; factory?: unknown }>);
   const targets = [execution.getHandler(), execution.getClass()];
   const isShaped = SHAPED.some((key) => targets.some((target) => Reflect.hasMetadata(key, target)));
-  if (isShaped || args.some(([kind]) => UNDECLARED.test(kind))) return null;
+  const isTold = args.some(([kind, { factory }]) => UNDECLARED.test(kind) || !OWN_DECORATORS.has(factory));
+  if (isShaped || isTold) return null;
   const dtos = args.flatMap(([, { data }]) => (typeof data === 'function' ? [data as new () => object] : []));
   const declared = dtos.flatMap((dto) => declaredArgs(classes.of(dto)).map(({ name }) => name));
   return new Set([...declared, ...SHAPING]);

@@ -35,10 +35,11 @@ class Collected {
   ) {}
 }
 
-const collected = createParamDecorator(
-  (dto: DtoClass, context: ExecutionContext) =>
-    new Collected(dto, context.switchToHttp().getRequest<Request>()),
-);
+/** What `@Parameters` hands to the pipe. */
+export const collectedFrom = (dto: DtoClass, context: ExecutionContext) =>
+  new Collected(dto, context.switchToHttp().getRequest<Request>());
+
+const collected = createParamDecorator(collectedFrom);
 
 /** The request's parameters as a checked DTO: `@Parameters(ListEventsQuery) query: ListEventsQuery`. */
 export function Parameters(dto: DtoClass): ParameterDecorator {

@@ -50,8 +50,9 @@ export class WantsContext {
   constructor(readonly request: Request) {}
 }
 
+/** What `@Context` hands to the pipe. */
+export const wantContext = (_: unknown, execution: ExecutionContext) =>
+  new WantsContext(execution.switchToHttp().getRequest<Request>());
+
 /** The request's context: `@Context() context: RequestContext`. */
-export const Context = createParamDecorator(
-  (_: unknown, execution: ExecutionContext) =>
-    new WantsContext(execution.switchToHttp().getRequest<Request>()),
-);
+export const Context = createParamDecorator(wantContext);

@@ -6,13 +6,14 @@ import {
   StreamableFile,
 } from '@nestjs/common';
 import { SSE_METADATA } from '@nestjs/common/constants.js';
-import { ApplicationConfig } from '@nestjs/core';
+import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { catchError, from, lastValueFrom, mergeMap, type Observable, of } from 'rxjs';
 import { Answer } from './answer.js';
 import { Answers } from './answers.service.js';
 import { isOursAlone, isUntouched } from './beneath-express.js';
 import { BodyReader } from './body-reader.service.js';
+import { isForAllRequests } from './controller-routes.js';
 import { keptKey } from './keep.decorator.js';
 import type { KeptAnswer } from './kept-answer.js';
 import { KeptAnswers } from './kept-answers.service.js';
@@ -37,6 +38,7 @@ export class RestInterceptor implements NestInterceptor {
     private readonly kept: KeptAnswers,
     private readonly classes: ParameterClasses,
     private readonly config: ApplicationConfig,
+    private readonly modules: ModulesContainer,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -44,7 +46,8 @@ export class RestInterceptor implements NestInterceptor {
     const request = http.getRequest<Request>();
     if (!restOf(request)) return next.handle();
     const response = http.getResponse<Response>();
-    const key = isUntouched(this.config) ? keptKey(context, this.classes) : undefined;
+    const mayKeep = isUntouched(this.config) && isForAllRequests(context.getClass(), this.modules);
+    const key = mayKeep ? keptKey(context, this.classes) : undefined;
     const answered =
       key === undefined
         ? this.answerAnew(context, request, response, next)

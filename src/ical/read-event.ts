@@ -95,6 +95,7 @@ function occurrencesOf(component: ICAL.Component, uid: string, options: ReadOpti
     end.addDuration(duration);
     found.push({ uid: occurrenceId(uid, at), fields: fieldsOf(component, options, { start: at, end }) });
   }
+  if (found.length === 0) throw new Unreadable('it recurs, and takes place at no time');
   return found;
 }
 

@@ -414,6 +414,33 @@ describeEither('almanac import and almanac export', (database) => {
     expect(JSON.parse(json.out).records[0].uid).toBe(uid);
   });
 
+  it('makes no category for an event that is left out, be it called by a number', async () => {
+    const event = (uid: string, ...lines: string[]) => [
+      `UID:${uid}`,
+      `SUMMARY:${uid}`,
+      'DTSTART:20910310T100000Z',
+      ...lines,
+    ];
+    const years = Array.from({ length: 300 }, (_, at) => 52_000 + at);
+    const path = await file(
+      'numbered.ics',
+      calendar(
+        event('early', 'CATEGORIES:51999', 'DTEND:20910309T100000Z'),
+        event('many', `CATEGORIES:${Array.from({ length: 1001 }, (_, at) => 52_500 + at).join()}`),
+        event('good', `CATEGORIES:${years.join()}`, 'X-ALMANAC-TAGS:51998'),
+      ),
+    );
+    const before = await state();
+    // Who may not manage categories may still give an event new ones, as in a request.
+    expect((await run('import', path, '--as', 'author1')).out).toContain('created: 1,');
+    const named = await rows(
+      "SELECT name FROM wp_terms WHERE name LIKE '51%' OR name LIKE '52%' ORDER BY name",
+    );
+    expect(named.map(({ name }) => Number(name))).toEqual([51_998, ...years]);
+    expect(await state()).not.toBe(before);
+    await sound();
+  });
+
   it('names no event of what stands twice in a file and is not made yet', async () => {
     const twice = await file('two.csv', 'title,start_date\nTwin,2091-01-01\nTwin,2091-01-01\n');
     const dry = await run('import', twice, '--as', 'admin', '--dry-run');

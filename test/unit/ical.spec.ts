@@ -332,6 +332,11 @@ describe('calendar files that are read', () => {
     );
   });
 
+  it('name what recurs and never takes place', () => {
+    const text = event('SUMMARY:x', 'DTSTART:20270310T100000Z', 'RRULE:FREQ=DAILY;UNTIL=20200101T000000Z');
+    expect(() => read(text, { occurrences: 10 })).toThrow('it recurs, and takes place at no time');
+  });
+
   it.each([
     'RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30',
     'RRULE:FREQ=DAILY;INTERVAL=999999999',

@@ -28,3 +28,34 @@ describe('dates in tables', () => {
     },
   );
 });
+
+describe('records that a row names', () => {
+  const read = (row: Readonly<Record<string, string>>) => {
+    const cells = { title: 'A', start_date: '2027-03-10 19:00', ...row };
+    return rowReader(Object.keys(cells), () => undefined)(Object.values(cells), 'UTC').fields;
+  };
+
+  it('take nothing from columns that are not known', () => {
+    const odd = {
+      venue_id: '6',
+      venue_venue: 'Other',
+      venue_image: 'http://example.org/a.png',
+      venue_status: 'draft',
+    };
+    expect(read({ venue: 'Hall', venue_city: 'Bonn', ...odd })).toHaveProperty('venue', [
+      { venue: 'Hall', city: 'Bonn' },
+    ]);
+    expect(read({ organizer: 'Mara', organizer_organizer: 'Other' })).toHaveProperty('organizer', [
+      { organizer: 'Mara' },
+    ]);
+  });
+
+  it('cost as much as their cells are long, however many there are', () => {
+    const many = 100_000;
+    const lines = (text: string) => `${text}\n`.repeat(many).trimEnd();
+    const { user, system } = process.cpuUsage();
+    expect(read({ venue: lines('v'), venue_city: lines('c') })['venue']).toHaveLength(many);
+    const used = process.cpuUsage({ user, system });
+    expect((used.user + used.system) / 1e6).toBeLessThan(10);
+  });
+});

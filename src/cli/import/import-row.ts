@@ -94,14 +94,16 @@ function itemsOf(cell: string, name: string): string[] {
 /** Records by name, a line for each; of several, the cells beside them have a line for each too. */
 function linkedOf(row: ReadonlyMap<string, string>, kind: 'venue' | 'organizer'): Record<string, string>[] {
   const names = linesOf(row.get(kind) ?? '');
-  const beside = [...row].filter(([name]) => name.startsWith(`${kind}_`));
+  const beside = [...row]
+    .filter(([name]) => name.startsWith(`${kind}_`) && CSV_COLUMNS.includes(name))
+    .map(([name, cell]) => {
+      const texts = names.length > 1 ? linesOf(cell) : [cell.trim()];
+      return { field: name.slice(kind.length + 1), texts };
+    });
   return names.flatMap((name, at) => {
     if (name === '') return [];
-    const texts = beside.map(([column, cell]) => {
-      const text = names.length > 1 ? (linesOf(cell)[at] ?? '') : cell.trim();
-      return [column.slice(kind.length + 1), text] as const;
-    });
-    return [{ [kind]: asHtml(name), ...Object.fromEntries(texts.filter(([, text]) => text !== '')) }];
+    const said = beside.flatMap(({ field, texts }) => (texts[at] ? [[field, texts[at]]] : []));
+    return [{ [kind]: asHtml(name), ...Object.fromEntries(said) }];
   });
 }
 

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import sql from 'sql-template-tag';
-import { CategoriesService } from '../../categories/categories.service.js';
 import { Database } from '../../database/database.js';
 import { isReadOnlyRefusal } from '../../database/database-errors.js';
 import { StartError } from '../../database/start-error.js';
@@ -13,9 +12,7 @@ import { hostOf } from '../../events/event-entry.js';
 import { EventsService } from '../../events/events.service.js';
 import type { RequestContext } from '../../http/request-context.js';
 import type { ReadEvent } from '../../ical/read-event.js';
-import { TagsService } from '../../tags/tags.service.js';
 import { textOf } from '../../wordpress/options/php-serialize.js';
-import { TermsService } from '../../wordpress/terms/terms.service.js';
 import { IMPORT_META } from './import-fields.js';
 import { readRecords } from './import-records.js';
 import { refusalLine } from '../refusal-text.js';
@@ -134,8 +131,8 @@ class Importer {
   private async create(values: Record<string, unknown>): Promise<number> {
     const context = await this.caller.context();
     const status = this.wish.status ?? values['status'];
-    const raw = await this.withTermIds({ ...values, ...(status !== undefined && { status }) }, context);
-    const fields = await this.caller.read(CreateEventDto, raw, context);
+    const raw = { ...values, ...(status !== undefined && { status }) };
+    const fields = withNames(await this.caller.read(CreateEventDto, raw, context));
     if (!this.wish.dryRun) return (await this.events.create(fields, context)).id;
     this.checkDates(fields, context);
     return 0;
@@ -146,7 +143,7 @@ class Importer {
     const { status, ...rest } = values;
     // What was asked of new events is for whoever looks after them to change.
     const said = this.wish.status === undefined && status !== undefined ? values : rest;
-    const fields = await this.caller.read(UpdateEventDto, await this.withTermIds(said, context), context);
+    const fields = withNames(await this.caller.read(UpdateEventDto, said, context));
     if (this.wish.dryRun) this.checkDates(fields, context);
     else await this.events.update(id, fields, context);
     return id;
@@ -175,39 +172,13 @@ class Importer {
     );
     return row && { ...row, digest: '' };
   }
+}
 
-  /** Names that are numbers would be taken for ids of terms: they become the ids of the terms that are called so. */
-  private async withTermIds(
-    values: Record<string, unknown>,
-    context: RequestContext,
-  ): Promise<Record<string, unknown>> {
-    const result = { ...values };
-    for (const { taxonomy, many } of EVENT.taxonomies) {
-      const names = result[many];
-      if (!Array.isArray(names)) continue;
-      const ids = names.map((name) =>
-        /^\d+$/.test(name) ? this.termId(taxonomy, many, name, context) : name,
-      );
-      result[many] = (await Promise.all(ids)).filter((item) => item !== undefined);
-    }
-    return result;
-  }
-
-  private async termId(
-    taxonomy: string,
-    many: string,
-    name: string,
-    context: RequestContext,
-  ): Promise<number | undefined> {
-    const found = await this.app.get(TermsService).named(taxonomy, [name], context.settings.render.locale);
-    const term = found.find((one) => one.name === name);
-    if (term) return term.id;
-    if (this.wish.dryRun) return undefined;
-    const service = this.app.get<CategoriesService | TagsService>(
-      many === 'tags' ? TagsService : CategoriesService,
-    );
-    return (await service.create({ name }, context)).id;
-  }
+/** A file knows no ids of terms: what looks like one is the name of a year. */
+function withNames<Fields extends Pick<CreateEventDto, 'categories' | 'tags'>>(fields: Fields): Fields {
+  for (const { many } of EVENT.taxonomies)
+    fields[many] = fields[many]?.map((item) => (typeof item === 'object' ? item : { name: String(item) }));
+  return fields;
 }
 
 /** Fields with a layer of backslashes more, which a write takes off all texts but names of terms (W21). */

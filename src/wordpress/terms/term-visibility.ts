@@ -8,6 +8,7 @@ import { inList } from '../posts/post-rows.js';
 import { PostVisibility, queryHook } from '../posts/post-visibility.js';
 import { ContentTypes } from '../types/content-types.js';
 import type { TermRecord } from './term-record.js';
+import { type TermItem, textOfItem } from './term-writer.js';
 import { type TermListQuery, type TermReading, TermsService } from './terms.service.js';
 
 /** All hooks of lists. */
@@ -83,14 +84,14 @@ export class TermVisibility {
   }
 
   /** What a write asks for without the items that name a hidden term, by id, slug or name: to this caller there is none. */
-  async known<Item extends number | string>(
+  async known<Item extends TermItem>(
     taxonomy: string,
     items: readonly Item[],
     locale: string,
     context: { cleaner: TextCleaner },
   ): Promise<Item[]> {
     if (!this.hooks.has(queryHook(taxonomy))) return [...items];
-    const namesOf = (item: Item) => [String(item), context.cleaner.clean('termName', String(item))];
+    const namesOf = (item: Item) => [textOfItem(item), context.cleaner.clean('termName', textOfItem(item))];
     const named = await this.terms.named(taxonomy, items.flatMap(namesOf), locale);
     const visible = new Set(await this.of(named, context));
     const hidden = named
@@ -99,7 +100,7 @@ export class TermVisibility {
     return items.filter(
       (item) =>
         !namesOf(item).some((name) => hidden.includes(name.trim().toLowerCase())) &&
-        !hidden.includes(preTermSlug(String(item), locale)),
+        !hidden.includes(preTermSlug(textOfItem(item), locale)),
     );
   }
 }

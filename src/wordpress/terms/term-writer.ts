@@ -29,6 +29,12 @@ export interface TermFields {
   parent?: number;
 }
 
+/** How a write names a term: by id, slug or name; as an object by slug or name alone, however much it looks like an id. */
+export type TermItem = number | string | { readonly name: string };
+
+/** The text of an item. */
+export const textOfItem = (item: TermItem): string => (typeof item === 'object' ? item.name : String(item));
+
 /**
  * Inserts, changes, removes and assigns terms by WordPress's rules for names, slugs and counts (docs/behaviour/terms.md
  * and docs/behaviour/terms.md#fields-on-write). Slugs are made in the site's language, which the caller knows: within a
@@ -171,20 +177,23 @@ export class TermWriter {
   async findOrCreate(
     transaction: Transaction,
     taxonomy: string,
-    items: readonly (number | string)[],
+    items: readonly TermItem[],
     locale: string,
     cleaner: TextCleaner = IN_PLACE,
   ): Promise<number[]> {
     const wanted = items
-      .filter((item) => String(item).trim() !== '')
-      .map((item) => ({
-        text: String(item),
-        isId: typeof item === 'number' || /^\s*\d+\s*$/.test(item),
-        id: Number(item),
-        // A number stands for an id only; a text of digits may also be the name of a year.
-        slug: typeof item === 'number' ? '' : preTermSlug(item, locale),
-        name: typeof item === 'number' ? '' : cleaner.clean('termName', item),
-      }));
+      .filter((item) => textOfItem(item).trim() !== '')
+      .map((item) => {
+        const text = textOfItem(item);
+        return {
+          text,
+          isId: typeof item === 'number' || (typeof item === 'string' && /^\s*\d+\s*$/.test(text)),
+          id: Number(text),
+          // A number stands for an id only; a text of digits may also be the name of a year.
+          slug: typeof item === 'number' ? '' : preTermSlug(text, locale),
+          name: typeof item === 'number' ? '' : cleaner.clean('termName', text),
+        };
+      });
     const known = await namedTerms(this.database, transaction.manager, taxonomy, {
       ids: wanted.filter(({ isId, id }) => isId && Number.isSafeInteger(id)).map(({ id }) => id),
       slugs: wanted.map(({ slug }) => slug).filter((slug) => slug !== ''),

@@ -3,6 +3,7 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import { Environment } from '../../config/env.js';
 import { Changes } from '../../database/changes.js';
 import { Database } from '../../database/database.js';
+import { isOutsideCharset } from '../../database/database-errors.js';
 import { quoted } from '../../database/dialect.js';
 import { asMap, unserialize } from '../options/php-serialize.js';
 
@@ -81,11 +82,16 @@ export class UsersService {
   /** One statement; its rows are sorted here, as the database would copy them to do it. */
   private async findOne(condition: Sql): Promise<UserRecord | null> {
     const capabilities = `${this.database.tablePrefix}capabilities`;
-    const rows = await this.database.query<UserRow>(
+    const asked = this.database.query<UserRow>(
       sql`SELECT u.ID AS id, u.user_login AS login, u.user_pass AS passHash, m.umeta_id AS metaId, m.meta_key AS name, m.meta_value AS value
           FROM ${this.database.table('users')} u LEFT JOIN ${this.database.table('usermeta')} m ON m.user_id = u.ID
           AND m.meta_key IN (${APPLICATION_PASSWORDS}, ${SESSION_TOKENS}, ${capabilities}) WHERE ${condition}`,
     );
+    const rows = await asked.catch((error: unknown) => {
+      // What the column can not hold is nobody's.
+      if (isOutsideCharset(error)) return [];
+      throw error;
+    });
     const [user] = rows.sort((a, b) => a.id - b.id || b.metaId - a.metaId);
     if (!user) return null;
     const own = rows.filter(({ id }) => id === user.id);
