@@ -11,7 +11,7 @@ import type { RequestContext } from '../src/http/request-context.js';
 import { SettingsService } from '../src/wordpress/options/settings.service.js';
 import { RECORDED_NOW } from './support/app.js';
 import { describeImage, imageBytes, movingGif } from './support/image-bytes.js';
-import { ImageSite, UPLOADS } from './support/image-site.js';
+import { type ImageAnswer, ImageSite, UPLOADS } from './support/image-site.js';
 import { describeEither } from './support/sites.js';
 
 describeEither('images by URL', (database) => {
@@ -111,6 +111,36 @@ describeEither('images by URL', (database) => {
     expect([status, body.image['url']]).toEqual([201, `${UPLOADS}/2091/03/${plural}.webp`]);
     const cleared = await site.post(`/${plural}/${body.id}`, { image: '' });
     expect([cleared.status, cleared.body.image]).toEqual([200, undefined]);
+  });
+
+  it('are stored with an inline venue or organizer that is made, not with one that is left alone (W9)', async () => {
+    for (const [many, one] of [
+      ['venues', 'venue'],
+      ['organizers', 'organizer'],
+    ] as const) {
+      const made = await site.post(`/${many}`, { [one]: `Of the admin, ${one}` });
+      site.served.set(`/alone-${one}.png`, await imageBytes('png', 400, 400));
+      site.served.set(`/own-${one}.png`, await imageBytes('png', 400, 400));
+      const event = { title: 'Inline', start_date: '2091-05-01 10:00:00', end_date: '2091-05-01 12:00:00' };
+      const send = (name: string, image: string) =>
+        site.post(
+          '/events',
+          { ...event, [one]: { [one]: name, image: `${site.origin}/${image}-${one}.png` } },
+          'author',
+        );
+      const linkedIn = ({ body }: ImageAnswer) =>
+        [(body as unknown as Record<string, unknown>)[one]].flat()[0];
+      const alone = await send(`Of the admin, ${one}`, 'alone');
+      expect([alone.status, linkedIn(alone)]).toEqual([201, expect.objectContaining({ id: made.body.id })]);
+      expect(linkedIn(alone)).not.toHaveProperty('image');
+      const url = `${UPLOADS}/2091/03/own-${one}.png`;
+      expect(linkedIn(await send(`Of the author, ${one}`, 'own'))).toMatchObject({ image: { url } });
+      const attachments = await site.sql<{ post_name: string }>(
+        `SELECT post_name FROM wp_posts WHERE post_type = 'attachment' AND post_name LIKE '%-${one}'`,
+      );
+      expect(attachments).toEqual([{ post_name: `own-${one}` }]);
+      expect((await site.files()).filter((name) => name.startsWith(`alone-${one}`))).toEqual([]);
+    }
   });
 
   it('are brought down when they are very large, and turned upright', async () => {

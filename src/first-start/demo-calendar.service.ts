@@ -6,7 +6,7 @@ import type { Transaction } from '../database/transactions.js';
 import { costRows } from '../events/cost-write.js';
 import { EventWriter } from '../events/event-writer.service.js';
 import { makeContext, type RequestContext } from '../http/request-context.js';
-import type { StorableFields } from '../linked-posts/linked-post-fields.js';
+import type { LinkedPostFields } from '../linked-posts/linked-post-fields.js';
 import { LinkedPostWriter } from '../linked-posts/linked-post-writer.js';
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
@@ -97,7 +97,7 @@ export class DemoCalendar {
   private async fillLinked(
     transaction: Transaction,
     kind: LinkedPostType,
-    records: Readonly<Record<string, StorableFields>>,
+    records: Readonly<Record<string, LinkedPostFields>>,
     context: RequestContext,
   ): Promise<LinkedIds> {
     const ids = new Map<string, number>();

@@ -48,8 +48,7 @@ export class LinkedPostWriter {
         continue;
       }
       const { fields } = wish;
-      const imageId = await storeImage(transaction, fields.image);
-      const made = await this.findOrCreate(transaction, kind, { ...fields, imageId }, context);
+      const made = await this.findOrCreate(transaction, kind, fields, context, storeImage);
       await finishWrite(this, transaction, kind, { ...made, fields, context });
       ids.push(made.id);
     }
@@ -58,25 +57,28 @@ export class LinkedPostWriter {
 
   /**
    * A record with this name (and description, when one is sent) that the caller may read, or a new one
-   * (W9). One that exists takes the meta that was sent if the caller may edit it, and nothing else.
+   * (W9). One that exists takes the meta that was sent if the caller may edit it, and nothing else; of one that is left alone
+   * the image is not stored either.
    */
   async findOrCreate(
     transaction: Transaction,
     kind: LinkedPostType,
-    fields: StorableFields,
+    fields: LinkedPostFields,
     context: RequestContext,
+    storeImage: StoreImage = onlyIds,
   ): Promise<Inserted> {
     checkAuthor(kind.type, fields, context);
     const { title = '', content = '' } = cleanTexts(kind, fields, context);
     if (title === '') throw refused(kind, 'create');
     const known = await this.namesake(transaction, kind, fields, { title, content }, context);
+    if (known && !context.access.may('edit', known)) return { id: known.id, isNew: false, isLeftAlone: true };
+    const storable = { ...fields, imageId: await storeImage(transaction, fields.image) };
     if (!known) {
-      const id = await this.insert(transaction, kind, fields, { title, content }, context);
+      const id = await this.insert(transaction, kind, storable, { title, content }, context);
       return { id, isNew: true };
     }
-    if (!context.access.may('edit', known)) return { id: known.id, isNew: false, isLeftAlone: true };
     const meta = await MetaWriter.forExisting(transaction.manager, known);
-    await this.saveMeta(transaction, kind, meta, fields, context);
+    await this.saveMeta(transaction, kind, meta, storable, context);
     return { id: known.id, isNew: false };
   }
 
@@ -153,7 +155,7 @@ export class LinkedPostWriter {
   private async namesake(
     { manager }: Transaction,
     kind: LinkedPostType,
-    fields: StorableFields,
+    fields: LinkedPostFields,
     { title, content }: { title: string; content: string },
     { access }: RequestContext,
   ): Promise<NamesakeRecord | undefined> {

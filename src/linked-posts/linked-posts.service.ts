@@ -69,14 +69,13 @@ export abstract class LinkedPostsService<
     return textsToClean(this.kind, fields);
   }
 
-  protected async insert(
+  protected insert(
     transaction: Transaction,
     fields: LinkedPostFields,
     context: RequestContext,
     storeImage: StoreImage,
   ) {
-    const imageId = await storeImage(transaction, fields.image);
-    return this.linkedPosts.findOrCreate(transaction, this.kind, { ...fields, imageId }, context);
+    return this.linkedPosts.findOrCreate(transaction, this.kind, fields, context, storeImage);
   }
 
   protected async change(
