@@ -6,9 +6,9 @@ import {
   INTERCEPTORS_METADATA,
   PIPES_METADATA,
   REDIRECT_METADATA,
-  ROUTE_ARGS_METADATA,
 } from '@nestjs/common/constants.js';
 import type { Request } from 'express';
+import { declaredArguments } from './controller-routes.js';
 import type { ParameterClasses } from './parameter-classes.js';
 import { collectedFrom } from './parameters.js';
 import { wantContext } from './request-context.js';
@@ -83,17 +83,14 @@ function mayBeShared({ query, sentAs, user, freshNonce }: RestRequest): boolean 
 
 /** Of all parameters that a route declares; null where it goes by more of a request than those. */
 function namesOf(execution: ExecutionContext, classes: ParameterClasses): ReadonlySet<string> | null {
-  const found: unknown = Reflect.getMetadata(
-    ROUTE_ARGS_METADATA,
-    execution.getClass(),
-    execution.getHandler().name,
-  );
-  const args = Object.entries((found ?? {}) as Record<string, { data?: unknown; factory?: unknown }>);
+  const declared = declaredArguments(execution.getClass(), execution.getHandler());
+  if (!declared) return null;
+  const args = Object.entries(declared);
   const targets = [execution.getHandler(), execution.getClass()];
   const isShaped = SHAPED.some((key) => targets.some((target) => Reflect.hasMetadata(key, target)));
   const isTold = args.some(([kind, { factory }]) => UNDECLARED.test(kind) || !OWN_DECORATORS.has(factory));
   if (isShaped || isTold) return null;
   const dtos = args.flatMap(([, { data }]) => (typeof data === 'function' ? [data as new () => object] : []));
-  const declared = dtos.flatMap((dto) => declaredArgs(classes.of(dto)).map(({ name }) => name));
-  return new Set([...declared, ...SHAPING]);
+  const own = dtos.flatMap((dto) => declaredArgs(classes.of(dto)).map(({ name }) => name));
+  return new Set([...own, ...SHAPING]);
 }
