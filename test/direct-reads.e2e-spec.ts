@@ -1,18 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type ArgumentsHost,
   Catch,
   Controller,
   type ExceptionFilter,
   Get,
+  HttpCode,
   Injectable,
   type MiddlewareConsumer,
   Module,
+  Param,
   type PipeTransform,
 } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import {
+  APP_FILTER,
+  APP_GUARD,
+  APP_INTERCEPTOR,
+  APP_PIPE,
+  HttpAdapterHost,
+  RouterModule,
+} from '@nestjs/core';
 import type { NextFunction, Request, Response } from 'express';
 import { OWN_NAMESPACE } from '../src/config/env.js';
+import { Keep } from '../src/http/keep.decorator.js';
 import { RestInterceptor } from '../src/http/rest.interceptor.js';
+import { Metrics } from '../src/metrics/metrics.service.js';
 import type { Plugin } from '../src/plugins/plugin.js';
 import { startApp, type TestApp } from './support/app.js';
 import { credentials } from './support/calendar-client.js';
@@ -95,6 +107,56 @@ class Elsewhere {
 @Module({ controllers: [Elsewhere] })
 class WithRoutes {}
 
+const traced: MethodDecorator = (_, __, descriptor: PropertyDescriptor) => {
+  const { value } = descriptor;
+  descriptor.value = function (...args: unknown[]) {
+    return Reflect.apply(value, this, args);
+  };
+};
+
+/** Kept, by the paths of a resource. */
+@Keep()
+@Controller(`${OWN_NAMESPACE}/seats`)
+class Seats {
+  @Get() @HttpCode(203) list() {
+    return { seats: [] };
+  }
+  @Get(':id') get(@Param() params: object) {
+    return { params };
+  }
+  @Get('by-slug/:slug') @traced bySlug(@Param('slug') slug: string) {
+    return { slug };
+  }
+}
+@Module({ controllers: [Seats] })
+class WithSeats {}
+
+/** At addresses of ours, behind ours. */
+@Keep()
+@Controller(`${OWN_NAMESPACE}/events`)
+class LateEvents {
+  @Get() list() {
+    return { late: true };
+  }
+}
+@Module({ controllers: [LateEvents] })
+class WithLateRoutes {}
+@Module({ imports: [RouterModule.register([{ path: 'elsewhere', module: WithLateRoutes }]), WithLateRoutes] })
+class WithRoutesElsewhere {}
+
+/** At addresses of ours, before ours. */
+@Module({})
+class WithEarlyRoutes {
+  constructor(private readonly host: HttpAdapterHost) {}
+
+  configure(): void {
+    const { httpAdapter } = this.host;
+    const early = (_: Request, response: Response) => response.set('X-Early', 'yes').json({ early: true });
+    httpAdapter.get(`/${OWN_NAMESPACE}/tags`, early);
+    httpAdapter.all(`/${OWN_NAMESPACE}/venues`, early);
+  }
+}
+
 @Catch()
 class Teapot implements ExceptionFilter {
   catch(_: unknown, host: ArgumentsHost): void {
@@ -137,16 +199,18 @@ describe('reads that nobody else has a say in', () => {
     };
   };
 
+  /** Answers to GET and HEAD of a server with these plugins. */
+  const all = async (paths: readonly string[], plugins: Plugin[]) => {
+    await start(plugins);
+    const found: Awaited<ReturnType<typeof ask>>[] = [];
+    for (const path of paths) for (const method of ['GET', 'HEAD']) found.push(await ask(path, {}, method));
+    await app?.close();
+    return found;
+  };
+
   it('are answered as others are, from the first time on', async () => {
-    const all = async (plugins: Plugin[]) => {
-      await start(plugins);
-      const found: Awaited<ReturnType<typeof ask>>[] = [];
-      for (const path of READS) for (const method of ['GET', 'HEAD']) found.push(await ask(path, {}, method));
-      await app?.close();
-      return found;
-    };
-    const direct = await all([]);
-    const guarded = await all([WithGuard]);
+    const direct = await all(READS, []);
+    const guarded = await all(READS, [WithGuard]);
     expect(direct.filter(({ isUsual }) => isUsual)).toEqual([]);
     expect(direct.map(({ answer }) => answer)).toEqual(guarded.map(({ answer }) => answer));
     expect(new Set(direct.map(({ answer }) => answer.status))).toEqual(new Set([200, 400, 404]));
@@ -176,6 +240,39 @@ describe('reads that nobody else has a say in', () => {
     expect([list.isUsual, list.answer.status]).toEqual([false, 200]);
     // Ours stand before it.
     expect([today.isUsual, today.answer.status]).toEqual([true, 404]);
+  });
+
+  it.each([
+    ['of its own', WithSeats, ['/seats', '/seats/5', '/seats/by-slug/a1']],
+    ['at addresses of ours, behind ours', WithLateRoutes, ['/events?_fields=total']],
+    ['elsewhere, by the words of ours', WithRoutesElsewhere, ['/events?_fields=total']],
+    ['at addresses of ours, before ours', WithEarlyRoutes, ['/venues', '/tags']],
+  ])('are what they are the usual way where a plugin has routes %s', async (_, plugin, paths) => {
+    const [direct, guarded] = [await all(paths, [plugin]), await all(paths, [plugin, WithGuard])];
+    expect(direct.map(({ answer }) => answer)).toEqual(guarded.map(({ answer }) => answer));
+  });
+
+  it('are counted by the routes that others are counted by, also while the interface is switched off', async () => {
+    const option = "option_name = 'tribe_events_calendar_options'";
+    const counted = async (plugins: Plugin[], options?: string) => {
+      const { nest, dataSource } = await start(plugins);
+      const [{ value }] = await dataSource.query(
+        `SELECT option_value AS value FROM wp_options WHERE ${option}`,
+      );
+      const set = (to: string) =>
+        dataSource.query(`UPDATE wp_options SET option_value = ? WHERE ${option}`, [to]);
+      if (options !== undefined) {
+        await set(options);
+        while ((await ask('/events')).answer.status !== 404) await sleep(20);
+      }
+      const count = jest.spyOn(nest.get(Metrics), 'countRequest');
+      for (const path of READS) await ask(path);
+      await set(value);
+      await app?.close();
+      return count.mock.calls.map(([method, route, status]) => [method, route, status]);
+    };
+    for (const options of [undefined, 'a:1:{s:16:"rest-v1-disabled";b:1;}'])
+      expect(await counted([], options)).toEqual(await counted([WithGuard], options));
   });
 
   it('are refused by the filters that there are', async () => {

@@ -1,9 +1,5 @@
 import { type ExecutionContext, Injectable, RequestMethod } from '@nestjs/common';
-import {
-  EXCEPTION_FILTERS_METADATA,
-  METHOD_METADATA,
-  ROUTE_ARGS_METADATA,
-} from '@nestjs/common/constants.js';
+import { EXCEPTION_FILTERS_METADATA, HTTP_CODE_METADATA, METHOD_METADATA } from '@nestjs/common/constants.js';
 import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import type { NextFunction, Request, Response } from 'express';
@@ -11,7 +7,7 @@ import { OWN_NAMESPACE } from '../config/env.js';
 import { letLag } from '../database/caller.js';
 import { Answers } from './answers.service.js';
 import { hasGuards, hasOnlyOwnLayers, isUntouched, type Layer, layersOf } from './beneath-express.js';
-import { type ControllerRoute, controllerRoutes } from './controller-routes.js';
+import { type ControllerRoute, controllerRoutes, declaredArguments } from './controller-routes.js';
 import { isPlainRead, keptKey } from './keep.decorator.js';
 import { KeptAnswers } from './kept-answers.service.js';
 import { meant } from './machine-refusal.js';
@@ -21,8 +17,8 @@ import { PathId } from './path-id.js';
 import { type RestRequest, restOf } from './rest-request.js';
 import { noteSender } from './sign-in.service.js';
 
-/** Gives what a parameter of a handler is declared to be, before pipes. */
-type Argument = (execution: ExecutionContext, params: Readonly<Record<string, string>>) => unknown;
+/** Gives what a parameter of a handler is declared to be, before pipes; `value` is the one that the path ends in. */
+type Argument = (execution: ExecutionContext, value: string) => unknown;
 
 /** A handler of reads that may be called without the framework. */
 interface Read extends ControllerRoute {
@@ -32,6 +28,10 @@ interface Read extends ControllerRoute {
 /** The lists and records of a resource, by paths that say the same in whatever way they are read. */
 const PLAIN = /^\/([\w-]+)(?:\/(?:(\d+)|by-slug\/([\w-]+)))?$/;
 const PATH_PARAMETER = /^5:/;
+/** What handlers are declared for that may answer a GET. */
+const METHODS = new Set<unknown>([RequestMethod.GET, RequestMethod.ALL]);
+/** What a handler may have that is heeded on the way through the framework alone. */
+const FRAMED = [EXCEPTION_FILTERS_METADATA, HTTP_CODE_METADATA];
 
 /**
  * Answers reads of nobody in particular that nobody but us has a say in without the way through routes, guards, interceptors and
@@ -69,7 +69,7 @@ export class DirectReads {
     const match = rest && isAnybodys(rest, request) ? PLAIN.exec(rest.path) : null;
     const read = match ? this.readsOf(request).get(patternOf(match)) : undefined;
     if (!rest || !match || !read) return false;
-    const [, , id = '', slug = ''] = match;
+    const [, , id, slug = ''] = match;
     const execution = new ExecutionContextHost([request, response], read.controller, read.handler);
     rest.user = null;
     const key = keptKey(execution, this.classes);
@@ -78,10 +78,14 @@ export class DirectReads {
     letLag();
     request.route = { path: read.path };
     const kept = await this.answers.keptBy(key, request, response, async () => {
-      const values = read.args.map(async (arg) => this.pipe.transform(await arg(execution, { id, slug })));
+      const values = read.args.map(async (arg) => this.pipe.transform(await arg(execution, id ?? slug)));
       return read.handler.apply(read.instance, await Promise.all(values));
     });
-    if (!kept) return false;
+    if (!kept) {
+      // Whether there is such a route is said the usual way.
+      request.route = undefined;
+      return false;
+    }
     if (!rest.isAlias) this.kept.nameUrl(request.originalUrl, key);
     this.host.httpAdapter.reply(response, kept);
     return true;
@@ -98,8 +102,12 @@ export class DirectReads {
 
   private find(layers: readonly Layer[]): Map<string, Read> {
     const found = new Map<string, Read>();
-    for (const route of controllerRoutes(this.modules)) {
-      const args = route.instance && isRead(route) ? argumentsOf(route) : undefined;
+    const routes = [...controllerRoutes(this.modules)].filter(({ handler }) =>
+      METHODS.has(methodOf(handler)),
+    );
+    for (const route of routes) {
+      const isOnly = routes.every((other) => other === route || other.path !== route.path);
+      const args = isOnly && route.instance && isRead(route) ? argumentsOf(route) : undefined;
       if (args) found.set(route.path, { ...route, args });
     }
     for (const path of found.keys()) if (!comesFirst(path, layers, found)) found.delete(path);
@@ -120,34 +128,32 @@ function isAnybodys({ place, query, refusal }: RestRequest, request: Request): b
   );
 }
 
+const methodOf = (handler: object): unknown => Reflect.getMetadata(METHOD_METADATA, handler);
+
 function isRead({ handler, controller, path }: ControllerRoute): boolean {
-  const isFiltered = [handler, controller].some((one) =>
-    Reflect.hasMetadata(EXCEPTION_FILTERS_METADATA, one),
-  );
-  const isGet = Reflect.getMetadata(METHOD_METADATA, handler) === RequestMethod.GET;
-  return isGet && !isFiltered && path.startsWith(`/${OWN_NAMESPACE}/`);
+  const isFramed = FRAMED.some((key) => [handler, controller].some((one) => Reflect.hasMetadata(key, one)));
+  return methodOf(handler) === RequestMethod.GET && !isFramed && path.startsWith(`/${OWN_NAMESPACE}/`);
 }
 
 /** Undefined where a parameter is declared otherwise than by us. */
-function argumentsOf({ controller, handler }: ControllerRoute): Argument[] | undefined {
-  const declared: Record<
-    string,
-    { index: number; data: string; factory?: Function; pipes: readonly unknown[] }
-  > = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler.name) ?? {};
+function argumentsOf({ controller, handler, path }: ControllerRoute): Argument[] | undefined {
   const args: Argument[] = [];
-  for (const [kind, { index, data, factory, pipes }] of Object.entries(declared)) {
+  const declared = Object.entries(declaredArguments(controller, handler) ?? {});
+  for (const [kind, { index, data, factory, pipes }] of declared) {
     const isId = pipes.length === 1 && pipes[0] === PathId;
+    const isOfPath = PATH_PARAMETER.test(kind) && path.endsWith(`/:${data}`);
     if (factory && pipes.length === 0) args[index] = (execution) => factory(data, execution);
-    else if (PATH_PARAMETER.test(kind) && (isId || pipes.length === 0))
-      args[index] = (_, { [data]: value = '' }) => (isId ? new PathId().transform(value) : value);
+    else if (isOfPath && isId) args[index] = (_, value) => new PathId().transform(value);
+    else if (isOfPath && pipes.length === 0) args[index] = (_, value) => value;
     else return undefined;
   }
   return args;
 }
 
-/** Whether no route of somebody else that may match the same addresses stands before one. */
+/** Whether a route is the only one at its path, and none of somebody else that may match the same addresses stands before it. */
 function comesFirst(path: string, layers: readonly Layer[], own: ReadonlyMap<string, unknown>): boolean {
-  const at = layers.findIndex(({ route }) => route?.path === path && route.methods['get']);
+  const reading = layers.flatMap(({ route }) => (route?.methods['get'] ? [route] : []));
+  const same = reading.filter((route) => route.path === path);
   const base = fixedPart(path);
   const mayMatch = (other: unknown): boolean => {
     if (typeof other !== 'string') return true;
@@ -155,10 +161,13 @@ function comesFirst(path: string, layers: readonly Layer[], own: ReadonlyMap<str
     return fixed.startsWith(base) || (fixed !== other.toLowerCase() && base.startsWith(fixed));
   };
   return (
-    at >= 0 &&
-    layers
-      .slice(0, at)
-      .every(({ route }) => !route?.methods['get'] || own.has(String(route.path)) || !mayMatch(route.path))
+    same.length === 1 &&
+    reading
+      .slice(
+        0,
+        reading.findIndex((route) => route.path === path),
+      )
+      .every((route) => own.has(String(route.path)) || !mayMatch(route.path))
   );
 }
 
