@@ -4,10 +4,13 @@ export interface Size {
   height: number;
 }
 
+/** More parts than an image has before its data: who made more wants us to be busy. */
+const MOST_PARTS = 5000;
+
 /** The segments of a JPEG file before its image data: marker, and where the contents begin and end. */
 export function* jpegSegments(bytes: Buffer): Generator<{ marker: number; start: number; end: number }> {
   let at = 2;
-  while (at + 4 <= bytes.length && bytes[at] === 0xff) {
+  for (let parts = 0; parts < MOST_PARTS && at + 4 <= bytes.length && bytes[at] === 0xff; parts++) {
     const marker = bytes[at + 1] ?? 0;
     // Fill bytes, and markers without contents.
     if (marker === 0xff) at += 1;
@@ -69,11 +72,14 @@ const WAY = [
 
 /** The largest of the sizes that the properties name: tiles, previews and masks are no larger than the whole. */
 export function avifSize(bytes: Buffer): Size | undefined {
-  let boxes = [...boxesIn(bytes, 0, bytes.length)];
-  for (const { name, head } of WAY)
-    boxes = boxes
-      .filter((box) => box.name === name)
-      .flatMap(({ start, end }) => [...boxesIn(bytes, start + head, end)]);
+  let boxes = boxesIn(bytes, [{ start: 0, end: bytes.length }]);
+  for (const { name, head } of WAY) {
+    const held = boxes.filter((box) => box.name === name);
+    boxes = boxesIn(
+      bytes,
+      held.map(({ start, end }) => ({ start: start + head, end })),
+    );
+  }
   return boxes
     .filter(({ name, start, end }) => name === 'ispe' && start + 12 <= end)
     .map(({ start }) => ({ width: bytes.readUInt32BE(start + 4), height: bytes.readUInt32BE(start + 8) }))
@@ -82,12 +88,23 @@ export function avifSize(bytes: Buffer): Size | undefined {
 
 const area = ({ width, height }: Size) => width * height;
 
-function* boxesIn(bytes: Buffer, from: number, to: number) {
-  for (let at = from; at + 8 <= to; ) {
-    const length = bytes.readUInt32BE(at);
-    if (length < 8) return;
-    const end = Math.min(to, at + length);
-    yield { name: bytes.toString('latin1', at + 4, at + 8), start: at + 8, end };
-    at += length;
-  }
+/** What a box holds, or a file: boxes one behind the other. */
+interface Contents {
+  start: number;
+  end: number;
+}
+
+/** None where there are too many. */
+function boxesIn(bytes: Buffer, whole: readonly Contents[]): (Contents & { name: string })[] {
+  const boxes: (Contents & { name: string })[] = [];
+  for (const { start, end: to } of whole)
+    for (let at = start; at + 8 <= to; ) {
+      const length = bytes.readUInt32BE(at);
+      if (length < 8) break;
+      const end = Math.min(to, at + length);
+      boxes.push({ name: bytes.toString('latin1', at + 4, at + 8), start: at + 8, end });
+      if (boxes.length > MOST_PARTS) return [];
+      at += length;
+    }
+  return boxes;
 }

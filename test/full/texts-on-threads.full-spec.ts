@@ -1,21 +1,21 @@
-import { contentSavePre } from '../src/wordpress/formatting/content-save-pre.js';
-import { newRenderState } from '../src/wordpress/formatting/render-context.js';
-import { sanitizeTextField } from '../src/wordpress/formatting/sanitize-text-field.js';
-import { preTermDescription } from '../src/wordpress/formatting/sanitize-term.js';
-import { wpUnslash } from '../src/wordpress/formatting/slashes.js';
-import { theContent } from '../src/wordpress/formatting/the-content.js';
-import { SettingsService } from '../src/wordpress/options/settings.service.js';
-import { TextPool, TextsBusy } from '../src/wordpress/rendering/text-pool.js';
-import { compiledWorker } from './support/compiled-worker.js';
-import { describeEither } from './support/sites.js';
-import { EVENT, openGround, type WriteGround } from './support/write-ground.js';
+import { contentSavePre } from '../../src/wordpress/formatting/content-save-pre.js';
+import { newRenderState } from '../../src/wordpress/formatting/render-context.js';
+import { sanitizeTextField } from '../../src/wordpress/formatting/sanitize-text-field.js';
+import { preTermDescription } from '../../src/wordpress/formatting/sanitize-term.js';
+import { wpUnslash } from '../../src/wordpress/formatting/slashes.js';
+import { theContent } from '../../src/wordpress/formatting/the-content.js';
+import { SettingsService } from '../../src/wordpress/options/settings.service.js';
+import { TextPool, TextsBusy } from '../../src/wordpress/rendering/text-pool.js';
+import { compiledWorker } from '../support/compiled-worker.js';
+import { describeDatabases } from '../support/sites.js';
+import { EVENT, openGround, type WriteGround } from '../support/write-ground.js';
 
 const EVENT_ID = 53;
 const UNIT = `It's a "fine" day -- isn't it? <b>5' 6"</b> & more… 漢字\n\n`;
 const STORED = UNIT.repeat(Math.ceil(2_000_000 / UNIT.length));
 const SENT = `<p onclick="x">"1 & 2" <3</p>\n`.repeat(5000);
 
-describeEither('long texts', (database) => {
+describeDatabases('long texts', (database) => {
   const worker = compiledWorker('wordpress/rendering/text-worker');
   // On a machine that is busy with other programs a text takes long without being too long.
   const pool = new TextPool(worker, { waiting: 64, time: 240_000, memory: 512 });

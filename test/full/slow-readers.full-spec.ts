@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { Controller, Get, Header, Module, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { startApp, type TestApp } from './support/app.js';
-import { openRaw } from './support/raw-socket.js';
-import { makeSite, type Site } from './support/sites.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { openRaw } from '../support/raw-socket.js';
+import { makeSite, type Site } from '../support/sites.js';
 
 const SIZE = 16 * 1024 ** 2;
 /** The server's ends of the connections that it was asked on. */

@@ -1,21 +1,21 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import { DataSource } from 'typeorm';
-import { indexes } from '../src/cli/indexes.js';
-import { readEnvironment } from '../src/config/env.js';
-import { dataSourceOptions } from '../src/database/data-source-options.js';
-import { Database } from '../src/database/database.js';
-import { Replicas } from '../src/database/replicas.js';
-import { eventQuery, type EventWindow } from '../src/events/event.query.js';
-import type { ListEventsQuery } from '../src/events/event.dto.js';
-import type { RequestContext } from '../src/http/request-context.js';
-import type { ListLinkedPostsQuery } from '../src/linked-posts/linked-post.dto.js';
-import { linkedPostQuery } from '../src/linked-posts/linked-post.query.js';
-import { VENUE } from '../src/venues/venue-type.js';
-import { formatWallClock } from '../src/wordpress/dates/wall-clock.js';
-import { Post } from '../src/wordpress/posts/post.entity.js';
-import type { PostQuery } from '../src/wordpress/posts/post-query.js';
-import { containing, inList } from '../src/wordpress/posts/post-rows.js';
-import { describeEither, makeSite, SITE_A, SITE_D, type Site } from './support/sites.js';
+import { indexes } from '../../src/cli/indexes.js';
+import { readEnvironment } from '../../src/config/env.js';
+import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { Database } from '../../src/database/database.js';
+import { Replicas } from '../../src/database/replicas.js';
+import { eventQuery, type EventWindow } from '../../src/events/event.query.js';
+import type { ListEventsQuery } from '../../src/events/event.dto.js';
+import type { RequestContext } from '../../src/http/request-context.js';
+import type { ListLinkedPostsQuery } from '../../src/linked-posts/linked-post.dto.js';
+import { linkedPostQuery } from '../../src/linked-posts/linked-post.query.js';
+import { VENUE } from '../../src/venues/venue-type.js';
+import { formatWallClock } from '../../src/wordpress/dates/wall-clock.js';
+import { Post } from '../../src/wordpress/posts/post.entity.js';
+import type { PostQuery } from '../../src/wordpress/posts/post-query.js';
+import { containing, inList } from '../../src/wordpress/posts/post-rows.js';
+import { describeDatabases, makeSite, SITE_A, SITE_D, type Site } from '../support/sites.js';
 
 const NOW = Date.parse('2091-03-01T10:00:00Z');
 const LISTS = 500;
@@ -35,7 +35,7 @@ function randomOf(seed: number) {
 
 const stamp = (day: number, hour = 0) => formatWallClock(Date.UTC(2091, 0, 1 + day, hour) / 1000);
 
-describeEither('the SQL of lists', (kind) => {
+describeDatabases('the SQL of lists', (kind) => {
   describe.each([
     ['a', SITE_A],
     ['d', SITE_D],
