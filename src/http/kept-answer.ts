@@ -43,10 +43,12 @@ const OF_ORIGIN = new Set(Object.keys(corsHeaders(null, '', true)));
 
 /** An answer to anybody, as bytes: sent whole, compressed, or as 304 to who has it already. */
 export class KeptAnswer {
-  private readonly headers: Readonly<Record<string, string>>;
+  /** Names and values in turn, of those that are the same for all who ask: Node takes an object of them apart each time. */
+  private readonly headers: readonly string[];
+  private readonly type: string;
   private readonly modified?: number;
-  /** What the answer depends on besides its address, the origin and the encoding. */
-  private readonly vary: readonly string[];
+  /** What the answer depends on besides its address and the origin. */
+  private readonly vary: string;
   private readonly compressed: Partial<Record<Encoding, Buffer>> = {};
   private readonly asked = new Map<Encoding, number>();
   /** Bytes of its body. */
@@ -69,12 +71,15 @@ export class KeptAnswer {
     if (basis.changedAt !== undefined && basis.until === Number.POSITIVE_INFINITY)
       this.modified = basis.changedAt * 1000;
     // What pages of other origins are told depends on who asks now, not on who asked first.
-    const own: Record<string, string> = {};
-    for (const name in headers) if (!OF_ORIGIN.has(name)) own[name] = headers[name] ?? '';
-    own['Cache-Control'] = 'no-cache';
+    const { 'Content-Type': type = '', ...others } = headers;
+    const own: Record<string, string> = { ...others, 'Cache-Control': 'no-cache' };
     if (this.modified !== undefined) own['Last-Modified'] = new Date(this.modified).toUTCString();
-    this.headers = own;
-    this.vary = (headers['Vary'] ?? '').split(', ').filter((name) => name !== '' && name !== 'Origin');
+    this.headers = Object.entries(own)
+      .filter(([name]) => !OF_ORIGIN.has(name))
+      .flat();
+    this.type = type;
+    const vary = (headers['Vary'] ?? '').split(', ').filter((name) => name !== '' && name !== 'Origin');
+    this.vary = [...vary, 'Accept-Encoding'].join(', ');
   }
 
   /** Copies and hashes the text, giving way to other requests: it may have many megabytes. */
@@ -111,29 +116,33 @@ export class KeptAnswer {
     return this.length * 2 + OVERHEAD;
   }
 
-  /** Sends it, with headers that are of this request alone. */
-  send(request: IncomingMessage, response: ServerResponse, own: Readonly<Record<string, string>> = {}): void {
+  /** Sends it; `own`: headers that are of this request alone, where nobody has set any before. */
+  send(request: IncomingMessage, response: ServerResponse, own?: Readonly<Record<string, string>>): void {
     const encoding = this.length < SMALL ? undefined : accepted(request.headers['accept-encoding']);
     const whole = this.bytes();
     const body = (encoding && this.inForm(encoding, whole)) ?? whole;
     const isCompressed = body !== whole;
+    const isKnown = this.isKnownTo(request);
     // As recorded, a HEAD says nothing of origins unless it names one.
-    const { Vary, ...cors } = corsHeaders(this.origins, request.headers.origin, request.method === 'GET');
-    const headers: Record<string, string | number> = {
-      ...this.headers,
-      ...cors,
-      Vary: [...(Vary === undefined ? [] : [Vary]), ...this.vary, 'Accept-Encoding'].join(', '),
-      ETag: isCompressed ? `"${this.hash}-${encoding}"` : `"${this.hash}"`,
-    };
-    for (const name in own) headers[name] = own[name] ?? '';
-    if (this.isKnownTo(request)) {
-      const { 'Content-Type': _, ...rest } = headers;
-      response.writeHead(304, rest).end();
-      return;
+    const cors = corsHeaders(this.origins, request.headers.origin, request.method === 'GET');
+    const headers = [...this.headers];
+    for (const name in cors) if (name !== 'Vary') headers.push(name, cors[name] ?? '');
+    headers.push('Vary', cors['Vary'] === undefined ? this.vary : `${cors['Vary']}, ${this.vary}`);
+    headers.push('ETag', isCompressed ? `"${this.hash}-${encoding}"` : `"${this.hash}"`);
+    if (!isKnown) {
+      headers.push('Content-Type', this.type, 'Content-Length', String(body.length));
+      if (isCompressed && encoding) headers.push('Content-Encoding', encoding);
     }
-    if (isCompressed && encoding) headers['Content-Encoding'] = encoding;
-    headers['Content-Length'] = body.length;
-    response.writeHead(this.status, headers).end(body);
+    const status = isKnown ? 304 : this.status;
+    if (own) {
+      for (const name in own) headers.push(name, own[name] ?? '');
+      response.writeHead(status, headers);
+    } else {
+      response.statusCode = status;
+      for (let at = 0; at < headers.length; at += 2)
+        response.setHeader(headers[at] ?? '', headers[at + 1] ?? '');
+    }
+    response.end(isKnown ? undefined : body);
   }
 
   /**
