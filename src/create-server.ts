@@ -7,6 +7,7 @@ import type { Environment } from './config/env.js';
 import { ownEnvironment } from './config/env-file.js';
 import { StartError } from './database/start-error.js';
 import { configureApp } from './configure-app.js';
+import { SteadyExpressAdapter } from './http/express-adapter.js';
 import { isPlugin, loadPlugins } from './plugins/load-plugins.js';
 import type { Plugin } from './plugins/plugin.js';
 import { Log } from './logging/log.js';
@@ -39,6 +40,7 @@ export async function createServer({
   const named = await loadPlugins(env.plugins);
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.forRoot({ env, plugins: [...plugins, ...named] }),
+    new SteadyExpressAdapter(),
     { bodyParser: false, rawBody: true, abortOnError: false, logger },
   );
   if (logger instanceof Log) app.get(LogEnd).log = logger;

@@ -20,7 +20,9 @@ export function comparedColumns({
   timezoneMode,
   zone,
 }: Pick<CalendarSettings, 'timezoneMode' | 'zone'>): ComparedColumns {
-  if (timezoneMode === 'site') return { ...UTC, order: UTC.start, convert: (wall) => toUtc(wall, zone) };
+  if (timezoneMode === 'site')
+    return { start: UTC.start, end: UTC.end, order: UTC.start, convert: (wall) => toUtc(wall, zone) };
   const siteIsUtc = /^UTC([+-]0)?$/.test(zone) || (isUtcOffset(zone) && guessZoneName(zone) === 'UTC');
-  return { ...(siteIsUtc ? UTC : LOCAL), order: LOCAL.start, convert: (wall) => wall };
+  const { start, end } = siteIsUtc ? UTC : LOCAL;
+  return { start, end, order: LOCAL.start, convert: (wall) => wall };
 }

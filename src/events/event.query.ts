@@ -90,9 +90,7 @@ export function eventQuery(
   const list = new PostQuery(database, EVENT.type)
     .visible(access.visibility(EVENT.type, query.status))
     .join({
-      get table() {
-        return sql`${database.table('tec_occurrences')} o`;
-      },
+      table: sql`${database.table('tec_occurrences')} o`,
       post: OF_POST,
       where: dates,
       first: isWide,

@@ -76,7 +76,8 @@ export function toEventResponse(
     jsonLd &&
     post.password === '' &&
     jsonLdOf(post, context, (_, texts, image) => toEventJsonLd(event, context, texts, image));
-  return json_ld ? { ...json, json_ld } : json;
+  if (json_ld) json.json_ld = json_ld;
+  return json;
 }
 
 /** Linked records as they were shown before. */

@@ -98,7 +98,7 @@ export class EventsService
       note: (order) =>
         this.index.note(
           list,
-          question && isKnown ? { ...question, found: all, ...orderAsked(order, places) } : undefined,
+          question && isKnown ? { found: all, ...question, ...orderAsked(order, places) } : undefined,
         ),
       url: eventListUrl(context.base, query, shownWindow(query, window), status),
       orders: () =>

@@ -29,11 +29,8 @@ export class Answers {
     const answer = toAnswer(value, response.statusCode);
     const allow = answer.headers['Allow'] ?? (await this.allowed.header(request));
     // Behind all others, as `_envelope` shows it.
-    const full = new Answer(answer.body, answer.status, {
-      ...answer.headers,
-      ...(allow ? { Allow: allow } : {}),
-    });
-    return outgoing(request, full, this.env);
+    const headers = Object.assign({}, answer.headers, allow && { Allow: allow });
+    return outgoing(request, new Answer(answer.body, answer.status, headers), this.env);
   }
 
   /** What is kept by a key, made by `handle` where nothing is; undefined where nothing may be kept. */

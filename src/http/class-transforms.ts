@@ -26,14 +26,18 @@ const { PLAIN_TO_CLASS } = TransformationType;
 const found = new WeakMap<DtoClass, readonly PropertyTransforms[] | null>();
 
 /**
- * What class-transformer makes of scalars: an instance of the class. `names` are those of the values, the same ones each time that a
- * class is given.
+ * What class-transformer makes of scalars: an instance of the class. `names` are those of all values, sent or not, the same ones each
+ * time that a class is given.
  */
 export function toInstance<T extends object>(type: DtoClass<T>, values: Values, names: readonly string[]): T {
   const known = found.get(type);
   const transforms = known === undefined ? findTransforms(type, names) : known;
   if (known === undefined) found.set(type, transforms);
-  if (transforms === null) return plainToInstance(type, values);
+  if (transforms === null) {
+    // It makes nothing of what is not there.
+    for (const name of names) if (!Object.hasOwn(values, name)) values[name] = undefined;
+    return plainToInstance(type, values);
+  }
   const made = new type();
   for (const { property, functions } of transforms) {
     let value = values[property];

@@ -38,14 +38,14 @@ const LIGHT = 262_144;
 /** Bytes that an answer takes beside its body. */
 const OVERHEAD = 3072;
 
-/** Headers that depend on the origin of who asks. */
-const OF_ORIGIN = new Set(Object.keys(corsHeaders(null, '', true)));
+/** Headers that depend on who asks, or are those of what is kept. */
+const OTHERWISE = new Set([...Object.keys(corsHeaders(null, '', true)), 'Cache-Control', 'Content-Type']);
 
 /** An answer to anybody, as bytes: sent whole, compressed, or as 304 to who has it already. */
 export class KeptAnswer {
   /** Names and values in turn, of those that are the same for all who ask: Node takes an object of them apart each time. */
   private readonly headers: readonly string[];
-  private readonly type: string;
+  private readonly type?: string;
   private readonly modified?: number;
   /** What the answer depends on besides its address and the origin. */
   private readonly vary: string;
@@ -71,13 +71,14 @@ export class KeptAnswer {
     if (basis.changedAt !== undefined && basis.until === Number.POSITIVE_INFINITY)
       this.modified = basis.changedAt * 1000;
     // What pages of other origins are told depends on who asks now, not on who asked first.
-    const { 'Content-Type': type = '', ...others } = headers;
-    const own: Record<string, string> = { ...others, 'Cache-Control': 'no-cache' };
-    if (this.modified !== undefined) own['Last-Modified'] = new Date(this.modified).toUTCString();
-    this.headers = Object.entries(own)
-      .filter(([name]) => !OF_ORIGIN.has(name))
-      .flat();
-    this.type = type;
+    const modified = this.modified === undefined ? undefined : new Date(this.modified).toUTCString();
+    const own = ['Cache-Control', 'no-cache'];
+    for (const name in headers)
+      if (!OTHERWISE.has(name) && (name !== 'Last-Modified' || modified === undefined))
+        own.push(name, headers[name] ?? '');
+    if (modified !== undefined) own.push('Last-Modified', modified);
+    this.headers = own;
+    this.type = headers['Content-Type'];
     const vary = (headers['Vary'] ?? '').split(', ').filter((name) => name !== '' && name !== 'Origin');
     this.vary = [...vary, 'Accept-Encoding'].join(', ');
   }
@@ -130,7 +131,8 @@ export class KeptAnswer {
     headers.push('Vary', cors['Vary'] === undefined ? this.vary : `${cors['Vary']}, ${this.vary}`);
     headers.push('ETag', isCompressed ? `"${this.hash}-${encoding}"` : `"${this.hash}"`);
     if (!isKnown) {
-      headers.push('Content-Type', this.type, 'Content-Length', String(body.length));
+      if (this.type !== undefined) headers.push('Content-Type', this.type);
+      headers.push('Content-Length', String(body.length));
       if (isCompressed && encoding) headers.push('Content-Encoding', encoding);
     }
     const status = isKnown ? 304 : this.status;

@@ -140,7 +140,7 @@ export abstract class PostReader<
     asked.note?.(order);
     for (const condition of fields.conditions(this.resource, query, context)) list.where(condition);
     const narrowed = await hooks.apply(postHooks(this.resource).query, list, { query, context });
-    return { ...asked, list: narrowed, order };
+    return { order, ...asked, list: narrowed };
   }
 
   /** A record with what was asked for besides, in the form that was asked for. */
@@ -248,7 +248,7 @@ export abstract class PostReader<
     const loaded = await this.load(read, context, kept !== undefined);
     const isKnown = ({ id }: PostRow) => known.has(id);
     const old =
-      areRead && kept?.hasCompared ? await this.changed(read.filter((row) => !isKnown(row))) : undefined;
+      areRead && kept?.hasCompared() ? await this.changed(read.filter((row) => !isKnown(row))) : undefined;
     const unknown = loaded.filter(({ post }) => !isKnown(post));
     const made = await this.rendered(unknown, unlock, context, { kept, old });
     // One that depends on what is rendered before it needs the others before it.

@@ -60,7 +60,7 @@ export interface TextsOfList {
   /** Notes that a record depends on what is rendered before it. */
   leave(id: number): void;
   /** Whether fingerprints were asked for: what was read before may be older than they are. */
-  readonly hasCompared: boolean;
+  hasCompared(): boolean;
 }
 
 /** Keeps records as the JSON that lists show of them to anybody, each until something changes. */
@@ -96,7 +96,7 @@ export class RecordTexts {
       if (old.length === 0) return;
       prints = await printsOf(this.database, [...new Set(old.flatMap(({ posts }) => posts ?? []))]);
       for (const kept of old)
-        if (kept.print !== undefined && kept.print === printOf(kept, prints))
+        if (kept.print !== undefined && kept.print === printOf(kept.posts, prints))
           kept.content = content as number;
     };
     const known = async (ids: readonly number[]) => {
@@ -115,9 +115,8 @@ export class RecordTexts {
       return texts;
     };
     return {
-      get hasCompared() {
-        return prints.size > 0;
-      },
+      // No getter: a literal that has one is of a new kind to V8 each time, and misses all that it learned.
+      hasCompared: () => prints.size > 0,
       known: async (ids) => {
         const texts = await known(ids);
         this.metrics.countLookups('records', true, texts.size);
@@ -130,11 +129,12 @@ export class RecordTexts {
       },
       keep: async (id, record, posts) => {
         const text = new JsonText((await phpJsonPieces(record)).map(textOf).join(''));
-        const kept = { text, settings, until: present.until, posts: this.comparable(posts) };
+        const { until } = present;
+        const made = this.comparable(posts);
         // What it was made of was read after its print: what changed in between shows at the next look.
-        const print = printOf(kept, prints);
+        const print = printOf(made, prints);
         if (content !== undefined && others !== undefined)
-          this.kept.set(keyOf(id), { ...kept, content, others, print });
+          this.kept.set(keyOf(id), { text, settings, until, posts: made, content, others, print });
         return text;
       },
     };
@@ -148,7 +148,7 @@ export class RecordTexts {
 
 type Prints = ReadonlyMap<number, string>;
 
-function printOf({ posts = [] }: Pick<Kept, 'posts'>, prints: Prints): string | undefined {
+function printOf(posts: Kept['posts'] = [], prints: Prints): string | undefined {
   const all = posts.map((id) => prints.get(id));
   return posts.length > 0 && all.every((print) => print !== undefined) ? all.join(',') : undefined;
 }

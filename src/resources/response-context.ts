@@ -49,7 +49,7 @@ export function responseContext(
   { render, texts }: RenderedPosts,
   unlock: UnlockQuery = {},
 ): ResponseContext {
-  return { ...context, ...readerOf(context, unlock), render, texts, embedded: new Map() };
+  return { render, texts, embedded: new Map(), ...readerOf(context, unlock), ...context };
 }
 
 /** The rendered texts of a record. */

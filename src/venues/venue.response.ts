@@ -24,17 +24,17 @@ export function toVenueResponse(
   context: ResponseContext,
   { jsonLd = false } = {},
 ): VenueJson {
-  return {
-    ...withoutEmpty({
-      id: post.id,
-      ...leadingMembers(post, context),
-      venue: textsOf(post, context).title,
-      ...textMembers(post, context),
-      ...storedTexts(VenueTexts, post),
-      json_ld: (jsonLd && jsonLdOf(post, context, venueJsonLd)) || undefined,
-    }),
+  const filled = withoutEmpty({
+    id: post.id,
+    ...leadingMembers(post, context),
+    venue: textsOf(post, context).title,
+    ...textMembers(post, context),
+    ...storedTexts(VenueTexts, post),
+    json_ld: (jsonLd && jsonLdOf(post, context, venueJsonLd)) || undefined,
+  });
+  return Object.assign(filled, {
     show_map: isTruthyWord(firstMeta(post, '_VenueShowMap') ?? true),
     show_map_link: isTruthyWord(firstMeta(post, '_VenueShowMapLink') ?? true),
     ...globalIds(post, context.settings.links.home),
-  };
+  });
 }

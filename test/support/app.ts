@@ -6,6 +6,7 @@ import { DataSource } from 'typeorm';
 import { AppModule } from '../../src/app.module.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { configureApp } from '../../src/configure-app.js';
+import { SteadyExpressAdapter } from '../../src/http/express-adapter.js';
 import { Clock } from '../../src/wordpress/dates/clock.js';
 import type { Plugin } from '../../src/plugins/plugin.js';
 import { guardTransactions } from './guard-transactions.js';
@@ -90,7 +91,7 @@ export async function startApp({
     .overrideProvider(TextPool)
     .useValue(textPool ?? new TextPool())
     .compile();
-  const nest = module.createNestApplication<NestExpressApplication>({
+  const nest = module.createNestApplication<NestExpressApplication>(new SteadyExpressAdapter(), {
     bodyParser: false,
     rawBody: true,
   });

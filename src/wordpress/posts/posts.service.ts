@@ -23,7 +23,7 @@ export class PostsService {
       this.rows(ids, manager),
       metaOf(this.database, 'post', ids, { manager }),
     ]);
-    return rows.map((row) => ({ ...row, meta: meta.get(row.id) ?? new Map() }));
+    return rows.map((row) => ({ meta: meta.get(row.id) ?? new Map(), ...row }));
   }
 
   /** The rows of these posts alone, in no particular order; `lock` ends the statement. */
@@ -43,7 +43,7 @@ export class PostsService {
       'post',
       bare.map(({ id }) => id),
     );
-    return rows.map((row) => ('meta' in row ? row : { ...row, meta: meta.get(row.id) ?? new Map() }));
+    return rows.map((row) => ('meta' in row ? row : { meta: meta.get(row.id) ?? new Map(), ...row }));
   }
 
   /** One post, or null. */

@@ -158,7 +158,7 @@ export class Renderer {
 
   private async jsonLd(post: PostRecord, locale: string, breather: Breather): Promise<JsonLdTexts> {
     const name = await this.plain('jsonLdName', { text: jsonLdTitle(post), locale }, breather);
-    const source = { ...jsonLdExcerpt(post), locale };
+    const source = { locale, ...jsonLdExcerpt(post) };
     return { name, description: await this.plain('jsonLdDescription', source, breather, '') };
   }
 }
@@ -168,7 +168,7 @@ function inOneGo(post: PostRecord, render: RenderContext, jsonLd: boolean): Post
   const { locale } = render.site;
   const structured = (): JsonLdTexts => ({
     name: runTextJob({ name: 'jsonLdName', input: { text: jsonLdTitle(post), locale } }),
-    description: runTextJob({ name: 'jsonLdDescription', input: { ...jsonLdExcerpt(post), locale } }),
+    description: runTextJob({ name: 'jsonLdDescription', input: { locale, ...jsonLdExcerpt(post) } }),
   });
   return {
     title: runTextJob({ name: 'title', input: { text: post.title, locale } }),
