@@ -30,7 +30,7 @@ export class EventOrders {
   /** What an index, or one that came after it, answers to a question; undefined where SQL has to. */
   answer(index: EventIndex, question: EventQuestion, slice: Slice): Answer | Promise<Answer> {
     const { found, modified, order } = question;
-    const asked = { ...question, ...slice };
+    const asked = { skip: slice.skip, take: slice.take, ...question };
     if (modified || order) return this.answerOrdered(index, question, slice);
     if (!found) return index.answer(asked);
     return index.read(async () => index.answer(asked, { among: [await index.positionsOf(found, gently())] }));

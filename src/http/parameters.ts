@@ -22,7 +22,7 @@ import { ParameterClasses } from './parameter-classes.js';
 import type { Parameters as Values } from './php-parameters.js';
 import type { Body } from './read-body.js';
 import { declaredArgs } from './rest-arg.js';
-import { type RequestContext, WantsContext } from './request-context.js';
+import { extended, type RequestContext, WantsContext } from './request-context.js';
 import { RequestContexts } from './request-contexts.service.js';
 import { type RestRequest, restOf } from './rest-request.js';
 
@@ -77,7 +77,7 @@ export class ParameterReader {
     };
     const kept = context.access.signedIn ? undefined : this.kept;
     const lookups = new Lookups(this.posts, this.terms, this.users, visible, kept);
-    return readParameters(dto, values, { lookups, classes: this.classes, hint, sent: {}, ...context });
+    return readParameters(dto, values, extended(context, { lookups, classes: this.classes, hint, sent: {} }));
   }
 }
 

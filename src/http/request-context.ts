@@ -25,6 +25,15 @@ export interface RequestContext {
   cleaner: TextCleaner;
 }
 
+/**
+ * A context with further members, in place of those that it has of these names. They are put in first as well, so that V8 knows
+ * what comes of it (docs/performance.md#kinds-of-objects).
+ */
+export const extended = <Base extends RequestContext, More extends object>(
+  context: Base,
+  members: More,
+): Base & More => Object.assign({}, members, context, members);
+
 /** The context of what somebody, or nobody, asks for. */
 export function makeContext(
   user: CapabilityUser | null,

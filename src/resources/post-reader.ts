@@ -140,7 +140,7 @@ export abstract class PostReader<
     asked.note?.(order);
     for (const condition of fields.conditions(this.resource, query, context)) list.where(condition);
     const narrowed = await hooks.apply(postHooks(this.resource).query, list, { query, context });
-    return { order, ...asked, list: narrowed };
+    return { list: narrowed, order, url: asked.url, distanceOf: asked.distanceOf };
   }
 
   /** A record with what was asked for besides, in the form that was asked for. */

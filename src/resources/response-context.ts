@@ -1,4 +1,4 @@
-import type { RequestContext } from '../http/request-context.js';
+import { extended, type RequestContext } from '../http/request-context.js';
 import type { RenderContext } from '../wordpress/formatting/render-context.js';
 import { fileUrl } from '../wordpress/media/image-object.js';
 import type { JsonLdTexts } from '../wordpress/posts/json-ld-text.js';
@@ -49,7 +49,7 @@ export function responseContext(
   { render, texts }: RenderedPosts,
   unlock: UnlockQuery = {},
 ): ResponseContext {
-  return { render, texts, embedded: new Map(), ...readerOf(context, unlock), ...context };
+  return extended(context, { render, texts, embedded: new Map(), ...readerOf(context, unlock) });
 }
 
 /** The rendered texts of a record. */
