@@ -167,6 +167,18 @@ describeEither('partial updates of events', (database) => {
     expect(differences(before, after).filter((name) => !MOVED.includes(name))).toEqual(['title']);
   });
 
+  it('a record that is pending by somebody who may not publish loses its slug till it is published', async () => {
+    const { create, update } = ground;
+    const { id } = await create({ title: 'Sent in', status: 'draft', slug: 'chosen' }, 'contributor');
+    expect(await update(id, { status: 'publish' }, 'contributor')).toMatchObject({
+      status: 'pending',
+      slug: '',
+    });
+    expect(await update(id, { slug: 'chosen' }, 'contributor')).toMatchObject({ slug: '' });
+    expect(await update(id, { slug: 'by-editor' }, 'editor')).toMatchObject({ slug: 'by-editor' });
+    expect(await update(id, { title: 'Again' }, 'contributor')).toMatchObject({ slug: 'by-editor' });
+  });
+
   it('W1: a draft that is published is dated now, and a date ahead schedules', async () => {
     const { create, update } = ground;
     const draft = await create({ status: 'draft' });

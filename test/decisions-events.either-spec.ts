@@ -207,6 +207,8 @@ describeMariadbFirst('decisions on events', (database) => {
     [{ categories: ['Rock & Roll'] }, ['tribe_events_cat:rock-roll']],
     [{ tags: ['outdoor', 'Late Night'] }, ['post_tag:late-night', 'post_tag:outdoor']],
     [{ categories: [9_999_999, 2], tags: [9_999_999] }, ['tribe_events_cat:music']],
+    [{ categories: -2, tags: 2.5 }, []],
+    [{ categories: ['-2', '2.5', 2], tags: '1e3, 20' }, ['post_tag:outdoor', 'tribe_events_cat:music']],
   ])('W11: %j are terms that exist', async (fields, terms) => {
     const { terms: before } = await census(ground.ask);
     const { id } = await ground.create(fields);

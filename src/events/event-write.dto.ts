@@ -2,6 +2,7 @@ import { Transform } from 'class-transformer';
 import { BodyExample } from '../http/body-example.js';
 import { contextOf, type Given } from '../http/check-context.js';
 import { IsDateText, IsNonEmptyText } from '../http/checks.js';
+import { itemsOf } from '../http/fields.js';
 import { ImageArg } from '../http/image-arg.js';
 import { LONGEST } from '../http/limits.js';
 import { makeCheck } from '../http/make-check.js';
@@ -63,7 +64,7 @@ const IsTermList = makeCheck(
 
 function toTermList({ value }: Given): (string | number)[] | undefined {
   if (value === undefined) return undefined;
-  const items = typeof value === 'object' && value !== null ? Object.values(value) : String(value).split(',');
+  const items = typeof value === 'string' ? value.split(',') : itemsOf(value);
   return items
     .filter((item) => !isPhpEmpty(item))
     .map((item) => (typeof item === 'number' ? item : String(item).trim()))

@@ -101,6 +101,7 @@ export class EventWriter {
         date: fields.date,
         dateGmt: fields.date_utc,
         menuOrder: fields.sticky === undefined ? undefined : fields.sticky ? STICKY : 0,
+        mayPublish: access.mayPublish(EVENT.type),
       },
       meta,
       context,

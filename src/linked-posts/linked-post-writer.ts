@@ -103,6 +103,7 @@ export class LinkedPostWriter {
         author: fields.author,
         date: fields.date,
         dateGmt: fields.date_utc,
+        mayPublish: context.access.mayPublish(kind.type),
       },
       meta,
       context,

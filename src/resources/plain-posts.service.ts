@@ -85,6 +85,7 @@ export abstract class PlainPostsService<
       ...columnsOf(fields, context),
       status: status && context.access.statusOnWrite(before.type, status),
       author: fields.author,
+      mayPublish: context.access.mayPublish(before.type),
     };
     await this.tools.writer.update(transaction, before, change, meta, context);
     writeThumbnail(meta, { imageId });

@@ -42,6 +42,8 @@ export interface PostFields {
   date?: string;
   dateGmt?: string;
   menuOrder?: number;
+  /** A pending post has no slug once somebody who may not publish says its status or slug. */
+  mayPublish?: boolean;
 }
 
 /** What a new post needs beside its fields. */
@@ -56,7 +58,6 @@ export interface NewPost extends PostFields {
   mimeType?: string;
   /** Made from its link when absent. */
   guid?: string;
-  /** A pending post of somebody who may not publish has no slug. */
   mayPublish: boolean;
 }
 
@@ -145,7 +146,9 @@ export class PostWriter {
     const { status } = publication;
     // A time that stayed would be taken for that of the next trashing.
     if (before.status === 'trash' && status !== 'trash') meta.remove(TRASH_STATUS).remove(TRASH_TIME);
-    const slug = await this.changedSlug(before, fields.slug, title, status, meta, settings.render.locale);
+    const wanted = await this.changedSlug(before, fields.slug, title, status, meta, settings.render.locale);
+    const isSaid = fields.status !== undefined || fields.slug !== undefined;
+    const slug = status === 'pending' && isSaid && !fields.mayPublish ? '' : wanted;
     let name = await freeSlug(this.database, manager, { slug, status, type: before.type, id: before.id });
     if (name === '' && !isFloating(status) && status !== 'trash') name = String(before.id);
     const { local, utc } = present(now, settings.zone);

@@ -5,6 +5,7 @@ import { Database } from '../../database/database.js';
 import { insertRows } from '../../database/insert-rows.js';
 import type { Transaction } from '../../database/transactions.js';
 import { updateRow } from '../../database/update-row.js';
+import { isNumeric } from '../formatting/php-number.js';
 import { preTermSlug } from '../formatting/sanitize-term.js';
 import { slugKey } from '../formatting/unique-slug.js';
 import { OptionWriter } from '../options/option-writer.js';
@@ -187,9 +188,9 @@ export class TermWriter {
         const text = textOfItem(item);
         return {
           text,
-          isId: typeof item === 'number' || (typeof item === 'string' && /^\s*\d+\s*$/.test(text)),
+          isId: isNumeric(item),
           id: Number(text),
-          // A number stands for an id only; a text of digits may also be the name of a year.
+          // A number stands for an id only; a numeric text may also be the name of a year.
           slug: typeof item === 'number' ? '' : preTermSlug(text, locale),
           name: typeof item === 'number' ? '' : cleaner.clean('termName', text),
         };

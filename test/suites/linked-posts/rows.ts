@@ -128,6 +128,8 @@ export function declareRows(
     const pending = await make({ status: 'publish' }, 'contributor');
     expect(pending).toMatchObject({ status: 'pending', slug: 'undefined' });
     expect(String((await change(pending.id, { status: 'publish' }))['slug'])).toMatch(/^place-number-\d+$/);
+    const own = await make({ status: 'draft' }, 'contributor');
+    expect(await change(own.id, { status: 'publish' }, 'contributor')).not.toHaveProperty('slug');
     const signs = await make({ [word]: '!!!' });
     expect(signs.slug).toBe(String(signs.id));
   });
