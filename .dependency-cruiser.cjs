@@ -20,7 +20,7 @@ const LAYERS = [
   ['events'],
   ['feeds'],
   ['core-routes'],
-  ['index', 'probes'],
+  ['documents', 'probes'],
   ['pages'],
   ['first-start', 'schedule'],
   ['plugins'],
@@ -77,7 +77,7 @@ module.exports = {
       comment: 'Among resources only events imports others.',
       severity: 'error',
       from: { path: '^src/(venues|organizers|categories|tags)/' },
-      to: { path: '^src/(events|venues|organizers|categories|tags|index)/', pathNot: '^src/$1/' },
+      to: { path: '^src/(events|venues|organizers|categories|tags|documents)/', pathNot: '^src/$1/' },
     },
     {
       name: 'folders-import-no-entry-point',

@@ -15,7 +15,7 @@ import { ResourcesModule } from './resources/resource.module.js';
 import { LoggingModule } from './logging/logging.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { FirstStartModule } from './first-start/first-start.module.js';
-import { IndexModule } from './index/index.module.js';
+import { DocumentsModule } from './documents/documents.module.js';
 import { PagesModule } from './pages/pages.module.js';
 import { PartsModule } from './plugins/parts.module.js';
 import { ProbesModule } from './probes/probes.module.js';
@@ -39,7 +39,7 @@ export class AppModule {
         HooksModule,
         HttpModule,
         ResourcesModule,
-        IndexModule,
+        DocumentsModule,
         PagesModule,
         ProbesModule,
         CoreRoutesModule,

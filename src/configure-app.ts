@@ -21,7 +21,7 @@ import { FEEDS_PLACE, isRest, ROOT_PLACE } from './http/rest-request.js';
 import { STOP_SIGNALS, Stopping } from './http/stopping.service.js';
 import { UnreadAnswers } from './http/unread-answers.js';
 import { replyAsWritten } from './http/reply-as-written.js';
-import { OpenApiService } from './index/openapi.service.js';
+import { OpenApiService } from './documents/openapi.service.js';
 import { CalendarPageService } from './pages/calendar/calendar-page.service.js';
 import { leadToCalendar } from './pages/calendar/lead-to-calendar.js';
 import { SettingsService } from './wordpress/options/settings.service.js';

@@ -12,6 +12,7 @@ import {
   type ExecutionContext,
   ForbiddenException,
   Get,
+  Header,
   Headers,
   HttpCode,
   HttpException,
@@ -127,6 +128,12 @@ function reportsController(base: string) {
     @Get('own')
     own(@Res() response: Response) {
       response.status(203).type('text/plain').send('own words');
+    }
+
+    @Get('page')
+    @Header('Content-Type', 'text/html; charset=utf-8')
+    page() {
+      return '<b>Hello</b>';
     }
 
     @Sse('live')
@@ -283,11 +290,13 @@ describe.each(['/reports', `/${OWN_NAMESPACE}/reports`])('a plugin in plain Nest
     ]);
   });
 
-  it('streams files, writes its own answers, sends events', async () => {
+  it('streams files, writes its own answers and pages, sends events', async () => {
     const csv = await send('GET', '/csv');
     expect([csv.status, csv.type, csv.text]).toEqual([200, 'text/csv', 'a,b\n1,2\n']);
     const own = await send('GET', '/own');
     expect([own.status, own.type, own.text]).toEqual([203, 'text/plain; charset=utf-8', 'own words']);
+    const page = await send('GET', '/page');
+    expect([page.status, page.type, page.text]).toEqual([200, 'text/html; charset=utf-8', '<b>Hello</b>']);
     const live = await send('GET', '/live');
     expect(live.type).toMatch(/^text\/event-stream/);
     expect(live.text.match(/data: .*/g)).toEqual(['data: {"tick":1}', 'data: {"tick":2}']);

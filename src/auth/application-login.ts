@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
-import { workForAll } from '../database/caller.js';
+import { workForAll } from '../current/caller.js';
 import { isReadOnly } from '../database/database-errors.js';
 import { Entry } from '../logging/entry.js';
 import { quotedText } from '../logging/safe-text.js';

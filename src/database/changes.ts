@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { Environment } from '../config/env.js';
-import { joined, mayLag, workForAnybody } from './caller.js';
+import { joined, mayLag, workForAnybody } from '../current/caller.js';
 import { Database } from './database.js';
 import { Replicas } from './replicas.js';
 import { type HiddenChange, hiddenChange, type TableTime, tableTimes } from './table-times.query.js';

@@ -3,7 +3,7 @@ import { raw, type Sql } from 'sql-template-tag';
 import { DataSource, type EntityManager, type EntityTarget, type ObjectLiteral } from 'typeorm';
 import { timed } from '../logging/current-request.js';
 import { ask } from './ask.js';
-import { mayLag, stillWanted } from './caller.js';
+import { mayLag, stillWanted } from '../current/caller.js';
 import { type Dialect, dialectOf, quoted, withinLimits } from './dialect.js';
 import { Replicas } from './replicas.js';
 import { type Network, SiteNaming, tableName } from './site-naming.js';

@@ -1,4 +1,4 @@
-import { workForAnybody } from './caller.js';
+import { workForAnybody } from '../current/caller.js';
 
 /**
  * Something that is read once for each version of what it is read from, whoever asks, and not twice at the same time: who knows of

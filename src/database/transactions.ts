@@ -4,7 +4,7 @@ import type { EntityManager, QueryRunner } from 'typeorm';
 import { Environment } from '../config/env.js';
 import { sentence } from '../errors/sentence.js';
 import { timed } from '../logging/current-request.js';
-import { noteStored, stillWanted, workForAll } from './caller.js';
+import { noteStored, stillWanted, workForAll } from '../current/caller.js';
 import { Changes } from './changes.js';
 import { Database } from './database.js';
 import {

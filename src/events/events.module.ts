@@ -12,7 +12,7 @@ import { MediaModule } from '../wordpress/media/media.module.js';
 import { SearchFilter } from '../wordpress/posts/search/search-filter.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { EventBundlesService } from './event-bundles.service.js';
-import { EventIndexService } from './event-index.service.js';
+import { EventIndexService } from './date-index/event-index.service.js';
 import { EVENT } from './event-type.js';
 import { EventTablesService } from './event-tables.service.js';
 import { EventWriter } from './event-writer.service.js';

@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { workForAnybody } from '../database/caller.js';
+import { workForAnybody } from '../current/caller.js';
 import type { Transaction } from '../database/transactions.js';
 import { Refusal } from '../errors/refusal.js';
 import type { RequestContext } from '../http/request-context.js';
@@ -27,9 +27,9 @@ import { eventOrders, eventQuery, type EventWindow, eventWindow, searched } from
 import { venuesOf } from './event-entry.js';
 import type { EventJson } from './event-json.js';
 import { type EventBundle, EventBundlesService } from './event-bundles.service.js';
-import { EventIndexService } from './event-index.service.js';
-import { type EventQuestion, eventQuestion } from './event-question.js';
-import { textsToClean } from './event-texts.js';
+import { EventIndexService } from './date-index/event-index.service.js';
+import { type EventQuestion, eventQuestion } from './date-index/event-question.js';
+import { textsToClean } from './texts-to-clean.js';
 import { EVENT } from './event-type.js';
 import type { EventFields } from './event-write.dto.js';
 import { EventWriter } from './event-writer.service.js';

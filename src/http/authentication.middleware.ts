@@ -1,6 +1,6 @@
 import { Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { letLag } from '../database/caller.js';
+import { letLag } from '../current/caller.js';
 import { BodyReader } from './body-reader.service.js';
 import { SMALL_BODY } from './limits.js';
 import { meant } from './machine-refusal.js';

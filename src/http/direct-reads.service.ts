@@ -4,7 +4,7 @@ import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/co
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import type { NextFunction, Request, Response } from 'express';
 import { OWN_NAMESPACE } from '../config/env.js';
-import { letLag } from '../database/caller.js';
+import { letLag } from '../current/caller.js';
 import { Answers } from './answers.service.js';
 import { hasGuards, hasOnlyOwnLayers, isUntouched, type Layer, layersOf } from './beneath-express.js';
 import { type ControllerRoute, controllerRoutes, declaredArguments } from './controller-routes.js';

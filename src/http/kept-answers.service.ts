@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { calendarSettings } from '../calendar/calendar-settings.js';
 import { Environment } from '../config/env.js';
-import { SharedWork } from '../database/caller.js';
+import { SharedWork } from '../current/caller.js';
 import { Changes, type Versions } from '../database/changes.js';
 import { Metrics } from '../metrics/metrics.service.js';
 import { Clock } from '../wordpress/dates/clock.js';

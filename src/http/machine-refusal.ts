@@ -1,4 +1,4 @@
-import { CallerGone, callerNow } from '../database/caller.js';
+import { CallerGone, callerNow } from '../current/caller.js';
 import {
   databaseAway,
   isDatabaseAway,

@@ -1,4 +1,4 @@
-import { asPhpJson } from '../wordpress/formatting/php-json.js';
+import { asPhpJson } from '../wordpress/formatting/as-php-json.js';
 import { Breather } from '../wordpress/rendering/breather.js';
 import { JsonText } from './json-text.js';
 import type { Piece } from './written-text.js';

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import { CORE_NAMESPACE, type Environment, OWN_NAMESPACE } from '../config/env.js';
-import { workFor } from '../database/caller.js';
+import { workFor } from '../current/caller.js';
 import type { Caller } from '../current/current-work.js';
 import { isSoundCallback } from './answer.js';
 import { hasOwnHome } from './beneath-express.js';

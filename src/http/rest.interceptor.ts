@@ -22,10 +22,12 @@ import { ParameterClasses } from './parameter-classes.js';
 import type { WrittenText } from './written-text.js';
 import { restOf } from './rest-request.js';
 
-/** What Nest sends itself: files, events, and the answers of handlers that write their own. */
+/** What Nest sends itself: files, events, texts of a type that was said, and the answers of handlers that write their own. */
 function isNestsOwn(value: unknown, context: ExecutionContext): boolean {
   if (value instanceof Answer) return false;
   if (value === undefined || value instanceof StreamableFile) return true;
+  const isTyped = context.switchToHttp().getResponse<Response>().hasHeader('Content-Type');
+  if (typeof value === 'string' && isTyped) return true;
   return Reflect.getMetadata(SSE_METADATA, context.getHandler()) === true;
 }
 

@@ -23,7 +23,9 @@ interface Exported {
 async function load(name: string): Promise<Plugin[]> {
   const file = fileOf(name);
   const exported: Exported = await import(pathToFileURL(file).href).catch((error: unknown) => {
-    throw new StartError(`PLUGINS names "${name}", which can not be loaded: ${sentence(error)}`);
+    throw new StartError(
+      `PLUGINS names "${name}", which can not be loaded${placeOf(error)}: ${sentence(error)}`,
+    );
   });
   // What TypeScript compiles to CommonJS has its default export one level further down.
   const value = exported.default?.default ?? exported.default;
@@ -33,6 +35,12 @@ async function load(name: string): Promise<Plugin[]> {
       `PLUGINS names "${name}", whose default export is no Nest module, dynamic module or list of them.`,
     );
   return plugins;
+}
+
+/** The file and line that an error comes from, in brackets; nothing where it does not say. */
+function placeOf(error: unknown): string {
+  const place = /(?:^|[\s(])(?:file:\/\/)?(\/[^\s():]+:\d+)/.exec((error as Error | undefined)?.stack ?? '');
+  return place ? ` (${place[1]})` : '';
 }
 
 /** Whether it is a Nest module, or a dynamic one. */

@@ -1,5 +1,5 @@
 import { Turns } from '../current/turns.js';
-import { mayLag, stillWanted } from '../database/caller.js';
+import { mayLag, stillWanted } from '../current/caller.js';
 import type { PostQuery } from '../wordpress/posts/post-query.js';
 import type { PageOfPosts } from './asked-list.js';
 import type { PostResource } from './resource.js';

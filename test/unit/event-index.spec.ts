@@ -1,12 +1,12 @@
 import sql from 'sql-template-tag';
-import { Bits } from '../../src/events/bits.js';
-import { ChunkDigests } from '../../src/events/chunk-digests.js';
-import { type EventChanges, EventIndex } from '../../src/events/event-index.js';
-import { GrowingNumbers } from '../../src/events/growing-numbers.js';
-import { sortableDate } from '../../src/events/sortable-date.js';
-import { EventRows, NO_EVENTS } from '../../src/events/sorted-events.js';
-import { sortedOrder } from '../../src/events/sorted-order.js';
-import { SpareArrays } from '../../src/events/spare-arrays.js';
+import { Bits } from '../../src/events/date-index/bits.js';
+import { ChunkDigests } from '../../src/events/date-index/chunk-digests.js';
+import { type EventChanges, EventIndex } from '../../src/events/date-index/event-index.js';
+import { GrowingNumbers } from '../../src/events/date-index/growing-numbers.js';
+import { sortableDate } from '../../src/events/date-index/sortable-date.js';
+import { EventRows, NO_EVENTS } from '../../src/events/date-index/sorted-events.js';
+import { sortedOrder } from '../../src/events/date-index/sorted-order.js';
+import { SpareArrays } from '../../src/events/date-index/spare-arrays.js';
 import { Dice } from '../support/odd-values.js';
 
 const breathe = async () => {};

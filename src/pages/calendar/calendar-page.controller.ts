@@ -1,7 +1,7 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Environment } from '../../config/env.js';
-import { workForAnybody } from '../../database/caller.js';
+import { workForAnybody } from '../../current/caller.js';
 import { Refusal } from '../../errors/refusal.js';
 import { KeptAnswers } from '../../http/kept-answers.service.js';
 import { OtherBody } from '../../http/written-text.js';

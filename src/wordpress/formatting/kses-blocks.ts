@@ -1,4 +1,4 @@
-import { unicodeEscape } from './php-json.js';
+import { unicodeEscape } from './as-php-json.js';
 
 const COMMENT = /<!--([\s\S]*?)-->/g;
 const DELIMITER = /^\s+\/?wp:[a-z][a-z\d_-]*(?:\/[a-z][a-z\d_-]*)?(?=[\s/])/;

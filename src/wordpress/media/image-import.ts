@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
-import { stillWanted } from '../../database/caller.js';
+import { stillWanted } from '../../current/caller.js';
 import { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transactions.js';
 import { Refusal } from '../../errors/refusal.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import sql, { join } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import { Environment } from '../../config/env.js';
-import { joined, workForAll } from '../../database/caller.js';
+import { joined, workForAll } from '../../current/caller.js';
 import { Changes, type Versions } from '../../database/changes.js';
 import { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transactions.js';

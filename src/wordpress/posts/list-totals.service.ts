@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { joined, workForAnybody } from '../../database/caller.js';
+import { joined, workForAnybody } from '../../current/caller.js';
 import { Changes } from '../../database/changes.js';
 import type { PostQuery } from './post-query.js';
 

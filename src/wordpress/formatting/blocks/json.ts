@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { serialize, toPhp } from '../../options/php-serialize.js';
-import { asPhpJson } from '../php-json.js';
+import { asPhpJson } from '../as-php-json.js';
 
 /** A value out of the JSON in a block comment. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;

@@ -1,5 +1,5 @@
 import { Logger, type OnModuleDestroy } from '@nestjs/common';
-import { workForAnybody } from '../../../database/caller.js';
+import { workForAnybody } from '../../../current/caller.js';
 import type { Changes } from '../../../database/changes.js';
 import type { Database } from '../../../database/database.js';
 import type { Metrics } from '../../../metrics/metrics.service.js';

@@ -16,4 +16,4 @@ import { RouteTable } from './route-table.js';
   controllers: [RootController, HomeController, IndexController, DocsController],
   providers: [IndexService, OpenApiService, RouteTable],
 })
-export class IndexModule {}
+export class DocumentsModule {}

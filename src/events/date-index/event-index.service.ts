@@ -1,21 +1,21 @@
 import { setTimeout } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { calendarSettings } from '../calendar/calendar-settings.js';
-import { workForAnybody } from '../database/caller.js';
-import { Changes, type Follower, type Versions } from '../database/changes.js';
-import { Database } from '../database/database.js';
-import { Metrics } from '../metrics/metrics.service.js';
-import type { PostQuery } from '../wordpress/posts/post-query.js';
-import { SettingsService } from '../wordpress/options/settings.service.js';
-import type { PageOfPosts } from '../resources/asked-list.js';
-import type { PlacedRow } from '../wordpress/posts/list-order.js';
-import type { PostRow } from '../wordpress/posts/post-record.js';
-import { PostsService } from '../wordpress/posts/posts.service.js';
-import { type ComparedColumns, comparedColumns } from './compared-columns.js';
+import { calendarSettings } from '../../calendar/calendar-settings.js';
+import { workForAnybody } from '../../current/caller.js';
+import { Changes, type Follower, type Versions } from '../../database/changes.js';
+import { Database } from '../../database/database.js';
+import { Metrics } from '../../metrics/metrics.service.js';
+import type { PostQuery } from '../../wordpress/posts/post-query.js';
+import { SettingsService } from '../../wordpress/options/settings.service.js';
+import type { PageOfPosts } from '../../resources/asked-list.js';
+import type { PlacedRow } from '../../wordpress/posts/list-order.js';
+import type { PostRow } from '../../wordpress/posts/post-record.js';
+import { PostsService } from '../../wordpress/posts/posts.service.js';
+import { type ComparedColumns, comparedColumns } from '../compared-columns.js';
 import type { EventIndex } from './event-index.js';
 import { type LoadedIndex, loadEventIndex } from './event-index-loader.js';
 import { COMMON_PARTS, INDEX_PARTS, INDEX_TABLES, type IndexPart, tableOf } from './event-index-sources.js';
-import { EventOrders } from './event-orders.js';
+import { OrderedAnswers } from './ordered-answers.js';
 import type { EventQuestion } from './event-question.js';
 
 /** Of twenty-one seconds one may be spent on reading: 5 % of the time. */
@@ -53,7 +53,7 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
   private beginning?: Promise<void>;
   private building?: Promise<void>;
   private compared?: ComparedColumns;
-  private readonly orders: EventOrders;
+  private readonly orders: OrderedAnswers;
   /** What lists wait for: whoever begins next follows all of it. */
   private readonly wanted = new Set<IndexPart>();
   /** When the last lists came. */
@@ -72,7 +72,7 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
     private readonly metrics: Metrics,
   ) {
     changes.followedBy(this);
-    this.orders = new EventOrders(database, changes, (compared) => this.last(compared));
+    this.orders = new OrderedAnswers(database, changes, (compared) => this.last(compared));
   }
 
   /** Begun though nobody asks: behind lists that SQL answers it would take longer. */

@@ -3,7 +3,7 @@ import { type EventOrder, orderedIds, type OrderedPart } from './event-order.js'
 import type { EventQuestion, Range } from './event-question.js';
 import { EventSets, EventSetsBuilder, nameOf } from './event-sets.js';
 import { EventPlaces, EventRows, type IsGone, NO_EVENTS, type SortedEvents } from './sorted-events.js';
-import type { PostSet } from '../wordpress/posts/search/post-set.js';
+import type { PostSet } from '../../wordpress/posts/search/post-set.js';
 import { type Breathe, sortedOrder, STRIDE } from './sorted-order.js';
 import { type Numbers, SpareArrays } from './spare-arrays.js';
 

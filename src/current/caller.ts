@@ -1,4 +1,4 @@
-import { type Caller, currentWork, workAs } from '../current/current-work.js';
+import { type Caller, currentWork, workAs } from './current-work.js';
 
 /** The work was dropped because nobody waits for it; there is nobody to answer either. */
 export class CallerGone extends Error {}

@@ -1,8 +1,8 @@
-import type { Database } from '../database/database.js';
-import type { Versions } from '../database/changes.js';
-import { Breather } from '../wordpress/rendering/breather.js';
+import type { Database } from '../../database/database.js';
+import type { Versions } from '../../database/changes.js';
+import { Breather } from '../../wordpress/rendering/breather.js';
 import { ChunkDigests } from './chunk-digests.js';
-import type { ComparedColumns } from './compared-columns.js';
+import type { ComparedColumns } from '../compared-columns.js';
 import { EventIndex, type EventChanges } from './event-index.js';
 import {
   EventIndexSources,

@@ -1,9 +1,9 @@
-import { workForAnybody } from '../database/caller.js';
-import type { Changes } from '../database/changes.js';
-import type { Database } from '../database/database.js';
-import type { Slice } from '../wordpress/posts/list-order.js';
-import { Breather } from '../wordpress/rendering/breather.js';
-import type { ComparedColumns } from './compared-columns.js';
+import { workForAnybody } from '../../current/caller.js';
+import type { Changes } from '../../database/changes.js';
+import type { Database } from '../../database/database.js';
+import type { Slice } from '../../wordpress/posts/list-order.js';
+import { Breather } from '../../wordpress/rendering/breather.js';
+import type { ComparedColumns } from '../compared-columns.js';
 import { EventColumns, placeIn } from './event-columns.js';
 import type { EventIndex } from './event-index.js';
 import type { EventQuestion } from './event-question.js';
@@ -14,7 +14,7 @@ const TURN = 4;
 type Answer = ReturnType<EventIndex['answer']>;
 
 /** Answers of the index in whatever order: what that takes beside it is read once for each version, one thing after the other. */
-export class EventOrders {
+export class OrderedAnswers {
   private columns?: EventColumns;
   /** What those wait for who know of more than `columns` does. */
   private next?: Promise<EventColumns | undefined>;
