@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import ICAL from 'ical.js';
 import { htmlEntityDecode } from '../../src/wordpress/formatting/html-entity-decode.js';
@@ -525,6 +525,16 @@ describeEither('almanac import and almanac export', (database) => {
     expect(await readFile(path, 'utf8')).toBe('old');
     expect((await run('export', '--format', 'json', '-o', path)).code).toBe(0);
     expect(JSON.parse(await readFile(path, 'utf8')).length).toBeGreaterThan(0);
+  });
+
+  it('writes into no file of another export, and lets nobody read what was not theirs to read', async () => {
+    const path = await file('both.json', 'old');
+    await chmod(path, 0o600);
+    const others = await file('both.json.part', 'of another export');
+    expect((await run('export', '--format', 'json', '-o', path)).code).toBe(0);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(await readFile(others, 'utf8')).toBe('of another export');
+    expect((await readdir(folder)).filter((name) => name.startsWith('both'))).toHaveLength(2);
   });
 
   it('writes nothing else to standard output, by whatever name', async () => {
