@@ -5,6 +5,7 @@ import { ImportFields } from '../../src/cli/import/import-fields.js';
 import { importEvents } from '../../src/cli/import/import.js';
 import { withSite } from '../../src/cli/site-application.js';
 import { readEnvironment } from '../../src/config/env.js';
+import { EventsService } from '../../src/events/events.service.js';
 import { htmlEntityDecode } from '../../src/wordpress/formatting/html-entity-decode.js';
 import { phpStripTags } from '../../src/wordpress/formatting/php-strip-tags.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -574,6 +575,20 @@ describeEither('almanac import and almanac export', (database) => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(await readFile(others, 'utf8')).toBe('of another export');
     expect((await readdir(folder)).filter((name) => name.startsWith('both'))).toHaveLength(2);
+  });
+
+  it('leaves nothing of an export that is interrupted', async () => {
+    const path = await file('interrupted.json', 'old');
+    const reading = jest.spyOn(EventsService.prototype, 'some').mockImplementationOnce(async () => {
+      // The server of this test listens too.
+      process.listeners('SIGINT').at(-1)?.('SIGINT');
+      return [];
+    });
+    const { code, err } = await run('export', '--format', 'json', '-o', path);
+    reading.mockRestore();
+    expect([code, err]).toEqual([1, 'Interrupted.\n']);
+    expect(await readFile(path, 'utf8')).toBe('old');
+    expect((await readdir(folder)).filter((name) => name.startsWith('interrupted'))).toHaveLength(1);
   });
 
   it('writes nothing else to standard output, by whatever name', async () => {

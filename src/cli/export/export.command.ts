@@ -60,15 +60,19 @@ async function writeFile(named: string, pieces: AsyncGenerator<string>): Promise
   const isFile = found?.isFile() ?? true;
   // Of its own: another export may write to the same place.
   const part = isFile ? `${path}.${randomUUID()}.part` : path;
+  const end = new AbortController();
+  const stop = () => end.abort();
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stop);
   try {
-    await pipeline(
-      Readable.from(pieces),
-      createWriteStream(part, { flags: isFile ? 'wx' : 'w', mode: found?.mode }),
-    );
+    const file = createWriteStream(part, { flags: isFile ? 'wx' : 'w', mode: found?.mode });
+    await pipeline(Readable.from(pieces), file, { signal: end.signal });
     if (isFile) await rename(part, path);
   } catch (error) {
     if (isFile) await rm(part, { force: true });
+    if (end.signal.aborted) throw new StartError('Interrupted.');
     const isOfFile = (error as NodeJS.ErrnoException).syscall !== undefined;
     throw isOfFile ? new StartError(`The file can not be written: ${whyRefused(error)}.`) : error;
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, stop);
   }
 }
