@@ -183,6 +183,24 @@ describeEither('almanac-client', (database) => {
       expect(refused.code).toBe('no_cursor');
     });
 
+    it('ends also where the server tells of no end', async () => {
+      let sent = 0;
+      const answering = (body: object) => {
+        const fetch = async () => {
+          if (++sent > 9) throw new Error('asked without end');
+          return Response.json({ events: [{ id: 1 }], ...body });
+        };
+        return clientOf({ fetch }).events;
+      };
+      const walk = async (all: AsyncGenerator) => {
+        for await (const _ of all);
+      };
+      for (const size of [{}, { total: 1 }, { total: 1, total_pages: 'many' }])
+        expect((await refusal(walk(answering(size).all()))).code).toBe('no_calendar');
+      const round = answering({ total: 9, total_pages: 9, next_cursor: 'round' });
+      expect((await refusal(walk(round.all({ cursor: '*' })))).code).toBe('no_cursor');
+    });
+
     it('stops where its caller does, and when it is told to', async () => {
       const urls: string[] = [];
       const fetch = (request: Request) => {
@@ -259,7 +277,7 @@ describeEither('almanac-client', (database) => {
     const fetch = async () => new Response('<html>Welcome</html>');
     const page = await refusal(clientOf({ fetch }).events.list());
     expect([page.status, page.code, page.message]).toEqual([200, 'no_json', 'Answered 200 without JSON.']);
-    for (const body of ['null', '[]', '{}', '"x"', '{"events":null}', '{"code":"x"}']) {
+    for (const body of ['null', '[]', '{}', '"x"', '{"events":null}', '{"events":[]}', '{"code":"x"}']) {
       const other = clientOf({ fetch: async () => new Response(body) }).events;
       const refusals = [await refusal(other.list()), await refusal(other.get(1))];
       refusals.push(await refusal(other.all().next()), await refusal(other.bySlug('..')));

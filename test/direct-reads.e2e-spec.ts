@@ -160,7 +160,8 @@ class WithEarlyRoutes {
 @Catch()
 class Teapot implements ExceptionFilter {
   catch(_: unknown, host: ArgumentsHost): void {
-    host.switchToHttp().getResponse<Response>().status(418).json({ teapot: true });
+    const { params, route } = host.switchToHttp().getRequest<Request>();
+    host.switchToHttp().getResponse<Response>().status(418).json({ params, path: route?.path });
   }
 }
 @Module({ providers: [{ provide: APP_FILTER, useClass: Teapot }] })
@@ -276,8 +277,10 @@ describe('reads that nobody else has a say in', () => {
   });
 
   it('are refused by the filters that there are', async () => {
-    await start([WithFilter]);
-    expect((await ask('/events/999999')).answer).toMatchObject({ status: 418 });
+    const refused = ['/events/999999', '/events/by-slug/none-such', '/events?page=99', '/events/nothing'];
+    const [direct, guarded] = [await all(refused, [WithFilter]), await all(refused, [WithFilter, WithGuard])];
+    expect(direct.map(({ answer }) => answer)).toEqual(guarded.map(({ answer }) => answer));
+    expect(new Set(direct.map(({ answer }) => answer.status))).toEqual(new Set([418]));
   });
 
   it('go the usual way where nothing is kept', async () => {

@@ -1,3 +1,4 @@
+import { DataSource } from 'typeorm';
 import { Transactions } from '../src/database/transactions.js';
 import { startApp, type TestApp } from './support/app.js';
 import { clientOf } from './support/calendar-client.js';
@@ -153,5 +154,22 @@ describeDatabases('a transaction', (database) => {
   it('that asks for anything outside of itself fails in every test', async () => {
     const run = (work: () => Promise<unknown>) => app.nest.get(Transactions).run(work);
     await expect(run(() => app.dataSource.query('SELECT 1'))).rejects.toThrow('outside of its transaction');
+  });
+
+  if (database !== 'SQLite') return;
+  it('lets no other process write from its beginning on', async () => {
+    const other = new DataSource({ ...app.dataSource.options });
+    await other.initialize();
+    const runner = app.dataSource.createQueryRunner();
+    await runner.startTransaction();
+    try {
+      await other.query('PRAGMA busy_timeout=0');
+      await expect(other.query("UPDATE wp_options SET option_value = ''")).rejects.toThrow('locked');
+    } finally {
+      await runner.rollbackTransaction();
+      await other.destroy();
+    }
+    const { status } = await clientOf(app.url)('admin', 'POST', '/tags', { name: 'Goes on' });
+    expect(status).toBe(201);
   });
 });

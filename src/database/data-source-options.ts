@@ -32,8 +32,7 @@ export function dataSourceOptions(env: Environment, patient = false): DataSource
       ...common,
       type: 'better-sqlite3',
       database: address.path,
-      // Who has a MySQL needs none of it in memory.
-      driver: createRequire(import.meta.url)('libsql'),
+      driver: sqliteDriver(),
       prepareDatabase: (db: { exec(sql: string): void }) => {
         for (const statement of SQLITE_SESSION) db.exec(statement);
         if (env.readOnly) db.exec('PRAGMA query_only=1');
@@ -41,6 +40,22 @@ export function dataSourceOptions(env: Environment, patient = false): DataSource
     };
   }
   return { ...common, ...mysqlOptions(address, env, patient ? 0 : env.databaseTimeout) };
+}
+
+/**
+ * SQLite whose transactions have the file's turn to write from their beginning: a read in between, of another request on the same
+ * connection, would show the rows of that moment, and a write behind another process's commit be refused, again and again.
+ */
+function sqliteDriver() {
+  // Who has a MySQL needs none of it in memory.
+  const Plain: new (...given: unknown[]) => { prepare(statement: string): unknown } = createRequire(
+    import.meta.url,
+  )('libsql');
+  return class extends Plain {
+    override prepare(statement: string): unknown {
+      return super.prepare(statement === 'BEGIN TRANSACTION' ? 'BEGIN IMMEDIATE' : statement);
+    }
+  };
 }
 
 /** TypeORM's options for each read replica: statements without entities, that are given up in time. */

@@ -71,6 +71,10 @@ export function isOursAlone({ app, originalUrl, url }: Request, config: Applicat
 export const hasGuards = (config: ApplicationConfig): boolean =>
   config.getGlobalGuards().length + config.getGlobalRequestGuards().length > 0;
 
+/** Whether somebody else has a say in what is refused. */
+export const hasFilters = (config: ApplicationConfig): boolean =>
+  config.getGlobalFilters().length + config.getGlobalRequestFilters().length > 1;
+
 /** Whether nobody else changes answers, or refuses values, on the way. */
 export function isUntouched(config: ApplicationConfig): boolean {
   const interceptors = config.getGlobalInterceptors().length + config.getGlobalRequestInterceptors().length;

@@ -6,7 +6,14 @@ import type { NextFunction, Request, Response } from 'express';
 import { OWN_NAMESPACE } from '../config/env.js';
 import { letLag } from '../current/caller.js';
 import { Answers } from './answers.service.js';
-import { hasGuards, hasOnlyOwnLayers, isUntouched, type Layer, layersOf } from './beneath-express.js';
+import {
+  hasFilters,
+  hasGuards,
+  hasOnlyOwnLayers,
+  isUntouched,
+  type Layer,
+  layersOf,
+} from './beneath-express.js';
 import { type ControllerRoute, controllerRoutes, declaredArguments } from './controller-routes.js';
 import { isPlainRead, keptKey } from './keep.decorator.js';
 import { KeptAnswers } from './kept-answers.service.js';
@@ -59,7 +66,9 @@ export class DirectReads {
     try {
       if (await this.isAnswered(request, response)) return;
     } catch (thrown) {
-      return next(meant(thrown));
+      if (!hasFilters(this.config)) return next(meant(thrown));
+      // Somebody else's filter may ask which route refused what: it is refused once more there.
+      request.route = undefined;
     }
     next();
   }

@@ -11,6 +11,8 @@ import { StartError } from '../database/start-error.js';
 const PATIENCE = 200;
 /** How often a lost Redis is tried again, and how long a start waits for it. */
 const PAUSE = 1000;
+/** What ioredis says of a question that took longer than `commandTimeout`. */
+const TIMED_OUT = 'Command timed out';
 
 /** Looks and counts in one step, by the clock of Redis; answers the milliseconds to wait. */
 const BEGIN = `
@@ -38,6 +40,8 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
   /** How many have heard of each commit that is being told. */
   private readonly heard = new Map<string, () => void>();
   private isLost = false;
+  /** Whether it was lost by its silence: a connection that hangs and goes on is not made anew. */
+  private isSilent = false;
   private readonly logger = new Logger('Redis');
 
   constructor(
@@ -90,12 +94,15 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
     const id = randomUUID();
     try {
       const wait = await this.commands.eval(BEGIN, 1, name, rule.milliseconds, rule.failures, id);
+      this.answered();
       return {
         secondsToWait: Math.ceil(Number(wait) / 1000),
         forgive: async () => void (await this.commands?.zrem(name, id).catch(() => undefined)),
       };
     } catch (error) {
       this.lost(error);
+      // It is counted elsewhere now; a Redis that hung would do so as well when it goes on.
+      this.commands.zrem(name, id).catch(() => undefined);
       return undefined;
     }
   }
@@ -119,6 +126,7 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
     try {
       // Whoever tells hears it too.
       expected = Number(await this.commands?.publish(this.site, `${this.self} ${id}`));
+      this.answered();
       const timer = new AbortController();
       if (count < expected)
         await Promise.race([
@@ -155,11 +163,18 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
   private lost(error: unknown): void {
     if (this.isLost) return;
     this.isLost = true;
-    this.logger.warn(`Not reached, each process is by itself: ${(error as Error).message || error}`);
+    const { message } = error as Error;
+    this.isSilent = message === TIMED_OUT;
+    this.logger.warn(`Not reached, each process is by itself: ${message || error}`);
+  }
+
+  private answered(): void {
+    if (this.isSilent) this.found();
   }
 
   private found(): void {
     if (this.isLost) this.logger.log('Reached again.');
     this.isLost = false;
+    this.isSilent = false;
   }
 }

@@ -1,6 +1,11 @@
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import ICAL from 'ical.js';
+import { ImportFields } from '../../src/cli/import/import-fields.js';
+import { importEvents } from '../../src/cli/import/import.js';
+import { withSite } from '../../src/cli/site-application.js';
+import { readEnvironment } from '../../src/config/env.js';
+import { EventsService } from '../../src/events/events.service.js';
 import { htmlEntityDecode } from '../../src/wordpress/formatting/html-entity-decode.js';
 import { phpStripTags } from '../../src/wordpress/formatting/php-strip-tags.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -447,6 +452,41 @@ describeEither('almanac import and almanac export', (database) => {
     expect(dry.out.split('\n')[1]).toMatch(/^line 3, .*Twin: unchanged$/);
   });
 
+  it('makes no event that another import makes meanwhile', async () => {
+    const numbers = [1, 2, 3];
+    const path = await file(
+      'meanwhile.ics',
+      calendar(
+        ...numbers.map((n) => [`UID:meanwhile-${n}`, `SUMMARY:Meanwhile ${n}`, 'DTSTART:20370310T190000Z']),
+      ),
+    );
+    const outcomes = await withSite(
+      async (other) => {
+        const records = importEvents(other, { path, as: 'admin' });
+        const first = await records.next();
+        expect((await run('import', '--as', 'admin', path)).out).toMatch(/created: 2, .*unchanged: 1/);
+        const seen = [first.value];
+        for await (const record of records) seen.push(record);
+        return seen.map((record) => record?.outcome);
+      },
+      readEnvironment({ DATABASE_URL: site.url }),
+      [ImportFields],
+    );
+    expect(outcomes).toEqual(['created', 'unchanged', 'unchanged']);
+    const made = await rows("SELECT ID FROM wp_posts WHERE post_title LIKE 'Meanwhile %'");
+    expect(made).toHaveLength(3);
+  });
+
+  it('takes lines of a table apart however each of them ends', async () => {
+    const path = await file(
+      'mixed.csv',
+      'title,start_date\r\nMixed 1,2037-03-10 19:00\nMixed 2,2037-03-10 19:00\r\n"Mixed\n3",2037-03-10 19:00\rMixed 4,soon\r\n',
+    );
+    const { out } = await run('import', '--as', 'admin', '--dry-run', path);
+    expect(out.match(/^line \d+/gm)).toEqual(['line 2', 'line 3', 'line 4', 'line 6']);
+    expect(out).toContain('created: 3, updated: 0; unchanged: 0; left out: 1.');
+  });
+
   it('refuses what it can not begin with, and writes nothing', async () => {
     const good = await file('good.ics', calendar(['UID:g', 'DTSTART:20910101T100000Z', 'SUMMARY:Never']));
     const before = await state();
@@ -525,6 +565,30 @@ describeEither('almanac import and almanac export', (database) => {
     expect(await readFile(path, 'utf8')).toBe('old');
     expect((await run('export', '--format', 'json', '-o', path)).code).toBe(0);
     expect(JSON.parse(await readFile(path, 'utf8')).length).toBeGreaterThan(0);
+  });
+
+  it('writes into no file of another export, and lets nobody read what was not theirs to read', async () => {
+    const path = await file('both.json', 'old');
+    await chmod(path, 0o600);
+    const others = await file('both.json.part', 'of another export');
+    expect((await run('export', '--format', 'json', '-o', path)).code).toBe(0);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(await readFile(others, 'utf8')).toBe('of another export');
+    expect((await readdir(folder)).filter((name) => name.startsWith('both'))).toHaveLength(2);
+  });
+
+  it('leaves nothing of an export that is interrupted', async () => {
+    const path = await file('interrupted.json', 'old');
+    const reading = jest.spyOn(EventsService.prototype, 'some').mockImplementationOnce(async () => {
+      // The server of this test listens too.
+      process.listeners('SIGINT').at(-1)?.('SIGINT');
+      return [];
+    });
+    const { code, err } = await run('export', '--format', 'json', '-o', path);
+    reading.mockRestore();
+    expect([code, err]).toEqual([1, 'Interrupted.\n']);
+    expect(await readFile(path, 'utf8')).toBe('old');
+    expect((await readdir(folder)).filter((name) => name.startsWith('interrupted'))).toHaveLength(1);
   });
 
   it('writes nothing else to standard output, by whatever name', async () => {

@@ -115,6 +115,19 @@ const PATIENCE = 120_000;
       expect(await attempts('yet another', 10)).toEqual({ wrong: 3, limited: 7 });
       for (const server of servers) expect(server.log().match(/Not reached/g)).toHaveLength(1);
     });
+
+    it('and nothing against who signed in while it hung', async () => {
+      redis.hang();
+      await logins();
+      expect(await attempts('somebody', 10)).toEqual({ wrong: 6, limited: 4 });
+      redis.goOn();
+      await logins();
+      expect(await attempts('one more', 10)).toEqual({ wrong: 3, limited: 7 });
+      for (const server of servers) {
+        expect(server.log().match(/Not reached/g)).toHaveLength(2);
+        expect(server.log().match(/Reached again/g)).toHaveLength(2);
+      }
+    });
   });
 
   it('a missing package is said in one line', async () => {

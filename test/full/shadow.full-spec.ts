@@ -295,6 +295,27 @@ describeDatabases('almanac shadow', (database) => {
     expect(counts?.['not compared: answers too large, broken off or unreadable']).toBe(0);
   });
 
+  it('outlives what the old server says against the rules', async () => {
+    const lines = ['101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade', '200 F\x01ine\x7f'];
+    let line: string | undefined;
+    const old = await oldServer(undefined, ({ socket }) => {
+      if (line === undefined) return false;
+      socket.end(`HTTP/1.1 ${line}\r\nContent-Length: 2\r\n\r\n{}`);
+      return true;
+    });
+    const one = await shadowed(old.url);
+    const said: unknown[] = [];
+    for (line of lines) {
+      const answer = await fetch(`${one.url}/events`);
+      said.push([answer.status, answer.statusText]);
+    }
+    expect(said).toEqual([
+      [502, 'Bad Gateway'],
+      [200, 'Fine'],
+    ]);
+    line = undefined;
+  });
+
   it('says 502 when the old server is gone, and breaks off what it breaks off', async () => {
     let breaks = false;
     const old = await oldServer(undefined, (_, answer) => {

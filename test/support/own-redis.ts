@@ -15,6 +15,9 @@ export interface OwnRedis {
   kill(): Promise<void>;
   /** Starts it again on the same port; resolves when it listens. */
   start(): Promise<void>;
+  /** Lets it hang, and go on: connections are taken, nothing is answered. */
+  hang(): void;
+  goOn(): void;
 }
 
 /** Whether tests with Redis have to be skipped; never where they are required (CI=true). */
@@ -35,7 +38,13 @@ export async function startOwnRedis(): Promise<OwnRedis> {
       if (Date.now() > giveUp || child.exitCode !== null) throw new Error('redis-server did not start');
   };
   await start();
-  return { url: `redis://127.0.0.1:${port}`, kill: () => killed(child), start };
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    kill: () => killed(child),
+    start,
+    hang: () => void child?.kill('SIGSTOP'),
+    goOn: () => void child?.kill('SIGCONT'),
+  };
 }
 
 function listens(port: number): Promise<boolean> {

@@ -106,11 +106,12 @@ export function resource<Item extends Listed>(requests: Requests, many: string) 
       total_pages: totalPages,
       next_cursor: nextCursor,
     } = await ask<Record<string, unknown>>('get', `/${many}`, { params: { query }, signal });
-    if (!Array.isArray(items)) throw noCalendar();
+    const size = { total: Number(total), totalPages: Number(totalPages) };
+    // Whoever counts up to them would never end.
+    if (!Array.isArray(items) || Object.values(size).some(Number.isNaN)) throw noCalendar();
     return {
       items: items as Item[],
-      total: Number(total),
-      totalPages: Number(totalPages),
+      ...size,
       nextCursor: nextCursor as Page<Item>['nextCursor'],
     };
   }
@@ -121,6 +122,8 @@ export function resource<Item extends Listed>(requests: Requests, many: string) 
       if (page.nextCursor === undefined)
         throw new AlmanacError('This server knows no cursors.', 200, 'no_cursor');
       yield* page.items;
+      if (page.nextCursor === cursor)
+        throw new AlmanacError('What follows this page is the page itself.', 200, 'no_cursor');
       cursor = page.nextCursor ?? '';
     }
   }

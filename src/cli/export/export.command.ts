@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { realpath, rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -55,17 +56,23 @@ export function exportCommand(terminal: Terminal, env?: Environment): Command {
 /** A file that is there is replaced by a whole one, or not at all; a device or a pipe, such as /dev/null, is written into. */
 async function writeFile(named: string, pieces: AsyncGenerator<string>): Promise<void> {
   const path = await realpath(named).catch(() => named);
-  const isFile = await stat(path).then(
-    (found) => found.isFile(),
-    () => true,
-  );
-  const part = isFile ? `${path}.part` : path;
+  const found = await stat(path).catch(() => undefined);
+  const isFile = found?.isFile() ?? true;
+  // Of its own: another export may write to the same place.
+  const part = isFile ? `${path}.${randomUUID()}.part` : path;
+  const end = new AbortController();
+  const stop = () => end.abort();
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stop);
   try {
-    await pipeline(Readable.from(pieces), createWriteStream(part));
+    const file = createWriteStream(part, { flags: isFile ? 'wx' : 'w', mode: found?.mode });
+    await pipeline(Readable.from(pieces), file, { signal: end.signal });
     if (isFile) await rename(part, path);
   } catch (error) {
     if (isFile) await rm(part, { force: true });
+    if (end.signal.aborted) throw new StartError('Interrupted.');
     const isOfFile = (error as NodeJS.ErrnoException).syscall !== undefined;
     throw isOfFile ? new StartError(`The file can not be written: ${whyRefused(error)}.`) : error;
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, stop);
   }
 }

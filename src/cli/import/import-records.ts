@@ -104,6 +104,8 @@ function describe(text: string, described: Map<string, ICAL.Timezone>): void {
 async function* tableRecords(path: string, { note, zone }: ReadWish): AsyncGenerator<FileRecord> {
   const parser = parse({
     delimiter: await delimiterOf(path),
+    // Of lines that end in several ways each is one.
+    record_delimiter: ['\r\n', '\n', '\r'],
     info: true,
     relax_column_count: true,
     skip_empty_lines: true,

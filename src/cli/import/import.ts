@@ -9,11 +9,9 @@ import { eventDates } from '../../events/event-dates.js';
 import { EVENT } from '../../events/event-type.js';
 import { CreateEventDto, UpdateEventDto } from '../../events/event-write.dto.js';
 import { hostOf } from '../../events/event-entry.js';
-import { EventsService } from '../../events/events.service.js';
 import type { RequestContext } from '../../http/request-context.js';
 import type { ReadEvent } from '../../ical/read-event.js';
-import { textOf } from '../../wordpress/options/php-serialize.js';
-import { IMPORT_META } from './import-fields.js';
+import { type BroughtEvent, BroughtEvents, BroughtMeanwhile, ImportedEvents } from './brought-events.js';
 import { readRecords } from './import-records.js';
 import { refusalLine } from '../refusal-text.js';
 import { SiteCaller } from '../site-caller.js';
@@ -48,12 +46,6 @@ export interface ImportWish {
   note?: (line: string) => void;
 }
 
-interface Known {
-  id: number;
-  digest: string;
-  status: string;
-}
-
 /**
  * Brings the events of a file into the calendar, one transaction each, through the same checks and rights as a request of that user;
  * markup is cleaned whoever it is. What an earlier import brought is known by its id: it is changed where the file says something
@@ -67,8 +59,10 @@ export async function* importEvents(
   const context = await caller.context();
   if (!context.access.canOfType('edit', EVENT.type))
     throw new StartError(`"${wish.as}" may not create events.`);
-  const importer = new Importer(app, caller, wish, hostOf(context.settings.links.home));
-  await importer.learn();
+  const brought = new BroughtEvents(app.get(Database));
+  await brought.look();
+  const events = await ImportedEvents.of(app, brought);
+  const importer = new Importer(app, events, brought, caller, wish, hostOf(context.settings.links.home));
   const { occurrences = 0, note = () => undefined } = wish;
   for await (const { line, event, fault } of readRecords(wish.path, {
     zone: context.settings.zone,
@@ -81,45 +75,31 @@ export async function* importEvents(
 }
 
 class Importer {
-  private readonly events: EventsService;
-  private known = new Map<string, Known>();
-
   constructor(
     private readonly app: INestApplicationContext,
+    private readonly events: ImportedEvents,
+    private readonly brought: BroughtEvents,
     private readonly caller: SiteCaller,
     private readonly wish: ImportWish,
     private readonly host: string,
-  ) {
-    this.events = app.get(EventsService);
-  }
+  ) {}
 
-  /** Reads what earlier imports brought. */
-  async learn(): Promise<void> {
-    const database = this.app.get(Database);
-    const meta = database.table('postmeta');
-    const rows = await database.query<Known & { uid: string }>(
-      sql`SELECT p.ID AS id, m.meta_value AS uid, d.meta_value AS digest, p.post_status AS status FROM ${meta} m
-          JOIN ${database.table('posts')} p ON p.ID = m.post_id AND p.post_type = ${EVENT.type}
-          LEFT JOIN ${meta} d ON d.post_id = p.ID AND d.meta_key = ${IMPORT_META.digest}
-          WHERE m.meta_key = ${IMPORT_META.uid} ORDER BY p.ID DESC`,
-    );
-    this.known = new Map(rows.map(({ uid, ...known }) => [textOf(uid), known]));
-  }
-
-  async take({ uid, fields }: ReadEvent): Promise<Omit<ImportedRecord, 'line' | 'uid'>> {
+  async take(event: ReadEvent): Promise<Omit<ImportedRecord, 'line' | 'uid'>> {
+    const { uid, fields } = event;
     const key = keyOf(uid);
     const { image, ...rest } = fields;
     const said = this.wish.images && image !== undefined ? fields : rest;
     const digest = digestOf(said);
-    const known = this.known.get(key) ?? (await this.ownEvent(uid));
+    const known = this.brought.get(key) ?? (await this.ownEvent(uid));
     if (known?.digest === digest) return { outcome: 'unchanged', ...(known.id > 0 && { id: known.id }) };
     if (known?.status === 'trash') return { outcome: 'left out', id: known.id, fault: 'it is in the trash' };
     try {
       const values = { ...keptWhole(said), almanac_import_uid: key, almanac_import_digest: digest };
       const id = known ? await this.update(known.id, values) : await this.create(values);
-      this.known.set(key, { id, digest, status: '' });
+      this.brought.set(key, { id, digest, status: '' });
       return { outcome: known ? 'updated' : 'created', ...(id > 0 && { id }) };
     } catch (error) {
+      if (error instanceof BroughtMeanwhile) return this.take(event);
       if (!(error instanceof Refusal)) throw error;
       if (isReadOnlyRefusal(error))
         throw new StartError('The user of the database may only read it: nothing can be imported.');
@@ -162,7 +142,7 @@ class Importer {
   }
 
   /** An event of this very site, which went out from here under its own id. */
-  private async ownEvent(uid: string): Promise<Known | undefined> {
+  private async ownEvent(uid: string): Promise<BroughtEvent | undefined> {
     const [, id, host] = /^(\d{1,15})@(.+)$/.exec(uid) ?? [];
     if (host !== this.host) return undefined;
     const database = this.app.get(Database);

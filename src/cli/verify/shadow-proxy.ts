@@ -75,6 +75,12 @@ export function makeProxy(target: URL, { keepHost, listen }: ProxyOptions): Serv
         upstream.destroy(new Error('The old server is silent.'));
       });
       upstream.on('response', (answer) => passBack(answer, outgoing, listener));
+      // Nobody asked for it, and without a listener nobody would hear of it.
+      upstream.on('upgrade', (_, socket) => {
+        socket.destroy();
+        refuse(outgoing, 502);
+        listener?.fail();
+      });
       upstream.on('error', () => {
         if (upstream.reusedSocket && !isLate && !outgoing.headersSent && !outgoing.closed) return pass();
         if (outgoing.headersSent) outgoing.destroy();
@@ -94,7 +100,9 @@ export function makeProxy(target: URL, { keepHost, listen }: ProxyOptions): Serv
 
 function passBack(answer: IncomingMessage, outgoing: ServerResponse, listener?: Listener): void {
   outgoing.sendDate = false;
-  outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage, passedOn(answer).flat());
+  // Signs that are heard and can not be said would end the process.
+  const reason = answer.statusMessage?.replace(/[^\t\x20-\x7e\x80-\xff]/g, '');
+  outgoing.writeHead(answer.statusCode ?? 502, reason, passedOn(answer).flat());
   listener?.begin(answer);
   if (listener) answer.on('data', (chunk: Buffer) => listener.chunk(chunk));
   pipeline(answer, outgoing, (error) => {

@@ -1,0 +1,82 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import sql from 'sql-template-tag';
+import type { EntityManager } from 'typeorm';
+import type { Database } from '../../database/database.js';
+import type { Transaction } from '../../database/transactions.js';
+import { EVENT } from '../../events/event-type.js';
+import type { EventFields } from '../../events/event-write.dto.js';
+import { EventsModule } from '../../events/events.module.js';
+import { EventsService } from '../../events/events.service.js';
+import type { RequestContext } from '../../http/request-context.js';
+import type { StoreImage } from '../../resources/images.js';
+import { textOf } from '../../wordpress/options/php-serialize.js';
+import { IMPORT_META } from './import-fields.js';
+
+/** An event that an import brought, with the digest of what its file said then. */
+export interface BroughtEvent {
+  id: number;
+  digest: string;
+  status: string;
+}
+
+/** What imports brought, by its ids in their files. */
+export class BroughtEvents {
+  private readonly known = new Map<string, BroughtEvent>();
+  /** The last meta row that was looked at. */
+  private last = 0;
+
+  constructor(private readonly database: Database) {}
+
+  get(key: string): BroughtEvent | undefined {
+    return this.known.get(key);
+  }
+
+  set(key: string, event: BroughtEvent): void {
+    this.known.set(key, event);
+  }
+
+  /** Reads what was brought since the last look. */
+  async look(manager?: EntityManager): Promise<void> {
+    const { database } = this;
+    const meta = database.table('postmeta');
+    const rows = await database.query<BroughtEvent & { uid: string; row: number }>(
+      sql`SELECT m.meta_id AS ${database.column('row')}, m.meta_value AS uid, p.ID AS id, d.meta_value AS digest, p.post_status AS status
+          FROM ${meta} m JOIN ${database.table('posts')} p ON p.ID = m.post_id AND p.post_type = ${EVENT.type}
+          LEFT JOIN ${meta} d ON d.post_id = p.ID AND d.meta_key = ${IMPORT_META.digest}
+          WHERE m.meta_key = ${IMPORT_META.uid} AND m.meta_id > ${this.last} ORDER BY p.ID`,
+      manager,
+    );
+    for (const { uid, row, ...event } of rows) {
+      const key = textOf(uid);
+      if (!this.known.has(key)) this.known.set(key, event);
+      this.last = Math.max(this.last, row);
+    }
+  }
+}
+
+/** Another import brought the event while this one was about to. */
+export class BroughtMeanwhile extends Error {}
+
+/** Events as an import makes them: none that another one has brought by the time of its turn to write. */
+export class ImportedEvents extends EventsService {
+  private brought?: BroughtEvents;
+
+  /** Of a running application, whose own service goes on as it was. */
+  static async of(app: INestApplicationContext, brought: BroughtEvents): Promise<ImportedEvents> {
+    const events = await app.select(EventsModule).get(ModuleRef, { strict: true }).create(ImportedEvents);
+    events.brought = brought;
+    return events;
+  }
+
+  protected override async insert(
+    transaction: Transaction,
+    fields: EventFields & { almanac_import_uid?: string },
+    context: RequestContext,
+    storeImage: StoreImage,
+  ) {
+    await this.brought?.look(transaction.manager);
+    if (this.brought?.get(fields.almanac_import_uid ?? '')) throw new BroughtMeanwhile();
+    return super.insert(transaction, fields, context, storeImage);
+  }
+}
