@@ -15,10 +15,10 @@ interface DatabaseError {
 /** Whether an error says that the database can not be asked right now, and that asking again later may help. */
 export function isDatabaseAway(error: unknown): boolean {
   return chain(error).some(
-    ({ code = '', errno, message = '' }) =>
-      AWAY.has(code) ||
-      errno === STATEMENT_TIMEOUT ||
-      /closed state|Connection lost|Pool is closed|Queue limit reached/i.test(message),
+    (one) =>
+      AWAY.has(codeOf(one)) ||
+      one.errno === STATEMENT_TIMEOUT ||
+      /closed state|Connection lost|Pool is closed|Queue limit reached/i.test(one.message ?? ''),
   );
 }
 
@@ -96,8 +96,11 @@ export function isReadOnlyRefusal(error: unknown): boolean {
 }
 
 function hasCode(error: unknown, codes: ReadonlySet<string>): boolean {
-  return chain(error).some(({ code }) => code !== undefined && codes.has(code));
+  return chain(error).some((one) => codes.has(codeOf(one)));
 }
+
+/** SQLite adds what it was about: `SQLITE_IOERR_WRITE`. */
+const codeOf = ({ code = '' }: DatabaseError): string => /^SQLITE_[A-Z]+/.exec(code)?.[0] ?? code;
 
 /** The error and the driver's own that it wraps; what is refused in words already is none of either, whatever they say. */
 function chain(error: unknown): DatabaseError[] {
