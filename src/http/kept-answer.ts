@@ -72,10 +72,11 @@ export class KeptAnswer {
       this.modified = basis.changedAt * 1000;
     // What pages of other origins are told depends on who asks now, not on who asked first.
     const modified = this.modified === undefined ? undefined : new Date(this.modified).toUTCString();
-    const own = ['Cache-Control', 'no-cache'];
+    const own: string[] = [];
     for (const name in headers)
       if (!OTHERWISE.has(name) && (name !== 'Last-Modified' || modified === undefined))
         own.push(name, headers[name] ?? '');
+    own.push('Cache-Control', 'no-cache');
     if (modified !== undefined) own.push('Last-Modified', modified);
     this.headers = own;
     this.type = headers['Content-Type'];
@@ -117,33 +118,28 @@ export class KeptAnswer {
     return this.length * 2 + OVERHEAD;
   }
 
-  /** Sends it; `own`: headers that are of this request alone, where nobody has set any before. */
-  send(request: IncomingMessage, response: ServerResponse, own?: Readonly<Record<string, string>>): void {
+  /** Sends it, with headers that are of this request alone. */
+  send(request: IncomingMessage, response: ServerResponse, own: Readonly<Record<string, string>> = {}): void {
     const encoding = this.length < SMALL ? undefined : accepted(request.headers['accept-encoding']);
     const whole = this.bytes();
     const body = (encoding && this.inForm(encoding, whole)) ?? whole;
     const isCompressed = body !== whole;
     const isKnown = this.isKnownTo(request);
+    const headers = isKnown || this.type === undefined ? [] : ['Content-Type', this.type];
+    const add = (name: string, value = '') => headers.push(name, value);
+    for (let at = 0; at < this.headers.length; at += 2) {
+      const name = this.headers[at] ?? '';
+      if (own[name] === undefined) add(name, this.headers[at + 1]);
+    }
     // As recorded, a HEAD says nothing of origins unless it names one.
     const cors = corsHeaders(this.origins, request.headers.origin, request.method === 'GET');
-    const headers = [...this.headers];
-    for (const name in cors) if (name !== 'Vary') headers.push(name, cors[name] ?? '');
-    headers.push('Vary', cors['Vary'] === undefined ? this.vary : `${cors['Vary']}, ${this.vary}`);
-    headers.push('ETag', isCompressed ? `"${this.hash}-${encoding}"` : `"${this.hash}"`);
-    if (!isKnown) {
-      if (this.type !== undefined) headers.push('Content-Type', this.type);
-      headers.push('Content-Length', String(body.length));
-      if (isCompressed && encoding) headers.push('Content-Encoding', encoding);
-    }
-    const status = isKnown ? 304 : this.status;
-    if (own) {
-      for (const name in own) headers.push(name, own[name] ?? '');
-      response.writeHead(status, headers);
-    } else {
-      response.statusCode = status;
-      for (let at = 0; at < headers.length; at += 2)
-        response.setHeader(headers[at] ?? '', headers[at + 1] ?? '');
-    }
+    for (const name in cors) if (name !== 'Vary') add(name, cors[name]);
+    add('Vary', cors['Vary'] === undefined ? this.vary : `${cors['Vary']}, ${this.vary}`);
+    add('ETag', isCompressed ? `"${this.hash}-${encoding}"` : `"${this.hash}"`);
+    for (const name in own) add(name, own[name]);
+    if (!isKnown && isCompressed) add('Content-Encoding', encoding);
+    if (!isKnown) add('Content-Length', String(body.length));
+    begin(response, isKnown ? 304 : this.status, headers);
     response.end(isKnown ? undefined : body);
   }
 
@@ -189,6 +185,16 @@ export class KeptAnswer {
       );
     return this.compressed[encoding];
   }
+}
+
+/** Sends status and headers, names and values in turn, in place of those of these names that were set before. */
+function begin(response: ServerResponse, status: number, headers: string[]): void {
+  if (response.getHeaderNames().length === 0) {
+    response.writeHead(status, headers);
+    return;
+  }
+  response.statusCode = status;
+  for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at] ?? '', headers[at + 1] ?? '');
 }
 
 function joined(pieces: readonly Piece[], length: number): Buffer {
