@@ -14,13 +14,6 @@ export function comparisonCommand(name: string, description: string): Command {
     .option('--with <url>', 'where Almanac answers already');
 }
 
-/** Aborted by Ctrl-C, which does not end the process then. */
-export function interruption(): AbortSignal {
-  const end = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => end.abort());
-  return end.signal;
-}
-
 /** Says what came of it, and ends the process accordingly; `file` is where the report was written. */
 export function sayReport(terminal: Terminal, file: string, report: Report): void {
   for (const line of linesOf(report)) terminal.say(line);

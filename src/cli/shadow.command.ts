@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { numberAbove, wholeNumber } from '../config/parse-variable.js';
-import { comparisonCommand, interruption, sayReport } from './comparison-command.js';
+import { comparisonCommand, sayReport } from './comparison-command.js';
+import { interruptible } from './interruptible.js';
 import type { Terminal } from './terminal.js';
 import { type ShadowOptions, shadow } from './verify/shadow.js';
 import { optionValue } from './option-value.js';
@@ -40,13 +41,11 @@ export function shadowCommand(terminal: Terminal): Command {
     .option('--report <name>', 'where the report goes: NAME.html and NAME.json', 'almanac-shadow')
     .addHelpText('after', AFTER)
     .action(async ({ withCredentials = false, keepHost = false, ...words }: Words) => {
-      const report = await shadow({
-        ...words,
-        withCredentials,
-        keepHost,
-        signal: interruption(),
-        listening: (address) => terminal.note(`Listening: ${address}, passed on to ${words.against}`),
-      });
+      const listening = (address: string) =>
+        terminal.note(`Listening: ${address}, passed on to ${words.against}`);
+      const report = await interruptible((signal) =>
+        shadow({ ...words, withCredentials, keepHost, signal, listening }),
+      );
       sayReport(terminal, words.report, report);
     });
 }

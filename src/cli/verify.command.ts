@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import { StartError } from '../database/start-error.js';
 import { numberAbove, wholeNumber } from '../config/parse-variable.js';
 import { splitOnce } from '../wordpress/formatting/uri-parts.js';
-import { comparisonCommand, interruption, sayReport } from './comparison-command.js';
+import { comparisonCommand, sayReport } from './comparison-command.js';
+import { interruptible } from './interruptible.js';
 import { optionValue } from './option-value.js';
 import type { Terminal } from './terminal.js';
 import { type VerifyOptions, verify } from './verify/verify.js';
@@ -31,12 +32,9 @@ export function verifyCommand(terminal: Terminal): Command {
     .option('--resume', 'go on with a walk that was interrupted')
     .addHelpText('after', AFTER)
     .action(async ({ as, ...words }: Words) => {
-      const report = await verify({
-        ...words,
-        ...(as !== undefined && { as: await loginOf(as, terminal) }),
-        signal: interruption(),
-        progress: (line) => terminal.progress(line),
-      });
+      const login = as !== undefined && { as: await loginOf(as, terminal) };
+      const progress = (line: string) => terminal.progress(line);
+      const report = await interruptible((signal) => verify({ ...words, ...login, signal, progress }));
       sayReport(terminal, words.report, report);
       if (!report.isComplete) terminal.note('Interrupted: --resume goes on.');
     });

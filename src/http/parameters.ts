@@ -149,11 +149,11 @@ export async function readParameters<T extends object>(
   if (large.length > 0) throw invalidParameters(large);
   const context = { ...asked, sent };
   const checked = giveContext(Object.assign(new dtoClass(), sent), context);
-  const names = () => args.map(({ name }) => name);
+  const names = args.map(({ name }) => name);
   // Checks are listed in the order of declaration, types in that of the request, as recorded.
   await judge(checked, names, CHECKS);
-  await judge(checked, () => Object.keys(raw), TYPES);
-  const dto = await transformed(dtoClass, names(), context);
+  await judge(checked, Object.keys(raw), TYPES);
+  const dto = await transformed(dtoClass, names, context);
   await judge(dto, names, OTHERS);
   // Whoever links to the same again asks what was sent.
   return giveSent(dto, sent);
@@ -164,14 +164,13 @@ const CHECKS = { groups: [ROUND.check], skipMissingProperties: true, stopAtFirst
 const TYPES = { groups: [ROUND.type], skipUndefinedProperties: true };
 const OTHERS = { strictGroups: true, skipMissingProperties: true };
 
-/** Throws all that class-validator finds, in the order of these names. */
-async function judge(values: object, names: () => readonly string[], round: ValidatorOptions): Promise<void> {
+/** Throws all that class-validator finds, in this order of names. */
+async function judge(values: object, order: readonly string[], round: ValidatorOptions): Promise<void> {
   if (await passesChecks(values, round)) return;
   const errors = await VALIDATOR.validate(values, round);
   // One without a property says that nothing was asked.
   const found = errors.filter(({ property }) => property !== undefined);
   if (found.length === 0) return;
-  const order = names();
   const place = ({ property }: ValidationError) => order.indexOf(property);
   throw invalidParameters(found.toSorted((a, b) => place(a) - place(b)).map(toFailure));
 }

@@ -25,6 +25,9 @@ import { postHooks } from './resource-hooks.js';
 import type { TextsOfList } from './record-texts.service.js';
 import { type ResponseContext, responseContext, type UnlockQuery } from './response-context.js';
 
+/** All that a list is, as it is read. */
+type WholeList = Pick<AskedList, 'list' | 'url' | 'distanceOf'> & { order: ListOrder };
+
 /** Lists and reads the records of one post type; a resource says what its list is and what is shown of a record. */
 export abstract class PostReader<
   Many extends string,
@@ -122,7 +125,7 @@ export abstract class PostReader<
   }
 
   /** The list of a request, narrowed down by what plugins declare and filter. */
-  private async asked(query: Query, context: RequestContext): Promise<AskedList & { order: ListOrder }> {
+  private async asked(query: Query, context: RequestContext): Promise<WholeList> {
     const { hooks, fields, database } = this.tools;
     const asked = await this.query(query, context);
     const { list, standing = 'date' } = asked;

@@ -10,6 +10,7 @@ import { whyRefused } from '../../errors/system-error.js';
 import { counted } from '../counted.js';
 import { exportEvents, FILTERS, FORMATS, type ExportWish } from './export.js';
 import { withSite } from '../site-application.js';
+import { interruptible } from '../interruptible.js';
 import type { Terminal } from '../terminal.js';
 
 type Options = Omit<ExportWish, 'filters'> & { output?: string } & Record<string, string>;
@@ -60,19 +61,14 @@ async function writeFile(named: string, pieces: AsyncGenerator<string>): Promise
   const isFile = found?.isFile() ?? true;
   // Of its own: another export may write to the same place.
   const part = isFile ? `${path}.${randomUUID()}.part` : path;
-  const end = new AbortController();
-  const stop = () => end.abort();
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stop);
   try {
     const file = createWriteStream(part, { flags: isFile ? 'wx' : 'w', mode: found?.mode });
-    await pipeline(Readable.from(pieces), file, { signal: end.signal });
+    await interruptible((signal) => pipeline(Readable.from(pieces), file, { signal }));
     if (isFile) await rename(part, path);
   } catch (error) {
     if (isFile) await rm(part, { force: true });
-    if (end.signal.aborted) throw new StartError('Interrupted.');
+    if ((error as Error).name === 'AbortError') throw new StartError('Interrupted.');
     const isOfFile = (error as NodeJS.ErrnoException).syscall !== undefined;
     throw isOfFile ? new StartError(`The file can not be written: ${whyRefused(error)}.`) : error;
-  } finally {
-    for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, stop);
   }
 }

@@ -43,7 +43,7 @@ export interface PostFields {
   dateGmt?: string;
   menuOrder?: number;
   /** A pending post has no slug once somebody who may not publish says its status or slug. */
-  mayPublish?: boolean;
+  mayPublish: boolean;
 }
 
 /** What a new post needs beside its fields. */
@@ -58,7 +58,6 @@ export interface NewPost extends PostFields {
   mimeType?: string;
   /** Made from its link when absent. */
   guid?: string;
-  mayPublish: boolean;
 }
 
 /** A column of a post as it was and as it is. */
