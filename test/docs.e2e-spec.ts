@@ -6,6 +6,7 @@ import { localAddress } from '../src/local-address.js';
 import { REST_BASE_URL, type TestApp, startApp } from './support/app.js';
 import { startProxy } from './support/prefix-proxy.js';
 import { makeSite, type Site } from './support/sites.js';
+import { needPages } from './support/web-pages.js';
 
 interface Document {
   servers: { url: string; description: string }[];
@@ -31,6 +32,7 @@ describe.each([
   let proxy: Awaited<ReturnType<typeof startProxy>>;
 
   beforeAll(async () => {
+    await needPages();
     site = await makeSite('SQLite');
     // Indexes name the present second.
     app = await startApp({ databaseUrl: site.url, env, clockStands: true });
@@ -79,6 +81,7 @@ describe.each([
     const found = [];
     for (const path of asked) {
       const plain = await askRaw(`${app.url}${path}`, 'identity');
+      expect([path, plain.status]).toEqual([path, 200]);
       let packed = plain;
       // It is compressed beside the answers to who asks first.
       while (packed.headers['content-encoding'] === undefined)

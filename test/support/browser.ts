@@ -1,10 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { type Browser, chromium } from 'playwright-core';
-import { onceForAllWorkers } from './test-folder.js';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
+import { buildPages } from './web-pages.js';
 
 /** Where Chromium is, as Debian and others install it; undefined where it is not. */
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
@@ -18,12 +14,6 @@ export const describeInBrowser: jest.Describe =
 /** A headless Chromium; the pages' files are built before, once per run. */
 export async function startBrowser(): Promise<Browser> {
   if (CHROMIUM === undefined) throw new Error('no Chromium: install the package chromium');
-  await onceForAllWorkers('web', async () => {
-    const { status, stderr } = spawnSync(process.execPath, ['scripts/build-web.mjs'], {
-      cwd: root,
-      encoding: 'utf8',
-    });
-    if (status !== 0) throw new Error(stderr);
-  });
+  await buildPages();
   return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
 }
