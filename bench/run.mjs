@@ -130,21 +130,19 @@ async function main() {
   const report = new Report(await machineOf(), options);
   const database = given.profile ? ['--performance-schema=ON'] : [];
   if (given.profile) mkdirSync(given.profile, { recursive: true });
-  const small = { site: await startSite(SMALL, say, database) };
-  try {
-    const env = { DATABASE_URL: small.site.uri };
-    small.floor = await startServer(FLOOR, '/events', env);
-    for (const size of given.sizes.split(',').map(Number)) {
-      const site = size === SMALL ? small.site : await startSite(size, say, database);
-      try {
-        await benchSize(site, small, report);
-      } finally {
-        if (site !== small.site) await site.stop();
-      }
+  for (const size of given.sizes.split(',').map(Number)) {
+    // A copy for each size: creating events makes the one that it was measured on larger.
+    const small = { site: await startSite(SMALL, say, database) };
+    let site = small.site;
+    try {
+      if (size !== SMALL) site = await startSite(size, say, database);
+      small.floor = await startServer(FLOOR, '/events', { DATABASE_URL: small.site.uri });
+      await benchSize(site, small, report);
+    } finally {
+      await small.floor?.stop();
+      await small.site.stop();
+      if (site !== small.site) await site.stop();
     }
-  } finally {
-    await small.floor?.stop();
-    await small.site.stop();
   }
   if (given.save) report.write(join(ROOT, 'bench/results.json'), join(ROOT, 'docs/performance.svg'));
   else report.write(join(KEPT, 'results.json'), join(KEPT, 'performance.svg'));
