@@ -250,6 +250,14 @@ describeEither('answers that are kept', (database) => {
   });
 
   describe('are for nobody in particular', () => {
+    it('nor for who names a method, and is answered alike each time', async () => {
+      const asked = { method: 'HEAD', path: `/${OWN_NAMESPACE}${ALL}&_method=GET` };
+      for (let time = 0; time < 3; time++) {
+        const { status, headers } = await rawRequest(app.url, asked);
+        expect([status, headers.vary, headers.etag]).toEqual([200, 'Origin', undefined]);
+      }
+    });
+
     it('so answers to who is signed in, or brings a password, are made anew', async () => {
       await get(ALL);
       for (const caller of ['subscriber', 'admin'] as const) {

@@ -26,8 +26,8 @@ export const Keep = (): CustomDecorator => SetMetadata(KEEP, true);
 
 /** Parameters of every route that shape an answer. */
 const SHAPING = ['_fields', '_envelope', '_jsonp', '_pretty'];
-/** What opens records, or says who asks: such answers are for nobody else. */
-const PRIVATE = ['password', 'context', '_wpnonce'];
+/** What opens records, or says who asks or by which method: such answers are for nobody else. */
+const PRIVATE = ['password', 'context', '_wpnonce', '_method'];
 /** What Nest's own decorators hand in: all but path parameters (5) may be anything of a request. */
 const UNDECLARED = /^(?!5:)\d+:/;
 /** What decorators hand in that are ours; anybody else's may take anything too. */
