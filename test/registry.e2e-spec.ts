@@ -85,6 +85,7 @@ class Note extends PostRow {}
 const NOTE = definePosts({
   type: 'note',
   path: 'notes',
+  corePath: 'wp_notes',
   one: 'note',
   many: 'notes',
   capabilities: 'posts',
@@ -214,6 +215,21 @@ describe('a sixth resource', () => {
       'GET',
       'GET, POST',
     ]);
+  });
+
+  it('is read where its type says', async () => {
+    const typeOf = async (type: string) => (await fetch(`${app.url}/wp/v2/types/${type}`)).json();
+    expect(await typeOf('memo')).toMatchObject({
+      rest_base: 'memos',
+      rest_namespace: 'cal/events/v1',
+      _links: { 'wp:items': [{ href: 'http://calendar.example.org/wp-json/cal/events/v1/memos' }] },
+    });
+    // One that WordPress has too says where.
+    expect(await typeOf('note')).toMatchObject({
+      rest_base: 'wp_notes',
+      rest_namespace: 'wp/v2',
+      _links: { 'wp:items': [{ href: 'http://calendar.example.org/wp-json/wp/v2/wp_notes' }] },
+    });
   });
 
   it('shows, while a password locks it, what its class keeps and nothing else', async () => {

@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext, Injectable, type PipeTransform } from '@nestjs/common';
 import type { ValidationError, ValidatorOptions } from 'class-validator';
 import type { Request } from 'express';
+import { OWN_NAMESPACE } from '../config/env.js';
 import { invalidParameters, type ParameterFailure, Refusal } from '../errors/refusal.js';
 import { type PostIdentity, PostsService } from '../wordpress/posts/posts.service.js';
 import { PostVisibility } from '../wordpress/posts/post-visibility.js';
@@ -13,7 +14,6 @@ import { type CheckContext, giveContext, giveSent } from './check-context.js';
 import { passesChecks } from './class-checks.js';
 import { toInstance } from './class-transforms.js';
 import { Validator } from './class-validator.js';
-import { noRoute } from './error-answer.js';
 import { KeptLookups } from './kept-lookups.service.js';
 import { Lookups } from './lookups.js';
 import { ROUND } from './make-check.js';
@@ -106,8 +106,11 @@ export class ParametersPipe implements PipeTransform {
 
 function restOfRoute(request: Request): RestRequest {
   const rest = restOf(request);
-  if (!rest) throw noRoute();
-  return rest;
+  if (rest) return rest;
+  const { method, path } = request;
+  throw new Error(
+    `${method} ${path} takes @Parameters, which are read below ${OWN_NAMESPACE} alone: elsewhere take @Query() and @Body().`,
+  );
 }
 
 /** First non-null of JSON, form (writes only) and query; a JSON null is kept where nothing else is given. */
