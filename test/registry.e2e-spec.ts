@@ -336,6 +336,13 @@ describe('the registry', () => {
     await expect(start(ResourceModule.forFeature({ ...TICKET, ...more }))).rejects.toEqual(refusal(message));
   });
 
+  it('keeps an application from starting with a name that no row can hold', async () => {
+    const starting = start(ResourceModule.forFeature({ ...TICKET, type: 'ticket_of_one_seat_only' }));
+    await expect(starting).rejects.toEqual(refusal('ticket_of_one_seat_only is too long'));
+    const taxonomy = { ...TYPES.taxonomy('post_tag'), taxonomy: 'x'.repeat(33) };
+    expect(() => new ContentTypes().add(taxonomy)).toThrow('at most 32 characters');
+  });
+
   it('answers no question about what nobody defines', () => {
     expect(() => new ContentTypes().postType('tribe_events')).toThrow('tribe_events is not registered');
     expect(() => new ContentTypes().taxonomy('post_tag')).toThrow('post_tag is not registered');
