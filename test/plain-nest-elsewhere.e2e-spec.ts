@@ -2,7 +2,16 @@ import type { AddressInfo } from 'node:net';
 import { Controller, Get, type LoggerService, Module } from '@nestjs/common';
 import { ExternalContextCreator } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { createServer, EVENT, Hooks, ListEventsQuery, Parameters, postHooks, readEnvironment } from 'almanac';
+import {
+  createServer,
+  EVENT,
+  Hooks,
+  ListEventsQuery,
+  Parameters,
+  postHooks,
+  readEnvironment,
+  Transactions,
+} from 'almanac';
 import { makeSite, type Site } from './support/sites.js';
 
 @Controller('feeds')
@@ -107,5 +116,16 @@ describe('what plugins have beside the interface', () => {
     };
     expect(await call('found')).toBe('found');
     await expect(call('missing')).rejects.toThrow(new RangeError('Too far.'));
+  });
+
+  it('what a write only begins may write when it is over', async () => {
+    const transactions = app.get(Transactions);
+    let later: Promise<unknown> | undefined;
+    await transactions.run(async () => {
+      later = new Promise((resolve) => setTimeout(resolve, 300)).then(() =>
+        transactions.run(async () => 'written'),
+      );
+    });
+    expect(await later).toBe('written');
   });
 });

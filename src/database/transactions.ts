@@ -5,6 +5,7 @@ import { Environment } from '../config/env.js';
 import { sentence } from '../errors/sentence.js';
 import { timed } from '../logging/current-request.js';
 import { noteStored, stillWanted, workForAll } from '../current/caller.js';
+import { currentWork, workAs } from '../current/current-work.js';
 import { Changes } from './changes.js';
 import { Database } from './database.js';
 import {
@@ -25,6 +26,8 @@ export class Transaction {
   readonly actions: (() => void | Promise<void>)[] = [];
   /** Whether the work found that there is nothing to write. */
   isVain = false;
+  /** Whether the work goes on. */
+  isOpen = true;
 
   constructor(
     readonly manager: EntityManager,
@@ -84,6 +87,10 @@ export class Transactions {
    */
   async run<T>(work: (transaction: Transaction) => Promise<T>, savedAt?: number): Promise<T> {
     this.checkWritable();
+    if (currentWork()?.write?.isOpen)
+      throw new Error(
+        'A write that is begun within another one would wait for its own end: write by `manager`, or let it follow by `afterCommit`.',
+      );
     if (this.waiting >= MOST_WAITING) throw notWritten('too many writes wait');
     const asked = Date.now();
     const before = this.last;
@@ -173,7 +180,12 @@ export class Transactions {
       if (this.database.dialect === 'mysql') pass();
       stillWanted();
       const transaction = new Transaction(runner.manager, turn);
-      const result = await work(transaction);
+      const { request, caller } = currentWork() ?? {};
+      const result = await workAs({ request, caller, write: transaction }, () => work(transaction)).finally(
+        () => {
+          transaction.isOpen = false;
+        },
+      );
       if (transaction.isVain) {
         await runner.rollbackTransaction();
         return { result, actions: [] };
