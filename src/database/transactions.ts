@@ -106,19 +106,24 @@ export class Transactions {
       stillWanted();
       // It would take each of them as long to find out.
       if (this.hungAt > asked) throw notWritten('the write before was not answered');
-      return await timed('db', () => this.attempt(() => this.once(work, savedAt, pass)));
+      return await timed('db', () => this.attempt(() => this.once(work, savedAt, pass), pass));
     } finally {
       before.then(pass);
     }
   }
 
-  private async attempt<T>(once: () => Promise<{ result: T; actions: Transaction['actions'] }>): Promise<T> {
+  private async attempt<T>(
+    once: () => Promise<{ result: T; actions: Transaction['actions'] }>,
+    pass: () => void,
+  ): Promise<T> {
     const begun = Date.now();
     for (let attempt = 1; ; attempt++) {
       try {
         const { result, actions } = await once();
         noteStored();
         this.saysReadOnly = true;
+        // What comes after it may write, too.
+        pass();
         for (const action of actions) await this.afterwards(action);
         return result;
       } catch (error) {
