@@ -7,6 +7,7 @@ export function templates({ name, one, type, almanac, versions }) {
   const One = pascal(one);
   const CONSTANT = name.replaceAll('-', '_').toUpperCase();
   const own = (...names) => Object.fromEntries(names.map((one) => [one, versionOf(one, versions)]));
+  const shared = own('@nestjs/common', 'class-validator', 'typeorm');
   return {
     'package.json': json({
       name: `almanac-${name}`,
@@ -20,8 +21,14 @@ export function templates({ name, one, type, almanac, versions }) {
         build: 'tsc',
         test: 'tsc && NODE_OPTIONS=--experimental-vm-modules jest',
       },
-      dependencies: { ...own('@nestjs/common'), almanac, ...own('class-validator', 'typeorm') },
-      devDependencies: own('@types/jest', '@types/node', 'jest', 'typescript'),
+      // Whoever installs it has one of each already, which it shares.
+      peerDependencies: Object.fromEntries(
+        Object.entries({ ...shared, almanac: versions.version }).map(([peer, version]) => [
+          peer,
+          `^${version}`,
+        ]),
+      ),
+      devDependencies: { ...shared, ...own('@types/jest', '@types/node', 'jest', 'typescript'), almanac },
       // What jest and Swagger would run when they are installed; nothing of it is needed.
       allowScripts: { '@parcel/watcher': false, '@scarf/scarf': false },
       jest: { testRegex: '/dist/test/.*\\.spec\\.js$', testTimeout: 60_000, transform: {} },

@@ -41,7 +41,13 @@ export async function createServer({
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.forRoot({ env, plugins: [...plugins, ...named] }),
     new SteadyExpressAdapter(),
-    { bodyParser: false, rawBody: true, abortOnError: false, logger },
+    {
+      bodyParser: false,
+      rawBody: true,
+      abortOnError: false,
+      routeConflictPolicy: { duplicate: 'warn' },
+      logger,
+    },
   );
   if (logger instanceof Log) app.get(LogEnd).log = logger;
   configureApp(app);

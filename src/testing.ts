@@ -19,6 +19,8 @@ export interface TestServerOptions {
   now?: string;
   /** Further environment variables. */
   env?: Readonly<Record<string, string>>;
+  /** What a `main.ts` of one's own sets on the application before it listens: a prefix, versions, an adapter of web sockets. */
+  configure?: (app: NestExpressApplication) => unknown;
 }
 
 /** What came back: JSON parsed, anything else as text. */
@@ -54,6 +56,7 @@ export async function startTestServer({
   demo = false,
   now,
   env,
+  configure,
 }: TestServerOptions = {}): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), `almanac-plugin-${process.pid}-`));
   const removeFolder = () => rm(folder, { recursive: true, force: true });
@@ -64,6 +67,7 @@ export async function startTestServer({
       plugins: [...plugins, ...standingClock(plugins, now)],
       logger: false,
     });
+    await configure?.(app);
     const password = await app.get(FirstStart).makeSite(demo);
     await app.listen(0, '127.0.0.1');
     const { port } = app.getHttpServer().address() as AddressInfo;

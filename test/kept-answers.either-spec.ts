@@ -7,11 +7,13 @@ import {
   type MiddlewareConsumer,
   Module,
   type NestInterceptor,
+  RequestMethod,
 } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import type { NextFunction, Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { OWN_NAMESPACE } from '../src/config/env.js';
+import { EventsController } from '../src/events/events.controller.js';
 import { Hooks } from '../src/hooks/hooks.js';
 import type { Plugin } from '../src/plugins/plugin.js';
 import { startApp, type TestApp } from './support/app.js';
@@ -49,16 +51,31 @@ class GuardPlugin {}
 @Module({ providers: [{ provide: APP_INTERCEPTOR, useClass: CountingInterceptor }] })
 class InterceptorPlugin {}
 
+function blocking(request: Request, response: Response, next: NextFunction): void {
+  seen += 1;
+  if (request.headers['x-blocked'] === undefined) next();
+  else response.status(418).end();
+}
+
 @Module({})
 class MiddlewarePlugin {
   configure(consumer: MiddlewareConsumer): void {
-    consumer
-      .apply((request: Request, response: Response, next: NextFunction) => {
-        seen += 1;
-        if (request.headers['x-blocked'] === undefined) next();
-        else response.status(418).end();
-      })
-      .forRoutes('{*path}');
+    consumer.apply(blocking).forRoutes('{*path}');
+  }
+}
+
+/** Nest puts it where routes are. */
+@Module({})
+class MethodMiddlewarePlugin {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(blocking).forRoutes({ path: `${OWN_NAMESPACE}/*path`, method: RequestMethod.GET });
+  }
+}
+
+@Module({})
+class ControllerMiddlewarePlugin {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(blocking).forRoutes(EventsController);
   }
 }
 
@@ -417,6 +434,8 @@ describe('answers that are kept, with plugins', () => {
   it.each([
     ['a guard', GuardPlugin, 403],
     ['middleware', MiddlewarePlugin, 418],
+    ['middleware for a method', MethodMiddlewarePlugin, 418],
+    ['middleware for a controller', ControllerMiddlewarePlugin, 418],
   ] as const)('%s of a plugin is asked each time', (_, plugin, status) =>
     withApp([plugin], {}, async (app) => {
       for (let times = 1; times <= 3; times++) {

@@ -201,4 +201,17 @@ describe("a plugin's parameters", () => {
     ]);
     expect(await get('?row=2&aisle=maybe')).toEqual([200, { row: 2, price: 500, promised: 'nothing' }]);
   });
+
+  it('that nobody declares are a mistake, which is said where they are taken', () => {
+    class Undeclared {
+      @IsInt() copies?: number;
+    }
+    class Half extends SeatsQuery {
+      @IsInt() copied?: number;
+    }
+    class Empty {}
+    expect(() => Parameters(Undeclared)).toThrow('Undeclared declares no parameter copies: @RestArg');
+    expect(() => Parameters(Half)).toThrow('Half declares no parameter copied: @RestArg');
+    expect(() => Parameters(Empty)).toThrow('Empty declares no parameter: @RestArg');
+  });
 });

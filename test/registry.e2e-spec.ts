@@ -85,6 +85,7 @@ class Note extends PostRow {}
 const NOTE = definePosts({
   type: 'note',
   path: 'notes',
+  corePath: 'wp_notes',
   one: 'note',
   many: 'notes',
   capabilities: 'posts',
@@ -216,6 +217,21 @@ describe('a sixth resource', () => {
     ]);
   });
 
+  it('is read where its type says', async () => {
+    const typeOf = async (type: string) => (await fetch(`${app.url}/wp/v2/types/${type}`)).json();
+    expect(await typeOf('memo')).toMatchObject({
+      rest_base: 'memos',
+      rest_namespace: 'cal/events/v1',
+      _links: { 'wp:items': [{ href: 'http://calendar.example.org/wp-json/cal/events/v1/memos' }] },
+    });
+    // One that WordPress has too says where.
+    expect(await typeOf('note')).toMatchObject({
+      rest_base: 'wp_notes',
+      rest_namespace: 'wp/v2',
+      _links: { 'wp:items': [{ href: 'http://calendar.example.org/wp-json/wp/v2/wp_notes' }] },
+    });
+  });
+
   it('shows, while a password locks it, what its class keeps and nothing else', async () => {
     const sent = { title: 'Locked', description: 'Words', colour: 'red' };
     const { body } = await send('editor', 'POST', '/notes', sent);
@@ -318,6 +334,13 @@ describe('the registry', () => {
     ['post type', { type: 'tribe_venue' }, 'tribe_venue is registered twice'],
   ])('keeps two modules from claiming one %s', async (_, more, message) => {
     await expect(start(ResourceModule.forFeature({ ...TICKET, ...more }))).rejects.toEqual(refusal(message));
+  });
+
+  it('keeps an application from starting with a name that no row can hold', async () => {
+    const starting = start(ResourceModule.forFeature({ ...TICKET, type: 'ticket_of_one_seat_only' }));
+    await expect(starting).rejects.toEqual(refusal('ticket_of_one_seat_only is too long'));
+    const taxonomy = { ...TYPES.taxonomy('post_tag'), taxonomy: 'x'.repeat(33) };
+    expect(() => new ContentTypes().add(taxonomy)).toThrow('at most 32 characters');
   });
 
   it('answers no question about what nobody defines', () => {

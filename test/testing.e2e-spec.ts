@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { Module } from '@nestjs/common';
+import { Controller, Get, Module } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import { EventsService } from 'almanac';
 import { startTestServer, type TestServer } from 'almanac/testing';
 
@@ -49,6 +50,21 @@ describe('the server for tests of plugins', () => {
     expect(body.events[0]?.start_date).toMatch(/^2041-05-0/);
     expect(server.app.get(EventsService)).toBeInstanceOf(EventsService);
     expect(server.app.get(Extra)).toBeInstanceOf(Extra);
+  });
+
+  it('is set up as its own main.ts would', async () => {
+    @Controller('seats')
+    class SeatsController {
+      @Get() list() {
+        return ['A1'];
+      }
+    }
+    @Module({ controllers: [SeatsController] })
+    class SeatsModule {}
+    const configure = (app: NestExpressApplication) => app.setGlobalPrefix('api');
+    server = await startTestServer({ plugins: [SeatsModule], configure });
+    expect((await server.get('/api/seats')).body).toEqual(['A1']);
+    expect((await server.get('/seats')).status).toBe(404);
   });
 
   it('leaves nothing behind', async () => {

@@ -44,6 +44,20 @@ describeDatabases('a transaction', (database) => {
     },
   );
 
+  it('is refused at once within another one, and taken behind it', async () => {
+    const transactions = app.nest.get(Transactions);
+    const insert = (name: string) =>
+      transactions.run(({ manager }) =>
+        manager.query('INSERT INTO wp_terms (name, slug) VALUES (?, ?)', [name, 'x']),
+      );
+    const outer = transactions.run(async () => insert('Within'));
+    await expect(outer).rejects.toThrow('begun within another one');
+    await transactions.run(async (transaction) => {
+      transaction.afterCommit(async () => void (await insert('Behind')));
+    });
+    expect([await terms('Within'), await terms('Behind')]).toEqual([0, 1]);
+  });
+
   it('that is repeated leaves its rows once and does once what comes after it', async () => {
     let [attempts, after] = [0, 0];
     await app.nest.get(Transactions).run(async (transaction) => {

@@ -8,6 +8,8 @@ export interface CoreType {
   singular: string;
   hierarchical: boolean;
   restBase: string;
+  /** Whether its records are read in the calendar's namespace, and nowhere in WordPress's own. */
+  isOurs?: boolean;
   taxonomies: readonly string[];
   /** What its capabilities end in. */
   capabilities: string;
@@ -84,14 +86,15 @@ export function coreTaxonomies(resources: readonly Resource[]): CoreTaxonomy[] {
   return [BLOG_CATEGORIES, ...own];
 }
 
-/** Addresses are named after the type, as WordPress does by default: recorded of events. */
-function typeOf({ type, one, many, taxonomies = [], capabilities }: PostResource): CoreType {
+function typeOf(resource: PostResource): CoreType {
+  const { type, path, corePath, one, many, taxonomies = [], capabilities } = resource;
   return {
     slug: type,
     name: capitalised(many),
     singular: capitalised(one),
     hierarchical: false,
-    restBase: type,
+    restBase: corePath ?? path,
+    isOurs: corePath === undefined,
     taxonomies: taxonomies.map(({ taxonomy }) => taxonomy),
     capabilities,
     icon: null,

@@ -7,8 +7,9 @@ import type { View } from './core-routes.dto.js';
 type Linked = Pick<RequestContext, 'base'>;
 
 /** A post type; what only the plugin or theme that registered it knows is left out. */
-export function toTypeResponse(type: CoreType, view: View, context: Linked) {
-  const { slug, name, singular, hierarchical, restBase, taxonomies, capabilities, icon } = type;
+export function toTypeResponse(type: CoreType, view: View, context: Linked & { ownNamespace: string }) {
+  const { slug, name, singular, hierarchical, restBase, isOurs, taxonomies, capabilities, icon } = type;
+  const namespace = isOurs ? context.ownNamespace : CORE_NAMESPACE;
   return {
     ...(view === 'edit' && { capabilities: postCapabilities(capabilities) }),
     ...(view !== 'embed' && { description: '', hierarchical }),
@@ -18,8 +19,8 @@ export function toTypeResponse(type: CoreType, view: View, context: Linked) {
     icon,
     ...(view !== 'embed' && { taxonomies }),
     rest_base: restBase,
-    rest_namespace: CORE_NAMESPACE,
-    _links: kindLinks(context, 'types', restBase),
+    rest_namespace: namespace,
+    _links: kindLinks(context, 'types', `${context.base.root}/${namespace}/${restBase}`),
   };
 }
 
@@ -38,7 +39,7 @@ export function toTaxonomyResponse(taxonomy: CoreTaxonomy, view: View, context: 
     ...(view !== 'embed' && { types, hierarchical }),
     rest_base: restBase,
     rest_namespace: CORE_NAMESPACE,
-    _links: kindLinks(context, 'taxonomies', restBase),
+    _links: kindLinks(context, 'taxonomies', coreUrl(context, restBase)),
   };
 }
 
@@ -46,7 +47,7 @@ export function toTaxonomyResponse(taxonomy: CoreTaxonomy, view: View, context: 
 function kindLinks(context: Linked, collection: string, items: string) {
   return {
     collection: [{ href: coreUrl(context, collection) }],
-    'wp:items': [{ href: coreUrl(context, items) }],
+    'wp:items': [{ href: items }],
     curies: CURIES,
   };
 }

@@ -1,27 +1,40 @@
 import { Injectable } from '@nestjs/common';
+import { Environment, OWN_NAMESPACE } from '../config/env.js';
 import { notAllowed, Refusal } from '../errors/refusal.js';
 import type { RequestContext } from '../http/request-context.js';
 import { Resources } from '../resources/resources.js';
 import { type CoreTaxonomy, type CoreType, coreTaxonomies, coreTypes } from './core-kinds.js';
-import type { CoreQuery, TaxonomiesQuery } from './core-routes.dto.js';
+import type { CoreQuery, TaxonomiesQuery, View } from './core-routes.dto.js';
 import { toTaxonomyResponse, toTypeResponse } from './types.response.js';
 
 /** Tells of post types and taxonomies; what `context=edit` adds only to who may edit their records, or give them terms. */
 @Injectable()
 export class TypesService {
-  constructor(private readonly resources: Resources) {}
+  /** Where links to what only we have lead. */
+  private readonly ownNamespace: string;
+
+  constructor(
+    private readonly resources: Resources,
+    { apiNamespaces: [first = OWN_NAMESPACE] }: Environment,
+  ) {
+    this.ownNamespace = first;
+  }
 
   postTypes({ context: view }: CoreQuery, context: RequestContext) {
     const types = coreTypes(this.resources.all()).filter((type) => view !== 'edit' || mayEdit(type, context));
     if (types.length === 0) throw notAllowed('You may not edit records of any type.', 'rest_cannot_view');
-    return Object.fromEntries(types.map((type) => [type.slug, toTypeResponse(type, view, context)]));
+    return Object.fromEntries(types.map((type) => [type.slug, this.typeResponse(type, view, context)]));
   }
 
   postType(slug: string, { context: view }: CoreQuery, context: RequestContext) {
     const type = coreTypes(this.resources.all()).find((one) => one.slug === slug);
     if (!type) throw new Refusal('missing', 'rest_type_invalid', 'There is no such post type.');
     if (view === 'edit' && !mayEdit(type, context)) throw forbiddenContext();
-    return toTypeResponse(type, view, context);
+    return this.typeResponse(type, view, context);
+  }
+
+  private typeResponse(type: CoreType, view: View, { base }: RequestContext) {
+    return toTypeResponse(type, view, { base, ownNamespace: this.ownNamespace });
   }
 
   taxonomies({ context: view, type }: TaxonomiesQuery, context: RequestContext) {

@@ -26,6 +26,8 @@ export interface Caller {
 export interface Work {
   readonly request?: CurrentRequest;
   readonly caller?: Caller;
+  /** The write that it is part of. */
+  readonly write?: { readonly isOpen: boolean };
 }
 
 // One for both: on Node 20 each store costs time with every promise.

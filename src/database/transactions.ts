@@ -5,6 +5,7 @@ import { Environment } from '../config/env.js';
 import { sentence } from '../errors/sentence.js';
 import { timed } from '../logging/current-request.js';
 import { noteStored, stillWanted, workForAll } from '../current/caller.js';
+import { currentWork, workAs } from '../current/current-work.js';
 import { Changes } from './changes.js';
 import { Database } from './database.js';
 import {
@@ -25,6 +26,8 @@ export class Transaction {
   readonly actions: (() => void | Promise<void>)[] = [];
   /** Whether the work found that there is nothing to write. */
   isVain = false;
+  /** Whether the work goes on. */
+  isOpen = true;
 
   constructor(
     readonly manager: EntityManager,
@@ -84,6 +87,10 @@ export class Transactions {
    */
   async run<T>(work: (transaction: Transaction) => Promise<T>, savedAt?: number): Promise<T> {
     this.checkWritable();
+    if (currentWork()?.write?.isOpen)
+      throw new Error(
+        'A write that is begun within another one would wait for its own end: write by `manager`, or let it follow by `afterCommit`.',
+      );
     if (this.waiting >= MOST_WAITING) throw notWritten('too many writes wait');
     const asked = Date.now();
     const before = this.last;
@@ -99,19 +106,24 @@ export class Transactions {
       stillWanted();
       // It would take each of them as long to find out.
       if (this.hungAt > asked) throw notWritten('the write before was not answered');
-      return await timed('db', () => this.attempt(() => this.once(work, savedAt, pass)));
+      return await timed('db', () => this.attempt(() => this.once(work, savedAt, pass), pass));
     } finally {
       before.then(pass);
     }
   }
 
-  private async attempt<T>(once: () => Promise<{ result: T; actions: Transaction['actions'] }>): Promise<T> {
+  private async attempt<T>(
+    once: () => Promise<{ result: T; actions: Transaction['actions'] }>,
+    pass: () => void,
+  ): Promise<T> {
     const begun = Date.now();
     for (let attempt = 1; ; attempt++) {
       try {
         const { result, actions } = await once();
         noteStored();
         this.saysReadOnly = true;
+        // What comes after it may write, too.
+        pass();
         for (const action of actions) await this.afterwards(action);
         return result;
       } catch (error) {
@@ -173,7 +185,12 @@ export class Transactions {
       if (this.database.dialect === 'mysql') pass();
       stillWanted();
       const transaction = new Transaction(runner.manager, turn);
-      const result = await work(transaction);
+      const { request, caller } = currentWork() ?? {};
+      const result = await workAs({ request, caller, write: transaction }, () => work(transaction)).finally(
+        () => {
+          transaction.isOpen = false;
+        },
+      );
       if (transaction.isVain) {
         await runner.rollbackTransaction();
         return { result, actions: [] };

@@ -15,6 +15,7 @@ export const EVENT = defineResource({
   kind: 'post',
   type: EVENT_POST_TYPE,
   path: 'events',
+  corePath: EVENT_POST_TYPE,
   one: 'event',
   many: 'events',
   about: 'What takes place: when, where and by whom.',

@@ -32,11 +32,14 @@ export class Hooks {
   private readonly logger = new Logger('Hooks');
 
   addFilter<Value, Args>(
-    hook: FilterHook<Value, Args> | string,
-    filter: Filter<Value, Args>,
-    order = 10,
-  ): void {
-    this.add(hook, { order, call: filter });
+    hook: FilterHook<Value, Args>,
+    // Not inferred, so that `{ ...fields, status: 'pending' }` is taken for what the hook has.
+    filter: NoInfer<Filter<Value, Args>>,
+    order?: number,
+  ): void;
+  addFilter<Value, Args>(hook: string, filter: Filter<Value, Args>, order?: number): void;
+  addFilter(hook: FilterHook<unknown, unknown> | string, call: Listener['call'], order = 10): void {
+    this.add(hook, { order, call });
   }
 
   addAction<Args>(hook: ActionHook<Args> | string, action: Action<Args>, order = 10): void {

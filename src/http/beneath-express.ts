@@ -60,11 +60,18 @@ export const hasOnlyOwnLayers = (layers: readonly Layer[]): boolean =>
   layers.filter(({ route }) => !route).length === OWN_LAYERS;
 
 /** Whether nothing but our own code has a say before a request is handled: no guard, no middleware of somebody else. */
-export function isOursAlone({ app, originalUrl, url }: Request, config: ApplicationConfig): boolean {
+export function isOursAlone({ app, originalUrl, url, route }: Request, config: ApplicationConfig): boolean {
   if (hasGuards(config)) return false;
-  if (hasOnlyOwnLayers(layersOf(app))) return true;
+  const layers = layersOf(app);
   const paths = [originalUrl, url].map((one) => one.split('?', 1)[0] ?? '');
-  return hasOnlyOwnLayers(layersOf(app).filter((layer) => paths.some((path) => layer.match(path))));
+  const matches = (layer: Layer) => paths.some((path) => layer.match(path));
+  // Middleware that is for a method, or for a controller, stands there as a route that hands on to the one that answers.
+  const before = layers.slice(
+    0,
+    layers.findIndex((layer) => layer.route === route),
+  );
+  if (before.some((layer) => layer.route?.methods['get'] && matches(layer))) return false;
+  return hasOnlyOwnLayers(layers) || hasOnlyOwnLayers(layers.filter(matches));
 }
 
 /** Whether somebody else has a say in who is let in anywhere. */

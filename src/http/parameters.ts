@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext, Injectable, type PipeTransform } from '@nestjs/common';
 import type { ValidationError, ValidatorOptions } from 'class-validator';
 import type { Request } from 'express';
+import { OWN_NAMESPACE } from '../config/env.js';
 import { invalidParameters, type ParameterFailure, Refusal } from '../errors/refusal.js';
 import { type PostIdentity, PostsService } from '../wordpress/posts/posts.service.js';
 import { PostVisibility } from '../wordpress/posts/post-visibility.js';
@@ -12,8 +13,7 @@ import { BodyReader } from './body-reader.service.js';
 import { type CheckContext, giveContext, giveSent } from './check-context.js';
 import { passesChecks } from './class-checks.js';
 import { toInstance } from './class-transforms.js';
-import { Validator } from './class-validator.js';
-import { noRoute } from './error-answer.js';
+import { getMetadataStorage, Validator } from './class-validator.js';
 import { KeptLookups } from './kept-lookups.service.js';
 import { Lookups } from './lookups.js';
 import { ROUND } from './make-check.js';
@@ -43,12 +43,24 @@ const collected = createParamDecorator(collectedFrom);
 
 /** The request's parameters as a checked DTO: `@Parameters(ListEventsQuery) query: ListEventsQuery`. */
 export function Parameters(dto: DtoClass): ParameterDecorator {
+  refuseUndeclared(dto);
   return (target, method, index) => {
     collected(dto)(target, method, index);
     // Pipes of anybody that go by the type would make of the values what is made of them already.
     const types = Reflect.getMetadata('design:paramtypes', target, method ?? '');
     if (types) types[index] = Object;
   };
+}
+
+/** What is not declared is never read: who checks it, or takes a class that declares nothing, has forgotten to. */
+function refuseUndeclared(dto: DtoClass): void {
+  const declared = new Set(declaredArgs(dto).map(({ name }) => name));
+  const checks = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+  const forgotten = checks.find(({ propertyName }) => !declared.has(propertyName))?.propertyName;
+  if (forgotten !== undefined || declared.size === 0)
+    throw new Error(
+      `${dto.name} declares no parameter${forgotten === undefined ? '' : ` ${forgotten}`}: @RestArg stands above what @Parameters reads.`,
+    );
 }
 
 /** Checks and parses parameters for whoever sends them, wherever they come from. */
@@ -106,8 +118,11 @@ export class ParametersPipe implements PipeTransform {
 
 function restOfRoute(request: Request): RestRequest {
   const rest = restOf(request);
-  if (!rest) throw noRoute();
-  return rest;
+  if (rest) return rest;
+  const { method, path } = request;
+  throw new Error(
+    `${method} ${path} takes @Parameters, which are read below ${OWN_NAMESPACE} alone: elsewhere take @Query() and @Body().`,
+  );
 }
 
 /** First non-null of JSON, form (writes only) and query; a JSON null is kept where nothing else is given. */

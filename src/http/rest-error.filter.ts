@@ -19,6 +19,8 @@ export class RestErrorFilter implements ExceptionFilter {
   constructor(private readonly errors: ErrorAnswers) {}
 
   async catch(thrown: unknown, host: ArgumentsHost): Promise<void> {
+    // Elsewhere, as in resolvers of GraphQL, whoever called says it.
+    if (host.getType() !== 'http') throw thrown;
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();

@@ -10,7 +10,7 @@ export const ROOT_PLACE = 'wp';
 export const HOME_PLACE = 'wp/home';
 
 /** Where lists and records stand that are no JSON: calendar files and feeds. */
-export const FEEDS_PLACE = 'feeds';
+export const FEEDS_PLACE = 'wp/feeds';
 
 /** What a request asks of the interface, read once before routing. */
 export interface RestRequest {

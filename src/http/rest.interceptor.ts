@@ -44,6 +44,8 @@ export class RestInterceptor implements NestInterceptor {
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    // Resolvers of GraphQL and handlers of messages answer nothing of HTTP.
+    if (context.getType() !== 'http') return next.handle();
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     if (!restOf(request)) return next.handle();

@@ -10,6 +10,7 @@ export const ORGANIZER = defineResource({
   kind: 'post',
   type: 'tribe_organizer',
   path: 'organizers',
+  corePath: 'tribe_organizer',
   one: 'organizer',
   many: 'organizers',
   about: 'People and groups who hold events.',

@@ -4,7 +4,10 @@ import { PlainPostFields } from './plain-post.dto.js';
 import { PlainPostJson, plainPostJson } from './plain-post.response.js';
 import type { PostResource } from './resource.js';
 
-type Own = Pick<PostResource, 'type' | 'path' | 'one' | 'many' | 'capabilities' | 'entity' | 'linkBase'>;
+type Own = Pick<
+  PostResource,
+  'type' | 'path' | 'corePath' | 'one' | 'many' | 'capabilities' | 'entity' | 'linkBase'
+>;
 
 /** A post type that has nothing of its own but fields in its meta. */
 export interface PlainPosts extends PostResource<PlainPostFields, PlainPostJson> {

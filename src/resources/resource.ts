@@ -35,6 +35,8 @@ export interface PostResource<
     Named<Fields, Json> {
   kind: 'post';
   entity: Type<Post>;
+  /** Where WordPress has its records in `wp/v2`; without it they are in the calendar's namespace alone. */
+  corePath?: string;
   /** Whether the plugin hears of every save of a record: its caches hold what it shows of them. */
   notesSaves?: boolean;
   /** How a record is shown that no password locks. */

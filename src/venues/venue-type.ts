@@ -10,6 +10,7 @@ export const VENUE = defineResource({
   kind: 'post',
   type: 'tribe_venue',
   path: 'venues',
+  corePath: 'tribe_venue',
   one: 'venue',
   many: 'venues',
   about: 'Places where events take place.',

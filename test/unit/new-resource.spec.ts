@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rm } from 'node:fs/promises';
@@ -39,6 +39,17 @@ describe('npm run new:resource', () => {
       'test/people.spec.ts',
       'tsconfig.json',
     ]);
+  });
+
+  it('shares what whoever installs it has', () => {
+    const text = readFileSync(join(make('huts'), 'package.json'), 'utf8');
+    const { dependencies, peerDependencies, devDependencies } = JSON.parse(text);
+    expect(dependencies).toBeUndefined();
+    expect(peerDependencies).toMatchObject({
+      almanac: '^0.1.0',
+      '@nestjs/common': expect.stringMatching(/^\^12/),
+    });
+    expect(Object.keys(devDependencies)).toEqual(expect.arrayContaining(Object.keys(peerDependencies)));
   });
 
   mkdirSync(join(folder, 'boats'));

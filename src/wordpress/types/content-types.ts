@@ -25,10 +25,10 @@ export class ContentTypes implements OnModuleInit {
   /** Names of options that are read along with the settings, which hold them as they are stored. */
   readonly options = new Set<string>();
 
-  /** Adds a post type or taxonomy; throws `StartError` when another one has its name. */
+  /** Adds a post type or taxonomy; throws `StartError` when another one has its name, or no row could hold it. */
   add(one: PostType | Taxonomy): void {
-    if ('taxonomy' in one) put(this.taxonomies, one.taxonomy, one, 'taxonomy');
-    else put(this.postTypes, one.type, one, 'post type');
+    if ('taxonomy' in one) put(this.taxonomies, one.taxonomy, one, { kind: 'taxonomy', longest: 32 });
+    else put(this.postTypes, one.type, one, { kind: 'post type', longest: 20 });
   }
 
   /** Throws `StartError` for what a definition names and nobody has added. */
@@ -50,7 +50,14 @@ export class ContentTypes implements OnModuleInit {
   }
 }
 
-function put<T>(all: Map<string, T>, name: string, one: T, kind: string): void {
+function put<T>(
+  all: Map<string, T>,
+  name: string,
+  one: T,
+  { kind, longest }: { kind: string; longest: number },
+): void {
+  if (name.length > longest)
+    throw new StartError(`The ${kind} ${name} is too long: its name has at most ${longest} characters.`);
   if ((all.get(name) ?? one) !== one) throw new StartError(`The ${kind} ${name} is registered twice.`);
   all.set(name, one);
 }
