@@ -1,7 +1,7 @@
 import { asPhpJson } from '../wordpress/formatting/as-php-json.js';
 import { Breather } from '../wordpress/rendering/breather.js';
 import { JsonText } from './json-text.js';
-import type { Piece } from './written-text.js';
+import { type Piece, textOf } from './written-text.js';
 
 /** JSON as PHP writes it: `/` escaped, everything outside ASCII as `\uXXXX`; pretty on request. */
 export function phpJson(value: unknown, pretty = false): string {
@@ -36,6 +36,12 @@ export async function phpJsonPieces(value: unknown, pretty = false): Promise<Pie
   }
   pieces.push(piece);
   return pieces;
+}
+
+/** A value as JSON that goes into answers as it is. */
+export async function jsonTextOf(value: unknown): Promise<JsonText> {
+  if (value instanceof JsonText) return value;
+  return new JsonText((await phpJsonPieces(value)).map(textOf).join(''));
 }
 
 /** `line` is a line break with its indentation, empty when all stands on one line. */

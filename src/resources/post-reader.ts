@@ -1,5 +1,6 @@
 import { invalidParameter, Refusal } from '../errors/refusal.js';
 import { JsonText } from '../http/json-text.js';
+import { jsonTextOf } from '../http/php-json.js';
 import { lasts, type RequestContext } from '../http/request-context.js';
 import { thumbnailId } from '../wordpress/posts/linked-ids.js';
 import type { PostQuery } from '../wordpress/posts/post-query.js';
@@ -255,10 +256,11 @@ export abstract class PostReader<
     const unknown = loaded.filter(({ post }) => !isKnown(post));
     const made = await this.rendered(unknown, unlock, context, { kept, old });
     // One that depends on what is rendered before it needs the others before it.
-    if (known.size > 0 && !made.every((one) => (one as unknown) instanceof JsonText))
-      return this.rendered(loaded, unlock, context);
-    const rest = made.values();
-    return read.map(({ id }) => known.get(id) ?? rest.next().value);
+    const areAlone = known.size === 0 || made.every((one) => (one as unknown) instanceof JsonText);
+    const rest = (areAlone ? made : await this.rendered(loaded, unlock, context)).values();
+    const records = read.map(({ id }) => (areAlone && known.get(id)) || rest.next().value);
+    // Each a text of its own, whoever has asked for what before: the ETag goes by them.
+    return kept ? Promise.all(records.map(jsonTextOf)) : records;
   }
 
   /** Ids of those rows that are not any more what they were when they were read. */

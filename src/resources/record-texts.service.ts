@@ -4,9 +4,8 @@ import { Environment } from '../config/env.js';
 import { Changes } from '../database/changes.js';
 import { Database } from '../database/database.js';
 import { Hooks } from '../hooks/hooks.js';
-import { JsonText } from '../http/json-text.js';
-import { phpJsonPieces } from '../http/php-json.js';
-import { textOf } from '../http/written-text.js';
+import type { JsonText } from '../http/json-text.js';
+import { jsonTextOf } from '../http/php-json.js';
 import { Metrics } from '../metrics/metrics.service.js';
 import type { RequestContext } from '../http/request-context.js';
 import type { SiteSettings } from '../wordpress/options/site-settings.js';
@@ -128,7 +127,7 @@ export class RecordTexts {
           this.kept.set(keyOf(id), { content, others, settings, until: Number.POSITIVE_INFINITY });
       },
       keep: async (id, record, posts) => {
-        const text = new JsonText((await phpJsonPieces(record)).map(textOf).join(''));
+        const text = await jsonTextOf(record);
         const { until } = present;
         const made = this.comparable(posts);
         // What it was made of was read after its print: what changed in between shows at the next look.
