@@ -118,6 +118,19 @@ describeHere('hostile input', () => {
       else expect([answered(503) + answered(0), answered(503)]).toEqual([open.length, closed]);
     });
 
+    it('bodies of chunks of one byte, outside the interface, take the memory of what they hold', async () => {
+      const type = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
+      const bytes = Buffer.from(head('POST', '/calendar', type) + '1\r\n \r\n'.repeat(300_000));
+      await ground.server.seen();
+      const open = Array.from({ length: 10 }, () => openRaw(url, bytes));
+      for (let tries = 0; tries < 600 && open.some(({ socket }) => socket.writableLength > 0); tries++)
+        await sleep(100);
+      const seen = await ground.server.seen();
+      for (const { socket } of open) socket.destroy();
+      await ground.look(`chunks of one byte outside, rss ${Math.round((seen?.rss ?? 0) / MEGABYTE)} MB`);
+      expect(seen?.rss).toBeLessThan(MOST_MEMORY);
+    });
+
     it('slow bodies, a byte a second, are read to their end and stop nobody', async () => {
       const bytes = '{"a":1}';
       const slow = Array.from({ length: 8 }, () => openRaw(url, post({ 'Content-Length': '7' })));
