@@ -17,7 +17,8 @@ const FIRST_ROOM = 16 * 1024;
  */
 @Injectable()
 export class BodyReader {
-  private held = 0;
+  /** Bytes that are held of bodies inside the interface, and outside, where anybody may send large ones: those keep nobody from writing. */
+  private readonly held = { inside: 0, outside: 0 };
 
   constructor(
     private readonly env: Environment,
@@ -46,7 +47,8 @@ export class BodyReader {
 
   private async collect(request: Request, rest?: RestRequest): Promise<Buffer> {
     const announced = Number(request.headers['content-length'] ?? 0);
-    this.checkSize(announced);
+    const place = rest ? 'inside' : 'outside';
+    this.checkSize(announced, place);
     await this.checkRights(request, rest, announced);
     const arriving = new ArrivingBody(request);
     let counted = 0;
@@ -54,24 +56,24 @@ export class BodyReader {
     let isTrusted = announced > SMALL_BODY;
     try {
       await arriving.end(async (size) => {
-        this.held += arriving.room - counted;
+        this.held[place] += arriving.room - counted;
         counted = arriving.room;
-        this.checkSize(size);
+        this.checkSize(size, place);
         if (isTrusted || size <= SMALL_BODY) return;
         await this.checkRights(request, rest, size);
         isTrusted = true;
       });
       return arriving.bytes;
     } finally {
-      this.held -= counted;
+      this.held[place] -= counted;
     }
   }
 
-  private checkSize(bytes: number): void {
+  private checkSize(bytes: number, place: keyof BodyReader['held']): void {
     const { bodyLimit } = this.env;
     if (bytes > bodyLimit)
       throw new Refusal('too_large', 'rest_content_too_large', `A body may hold at most ${bodyLimit} bytes.`);
-    if (this.held > MOST_HELD)
+    if (this.held[place] > MOST_HELD)
       throw new Refusal('busy', 'too_many_requests', 'Too many bodies are being sent.');
   }
 

@@ -133,6 +133,23 @@ describeHere('hostile input', () => {
       expect(seen?.heap).toBeLessThan(200 * MEGABYTE);
     });
 
+    it('150 bodies outside the interface that never end are not all taken, and keep nobody from writing', async () => {
+      const type = { 'Content-Type': 'application/json', 'Content-Length': String(UNDER) };
+      const bytes = Buffer.from(`${head('POST', '/calendar', type)}${'1'.repeat(UNDER - 1)}`);
+      const open = Array.from({ length: 150 }, () => openRaw(url, bytes));
+      await sleep(7000);
+      const written = await send(url, 'admin', 'POST', '/tags', {
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ name: 'Beside many bodies' }),
+      });
+      for (const { socket } of open) socket.destroy();
+      const statuses = (await Promise.all(open.map(({ answer }) => answer))).map(({ status }) => status);
+      await ground.look('150 bodies outside');
+      expect(written.status).toBe(201);
+      expect(statuses).toContain(503);
+      expect(statuses).toContain(0);
+    });
+
     it('slow bodies, a byte a second, are read to their end and stop nobody', async () => {
       const bytes = '{"a":1}';
       const slow = Array.from({ length: 8 }, () => openRaw(url, post({ 'Content-Length': '7' })));
