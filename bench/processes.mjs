@@ -44,14 +44,18 @@ export async function makeDataFolder(folder) {
   ]);
 }
 
-/** A private MariaDB on a folder, from the installed program. */
-export async function startMariadb(folder, options) {
+/** A private MariaDB on a folder, from the installed program; `user` runs it where root starts it. */
+export async function startMariadb(folder, options, user = 'root') {
   const port = await freePort();
   const own = [`--port=${port}`, '--bind-address=127.0.0.1', `--socket=${join(folder, 'socket')}`];
   const files = [`--log-error=${join(folder, 'log')}`, '--skip-log-bin'];
-  const child = spawn(program('mariadbd'), [...common(folder), ...own, ...files, ...options]);
+  const child = spawn(program('mariadbd'), [...common(folder, user), ...own, ...files, ...options]);
   const uri = `mysql://root@127.0.0.1:${port}/`;
-  await answers(child, 'MariaDB', 50, async () => (await createConnection({ uri })).end());
+  await answers(child, 'MariaDB', 50, async () => {
+    const connection = await createConnection({ uri });
+    // A node of a cluster takes connections before it takes statements.
+    await connection.query('SELECT COUNT(*) FROM mysql.db').finally(() => connection.end());
+  });
   return running(child, { uri });
 }
 
@@ -105,16 +109,22 @@ function running(child, more) {
   const megabytes = (name) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(proc('status'))?.[1]) / 1024;
   return {
     ...more,
-    /** Milliseconds of CPU that the process has used. */
-    cpu: () => {
-      const [user, system] = proc('stat').replace(/.*\) /s, '').split(' ').slice(11, 13).map(Number);
-      return (user + system) * MS_PER_TICK;
-    },
+    /** Milliseconds of CPU that the process and those that it has started have used. */
+    cpu: () => [child.pid, ...childrenOf(child.pid)].reduce((sum, pid) => sum + cpuOf(pid), 0),
     /** Megabytes in memory, and the most there have been. */
     memory: () => ({ now: megabytes('VmRSS'), peak: megabytes('VmHWM') }),
     stop: () => stop(child),
   };
 }
+
+function cpuOf(pid) {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1').replace(/.*\) /s, '');
+  const [user, system] = stat.split(' ').slice(11, 13).map(Number);
+  return (user + system) * MS_PER_TICK;
+}
+
+const childrenOf = (pid) =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean);
 
 async function answers(child, name, pause, ask) {
   children.add(child);
@@ -130,6 +140,13 @@ async function answers(child, name, pause, ask) {
   }
 }
 
+/** A program that runs beside what is measured; `isThere` resolves once it listens. */
+export async function startProgram(name, options, isThere) {
+  const child = spawn(program(name), options, { stdio: 'ignore' });
+  await answers(child, name, 20, isThere);
+  return running(child, {});
+}
+
 async function stop(child) {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -137,16 +154,17 @@ async function stop(child) {
   await ended;
 }
 
-function common(folder) {
+function common(folder, user = 'root') {
   const options = ['--no-defaults', `--datadir=${join(folder, 'data')}`, '--skip-name-resolve'];
-  return process.getuid?.() === 0 ? [...options, '--user=root'] : options;
+  return process.getuid?.() === 0 ? [...options, `--user=${user}`] : options;
 }
 
 function poolSize() {
   return Math.floor(Math.min(4 * GB, Math.max(GB / 4, freemem() / 2)));
 }
 
-function freePort() {
+/** A port that nobody listens on. */
+export function freePort() {
   return new Promise((resolve, reject) => {
     const server = createServer().on('error', reject);
     server.listen(0, '127.0.0.1', () => {
@@ -159,6 +177,6 @@ function freePort() {
 function program(name) {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
   const found = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
-  if (!found) throw new Error(`The benchmark needs a MariaDB server of its own: ${name} is not installed.`);
+  if (!found) throw new Error(`The benchmark needs servers of its own: ${name} is not installed.`);
   return found;
 }

@@ -1,11 +1,13 @@
 // Sites of a size: the tests' recorded site and made-up events, in the data folder of a MariaDB. They are made once a
 // month, below the system's folder for temporary files, and copied for each run.
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { constants, existsSync, readFileSync, statSync } from 'node:fs';
-import { cp, mkdir, readdir, rename, rm, utimes } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, rename, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { createConnection } from 'mysql2/promise';
 import {
   databaseVersion,
@@ -35,14 +37,15 @@ const TABLES =
 /** Where data folders are kept between runs. */
 export const KEPT = join(tmpdir(), 'almanac-bench');
 
-/** A MariaDB of its own with so many events; `say` is told what takes long. */
-export async function startSite(events, say, options = []) {
+/** A MariaDB of its own with so many events; `say` is told what takes long, `user` runs it where root starts it. */
+export async function startSite(events, say, options = [], user = 'root') {
   const made = await siteFolder(events, say);
   const folder = await temporaryFolder(KEPT, 'run-');
   const forget = () => rm(folder, { recursive: true, force: true });
   try {
     await cp(made, folder, { recursive: true, mode: constants.COPYFILE_FICLONE });
-    const mariadb = await startMariadb(folder, [...MEASURED, logSize(events), ...options]);
+    if (user !== 'root') await giveAway(folder, user);
+    const mariadb = await startMariadb(folder, [...MEASURED, logSize(events), ...options], user);
     const uri = mariadb.uri + NAME;
     const known = await ask(uri, warm);
     const stop = async () => {
@@ -54,6 +57,13 @@ export async function startSite(events, say, options = []) {
     await forget();
     throw error;
   }
+}
+
+/** Root's files become another user's, below folders that this one may enter. */
+async function giveAway(folder, user) {
+  if (process.getuid?.() !== 0) return;
+  await Promise.all([KEPT, folder].map((path) => chmod(path, 0o755)));
+  await promisify(execFile)('chown', ['-R', user, folder]);
 }
 
 const logSize = (events) => `--innodb-log-file-size=${events > 50_000 ? 512 : 64}M`;

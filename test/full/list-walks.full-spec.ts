@@ -1,8 +1,8 @@
-import { metresBetween } from '../src/venues/great-circle.js';
-import { CROWD, crowd } from './support/crowded-calendar.js';
-import { Dice } from './support/odd-values.js';
-import { describeEither } from './support/sites.js';
-import { openGround, type WriteGround } from './support/write-ground.js';
+import { metresBetween } from '../../src/venues/great-circle.js';
+import { CROWD, crowd } from '../support/crowded-calendar.js';
+import { Dice } from '../support/odd-values.js';
+import { describeDatabases } from '../support/sites.js';
+import { openGround, type WriteGround } from '../support/write-ground.js';
 
 const WALKS = process.env['ALMANAC_LONG_TESTS'] === '1' ? 200 : 40;
 const EVENTS = 240;
@@ -14,7 +14,7 @@ interface Row {
   value: string | number;
 }
 
-describeEither('lists in any order, read by cursors', (database) => {
+describeDatabases('lists in any order, read by cursors', (database) => {
   const dice = new Dice(7);
   const places = new Map<number, { latitude: number; longitude: number }>();
   let ground: WriteGround;

@@ -1,16 +1,16 @@
-import { Changes } from '../src/database/changes.js';
-import { startApp, type TestApp } from './support/app.js';
-import { CROWD, crowd } from './support/crowded-calendar.js';
-import type { Ask } from './support/invariants.js';
-import { Dice } from './support/odd-values.js';
-import { oneOfTries } from './support/one-of-tries.js';
-import { describeEither, makeSite, SITE_A, type Site } from './support/sites.js';
+import { Changes } from '../../src/database/changes.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { CROWD, crowd } from '../support/crowded-calendar.js';
+import type { Ask } from '../support/invariants.js';
+import { Dice } from '../support/odd-values.js';
+import { oneOfTries } from '../support/one-of-tries.js';
+import { describeDatabases, makeSite, SITE_A, type Site } from '../support/sites.js';
 
 const LISTS = 120;
 /** Among the days of the crowd. */
 const CLOCK = { now: '2091-02-15T12:00:00Z', clockStands: true };
 
-describeEither('venues and organizers by their events', (database) => {
+describeDatabases('venues and organizers by their events', (database) => {
   let site: Site;
   /** One keeps which records have events, the other asks SQL always. */
   let [kept, bare]: TestApp[] = [];
