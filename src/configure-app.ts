@@ -1,4 +1,4 @@
-import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
+import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { NotFoundException, VERSION_NEUTRAL } from '@nestjs/common';
 import { VERSION_METADATA } from '@nestjs/common/constants.js';
@@ -10,14 +10,16 @@ import { Environment, OWN_NAMESPACE } from './config/env.js';
 import { answerSubscriptions } from './feeds/answer-subscriptions.js';
 import { feedPath } from './feeds/feed-path.js';
 import { answerBeneathExpress } from './http/beneath-express.js';
+import { BodyReader } from './http/body-reader.service.js';
 import { controllerRoutes } from './http/controller-routes.js';
 import { DirectReads } from './http/direct-reads.service.js';
 import { noRoute } from './http/error-answer.js';
 import { ARRIVAL_TIME } from './http/limits.js';
 import { phpJson } from './http/php-json.js';
+import { readPlainBodies } from './http/plain-bodies.js';
 import { RequestWatch } from './http/request-watch.service.js';
 import { readRequest } from './http/read-request.js';
-import { FEEDS_PLACE, isRest, ROOT_PLACE } from './http/rest-request.js';
+import { FEEDS_PLACE, ROOT_PLACE } from './http/rest-request.js';
 import { STOP_SIGNALS, Stopping } from './http/stopping.service.js';
 import { UnreadAnswers } from './http/unread-answers.js';
 import { replyAsWritten } from './http/reply-as-written.js';
@@ -38,12 +40,7 @@ export function configureApp(app: NestExpressApplication): void {
   app.use((request: Request, response: Response, next: NextFunction) =>
     reads.answer(request, response, next),
   );
-  app.useBodyParser('json', { limit: env.bodyLimit, type: plain(/^application\/([\w.-]+\+)?json\b/i) });
-  app.useBodyParser('urlencoded', {
-    limit: env.bodyLimit,
-    type: plain(/^application\/x-www-form-urlencoded\b/i),
-    extended: true,
-  });
+  app.use(readPlainBodies(app.get(BodyReader), env.bodyLimit));
   whereNothingAnswers(app, leadToCalendar(app.get(SettingsService), app.get(CalendarPageService)));
   keepOwnAddresses(app);
   const unread = new UnreadAnswers();
@@ -100,11 +97,6 @@ function keepOwnAddresses(app: NestExpressApplication): void {
   }
   config.getGlobalPrefixOptions = () =>
     config.getGlobalPrefix() ? { ...said(), exclude: [...(said().exclude ?? []), ...own] } : said();
-}
-
-/** Bodies of what lies outside the interface are read as any Nest application does. */
-function plain(type: RegExp): (request: IncomingMessage) => boolean {
-  return (request) => !isRest(request) && type.test(request.headers['content-type'] ?? '');
 }
 
 const UNPARSABLE: Readonly<Record<string, [status: number, message: string]>> = {

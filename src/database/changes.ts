@@ -26,7 +26,7 @@ const MARGIN = 1.3;
 const SILENCE = 2_000;
 /** How long after the last use looks go on where a silence would cost what is kept, in milliseconds. */
 const IDLE = 600_000;
-/** A commit that takes longer, in milliseconds, may have happened so long before its end that it does not look recent. */
+/** A transaction that takes longer, in milliseconds, may not look recent: MariaDB notes when it began. */
 const QUICK = 500;
 /** A commit of ours is recent to a look that ends so much later, in milliseconds. */
 const SEEN_FOR = 1000;
@@ -113,8 +113,8 @@ export class Changes {
   }
 
   /**
-   * After a commit of our own, before its answer: who writes sees what was written at once. `took`: how many milliseconds it
-   * took; undefined where it failed, after which the rows may be there or not. Of what others did as much is known as before,
+   * After a commit of our own, before its answer: who writes sees what was written at once. `took`: how many milliseconds the
+   * transaction took; undefined where it failed, after which the rows may be there or not. Of what others did as much is known as before,
    * and whoever changes a setting tells `SettingsService`.
    */
   async committed(took?: number): Promise<void> {

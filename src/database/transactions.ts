@@ -157,8 +157,8 @@ export class Transactions {
     }
   }
 
-  private async commit(runner: QueryRunner): Promise<void> {
-    const begun = performance.now();
+  /** `begun`: when the transaction did, which is when MariaDB says that the rows changed. */
+  private async commit(runner: QueryRunner, begun: number): Promise<void> {
     try {
       await runner.commitTransaction();
     } catch (error) {
@@ -179,6 +179,7 @@ export class Transactions {
     const runner = this.database.source.createQueryRunner();
     const connection: Partial<PoolConnection> = await runner.connect();
     try {
+      const begun = performance.now();
       const turn = new Turn(this.database, runner);
       await turn.begin(savedAt);
       // The next one waits at the row, and has it before this one's commit is on the disk. SQLite has one connection for all.
@@ -196,7 +197,7 @@ export class Transactions {
         return { result, actions: [] };
       }
       await turn.end();
-      await this.commit(runner);
+      await this.commit(runner, begun);
       return { result, actions: transaction.actions };
     } catch (error) {
       // Half of a write would go to whoever gets the connection next.

@@ -17,7 +17,7 @@ export interface Layer {
 }
 
 /** Our own middleware and Nest's: what reads requests and answers some, two of our modules, what ends them. */
-const OWN_LAYERS = 10;
+const OWN_LAYERS = 9;
 
 /** Answers what is kept of a URL before Express sees the request; everything else goes on to it. */
 export function answerBeneathExpress(app: NestExpressApplication, unread: UnreadAnswers): void {

@@ -17,7 +17,8 @@ const FIRST_ROOM = 16 * 1024;
  */
 @Injectable()
 export class BodyReader {
-  private held = 0;
+  /** Bytes that are held of bodies inside the interface, and outside, where anybody may send large ones: those keep nobody from writing. */
+  private readonly held = { inside: 0, outside: 0 };
 
   constructor(
     private readonly env: Environment,
@@ -39,9 +40,15 @@ export class BodyReader {
     return rest.body;
   }
 
-  private async collect(request: Request, rest: RestRequest): Promise<Buffer> {
+  /** The bytes of a body outside the interface, whoever sends it; throws as `read` does. */
+  bytes(request: Request): Promise<Buffer> {
+    return this.collect(request);
+  }
+
+  private async collect(request: Request, rest?: RestRequest): Promise<Buffer> {
     const announced = Number(request.headers['content-length'] ?? 0);
-    this.checkSize(announced);
+    const place = rest ? 'inside' : 'outside';
+    this.checkSize(announced, place);
     await this.checkRights(request, rest, announced);
     const arriving = new ArrivingBody(request);
     let counted = 0;
@@ -49,31 +56,31 @@ export class BodyReader {
     let isTrusted = announced > SMALL_BODY;
     try {
       await arriving.end(async (size) => {
-        this.held += arriving.room - counted;
+        this.held[place] += arriving.room - counted;
         counted = arriving.room;
-        this.checkSize(size);
+        this.checkSize(size, place);
         if (isTrusted || size <= SMALL_BODY) return;
         await this.checkRights(request, rest, size);
         isTrusted = true;
       });
       return arriving.bytes;
     } finally {
-      this.held -= counted;
+      this.held[place] -= counted;
     }
   }
 
-  private checkSize(bytes: number): void {
+  private checkSize(bytes: number, place: keyof BodyReader['held']): void {
     const { bodyLimit } = this.env;
     if (bytes > bodyLimit)
       throw new Refusal('too_large', 'rest_content_too_large', `A body may hold at most ${bodyLimit} bytes.`);
-    if (this.held > MOST_HELD)
+    if (this.held[place] > MOST_HELD)
       throw new Refusal('busy', 'too_many_requests', 'Too many bodies are being sent.');
   }
 
-  private async checkRights(request: Request, rest: RestRequest, bytes: number): Promise<void> {
+  private async checkRights(request: Request, rest: RestRequest | undefined, bytes: number): Promise<void> {
     const { method } = request;
     // Who has a login cookie may have to be read before anybody knows who that is.
-    if (bytes <= SMALL_BODY || method === 'GET' || method === 'HEAD' || rest.user === undefined) return;
+    if (bytes <= SMALL_BODY || method === 'GET' || method === 'HEAD' || rest?.user === undefined) return;
     const methods = (await this.allowed.header(request))?.split(', ') ?? [];
     if (!methods.includes(method)) throw notAllowed('You may not write here.');
   }

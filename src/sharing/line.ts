@@ -1,3 +1,6 @@
+import { Logger } from '@nestjs/common';
+import { errorText } from '../logging/error-text.js';
+
 /** What one process asks of another on this machine. */
 export type Question =
   /** Of the primary process: tell all others that rows have changed. Of a worker: forget what you know of rows. */
@@ -24,6 +27,7 @@ interface Message {
 /** Questions and replies between two processes of one machine, in both directions. */
 export class Line {
   private asked = 0;
+  private readonly logger = new Logger('Workers');
   private readonly waiting = new Map<number, (reply: unknown) => void>();
 
   constructor(
@@ -32,7 +36,15 @@ export class Line {
   ) {
     channel.on('message', ({ almanac, question, reply }) => {
       if (almanac === undefined) return;
-      if (question) answer(question).then((value) => this.send({ almanac, reply: value }));
+      if (question)
+        answer(question).then(
+          (value) => this.send({ almanac, reply: value }),
+          (error) => {
+            // A number that a plugin can not tell, say: no reason to end.
+            this.logger.error(`"${question.ask}" could not be answered: ${errorText(error)}`);
+            this.send({ almanac });
+          },
+        );
       else this.waiting.get(almanac)?.(reply);
     });
   }

@@ -14,6 +14,9 @@ const PAUSE = 1000;
 /** What ioredis says of a question that took longer than `commandTimeout`. */
 const TIMED_OUT = 'Command timed out';
 
+/** What a Redis says that has become a replica: behind its address another one is the primary now. */
+const DEMOTED = /\b(READONLY|MASTERDOWN)\b/;
+
 /** Looks and counts in one step, by the clock of Redis; answers the milliseconds to wait. */
 const BEGIN = `
   local time = redis.call('TIME')
@@ -71,14 +74,17 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
     this.commands = commands;
     this.ears = ears;
     for (const one of [commands, ears]) one.on('error', (error: Error) => this.lost(error));
-    commands.on('ready', () => this.found());
+    commands.on('ready', async () => (await this.isPrimary(commands)) && this.found());
     ears.on('message', (channel: string, text: string) => this.hear(channel, text));
     const listening = new Promise<void>((resolve) => ears.once('subscribed', resolve));
-    ears.on('ready', () => {
-      // What was said meanwhile was not heard.
-      this.changes.forget();
+    ears.on('ready', async () => {
+      if (!(await this.isPrimary(ears))) return;
       ears.subscribe(this.site, this.own(this.self)).then(
-        () => ears.emit('subscribed'),
+        () => {
+          // What was said meanwhile was not heard.
+          this.changes.forget();
+          ears.emit('subscribed');
+        },
         (error) => this.lost(error),
       );
     });
@@ -124,8 +130,11 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
       });
     });
     try {
+      // A replica takes it too, but tells only who listens there.
+      const taken = this.commands?.del(this.site);
       // Whoever tells hears it too.
-      expected = Number(await this.commands?.publish(this.site, `${this.self} ${id}`));
+      const told = this.commands?.publish(this.site, `${this.self} ${id}`);
+      expected = Number((await Promise.all([told, taken]))[0]);
       this.answered();
       const timer = new AbortController();
       if (count < expected)
@@ -160,10 +169,24 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
     return `${this.site}:${process}`;
   }
 
+  /** Whether it takes writes, and so is the one that all others ask. */
+  private async isPrimary(redis: Redis): Promise<boolean> {
+    return redis.del(this.site).then(
+      () => true,
+      (error) => {
+        this.lost(error);
+        return false;
+      },
+    );
+  }
+
   private lost(error: unknown): void {
+    const { message } = error as Error;
+    // Both, as what one hears must be what the others tell.
+    if (DEMOTED.test(message))
+      for (const one of [this.commands, this.ears]) if (one?.status === 'ready') one.disconnect(true);
     if (this.isLost) return;
     this.isLost = true;
-    const { message } = error as Error;
     this.isSilent = message === TIMED_OUT;
     this.logger.warn(`Not reached, each process is by itself: ${message || error}`);
   }

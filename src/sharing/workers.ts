@@ -45,6 +45,9 @@ export class Workers {
 
   /** Starts them; the port that they listen on. */
   async start(): Promise<number> {
+    // Each takes connections itself. Handed out by this process, one that is on its way to a worker that is killed would stay
+    // open here, and its client would wait for ever.
+    cluster.schedulingPolicy = cluster.SCHED_NONE;
     if (this.env.metrics) await serveMetrics(this.env.metrics, () => this.metrics());
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => this.end(signal));
     const first = cluster.fork();
@@ -53,7 +56,7 @@ export class Workers {
       this.watch(first);
     });
     this.hasBegun = true;
-    for (let n = 1; n < this.env.workers; n++) this.watch(cluster.fork());
+    for (let n = 1; n < this.env.workers && !this.isEnding; n++) this.watch(cluster.fork());
     return port;
   }
 
@@ -124,7 +127,11 @@ export class Workers {
     this.isEnding = true;
     this.logger.log(`Ending (${signal}).`);
     this.endingAt = performance.now();
-    const codes = workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve)));
+    const codes = workers.map((worker) => {
+      // One that is started again has nothing to answer yet.
+      const isStarting = this.hasBegun && !this.listening.has(worker);
+      return new Promise((resolve) => worker.once('exit', (code) => resolve(isStarting ? 0 : code)));
+    });
     for (const worker of workers) worker.process.kill(signal);
     setTimeout(kill, (this.env.shutdownSeconds + 1) * 1000);
     Promise.all(codes).then((all) => process.exit(all.every((code) => code === 0) ? 0 : 1));

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Changes } from '../../src/database/changes.js';
 import { Replicas } from '../../src/database/replicas.js';
-import { Transactions } from '../../src/database/transactions.js';
+import { type Transaction, Transactions } from '../../src/database/transactions.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { mariadbMissing } from '../support/mariadb.js';
 import { oneOfTries } from '../support/one-of-tries.js';
@@ -125,6 +125,18 @@ const LONG = 16_000;
       .run(({ manager }) => manager.query("UPDATE wp_terms SET name = 'y' LIMIT 1"));
     const after = await changes.current();
     expect([after === undefined, after?.content === before?.content]).toEqual([false, false]);
+  });
+
+  it('a transaction of ours that took long is no reason for doubt', async () => {
+    const transactions = app.nest.get(Transactions);
+    expect(await settled()).toBeDefined();
+    const work = async ({ manager }: Transaction) => {
+      await manager.query("UPDATE wp_terms SET name = 'slow' WHERE term_id = 3");
+      await sleep(QUIET);
+    };
+    await transactions.run(work);
+    changes.forget();
+    expect(await changes.current()).toBeDefined();
   });
 
   it('a commit of ours moves versions on without a look, which still sees what others write', async () => {

@@ -118,6 +118,38 @@ describeHere('hostile input', () => {
       else expect([answered(503) + answered(0), answered(503)]).toEqual([open.length, closed]);
     });
 
+    it('bodies of chunks of one byte, outside the interface, take the memory of what they hold', async () => {
+      const type = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
+      const bytes = Buffer.from(head('POST', '/calendar', type) + '1\r\n \r\n'.repeat(400_000));
+      await ground.server.seen();
+      const open = Array.from({ length: 10 }, () => openRaw(url, bytes));
+      const arrives = ({ socket }: RawConnection) => socket.connecting || socket.writableLength > 0;
+      for (let tries = 0; tries < 600 && open.some(arrives); tries++) await sleep(100);
+      // The last of it waits in the system's buffers.
+      await sleep(3000);
+      const seen = await ground.server.seen();
+      for (const { socket } of open) socket.destroy();
+      await ground.look(`chunks of one byte outside, heap ${Math.round((seen?.heap ?? 0) / MEGABYTE)} MB`);
+      expect(seen?.heap).toBeLessThan(200 * MEGABYTE);
+    });
+
+    it('150 bodies outside the interface that never end are not all taken, and keep nobody from writing', async () => {
+      const type = { 'Content-Type': 'application/json', 'Content-Length': String(UNDER) };
+      const bytes = Buffer.from(`${head('POST', '/calendar', type)}${'1'.repeat(UNDER - 1)}`);
+      const open = Array.from({ length: 150 }, () => openRaw(url, bytes));
+      await sleep(7000);
+      const written = await send(url, 'admin', 'POST', '/tags', {
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ name: 'Beside many bodies' }),
+      });
+      for (const { socket } of open) socket.destroy();
+      const statuses = (await Promise.all(open.map(({ answer }) => answer))).map(({ status }) => status);
+      await ground.look('150 bodies outside');
+      expect(written.status).toBe(201);
+      expect(statuses).toContain(503);
+      expect(statuses).toContain(0);
+    });
+
     it('slow bodies, a byte a second, are read to their end and stop nobody', async () => {
       const bytes = '{"a":1}';
       const slow = Array.from({ length: 8 }, () => openRaw(url, post({ 'Content-Length': '7' })));

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Changes } from '../../src/database/changes.js';
@@ -57,6 +58,57 @@ const PATIENCE = 120_000;
         expect(read.body['title']).toBe(`Version ${n}`);
       }
     });
+  });
+
+  it('follow a managed address to the new primary, though the old one goes on as a replica', async () => {
+    const next = await startOwnRedis();
+    const old = await startOwnRedis();
+    const portOf = ({ url }: OwnRedis) => Number(new URL(url).port);
+    let target = portOf(old);
+    const sockets = new Set<Socket>();
+    // As a name does, it leads new connections elsewhere and keeps those that there are.
+    const address = createServer((client) => {
+      const server = connect(target, '127.0.0.1');
+      for (const socket of [client, server]) sockets.add(socket.on('error', () => undefined));
+      client.pipe(server).pipe(client);
+    });
+    await new Promise<void>((resolve) => address.listen(0, '127.0.0.1', resolve));
+    const { port } = address.address() as AddressInfo;
+    const env = { REDIS_URL: `redis://127.0.0.1:${port}`, RATE_LIMIT: '3/1h' };
+    const early = await startApp({ databaseUrl: site.url, env });
+    const apps = [early];
+    try {
+      await old.follow(portOf(next));
+      target = portOf(next);
+      const late = await startApp({ databaseUrl: site.url, env });
+      apps.push(late);
+      const changes = late.nest.get(Changes);
+      let name = 0;
+      /** Whether what one writes is heard of by the other before its answer. */
+      const isHeard = async () => {
+        const before = await changes.current();
+        const made = await clientOf(early.url)('admin', 'POST', '/tags', { name: `Over ${port} ${name++}` });
+        expect(made.status).toBe(201);
+        return changes.latest !== before;
+      };
+      // One may have been seen by a look that was due just then.
+      for (let inRow = 0, giveUp = Date.now() + PATIENCE; inRow < 5; await sleep(100)) {
+        inRow = (await isHeard()) ? inRow + 1 : 0;
+        if (Date.now() > giveUp) throw new Error('nobody hears of commits any more');
+      }
+      const statuses = [];
+      for (let n = 0; n < 6; n++) {
+        const { url } = n % 2 ? early : late;
+        statuses.push((await request(url, 'GET', '/tags', basic('after', 'wrong'))).status);
+      }
+      expect(statuses).toEqual([401, 401, 401, 429, 429, 429]);
+    } finally {
+      for (const app of apps) await app.close();
+      for (const socket of sockets) socket.destroy();
+      address.close();
+      await old.kill();
+      await next.kill();
+    }
   });
 
   describe('count failed logins together', () => {

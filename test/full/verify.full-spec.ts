@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { verify, type VerifyOptions } from '../../src/cli/verify/verify.js';
@@ -121,6 +122,21 @@ describeEither('almanac verify', (database) => {
     // It did not begin anew.
     expect(old.asked.slice(before).filter((request) => request.endsWith('/v1/doc'))).toHaveLength(1);
     expect(existsSync(`${report}.state.json`) || existsSync(`${report}.state.records`)).toBe(false);
+  });
+
+  it('writes no files that another process writes', async () => {
+    const old = await oldServer();
+    const report = join(testFolder(), `verify-alone-${database}`);
+    // One that runs, as the same process begun twice would.
+    writeFileSync(`${report}.running`, `${process.ppid}\n`);
+    await expect(compared(old.url, { report, sample: 1 })).rejects.toThrow(
+      `${report} is what another process writes, number ${process.ppid}: wait for it, or choose another name by --report`,
+    );
+    expect([existsSync(`${report}.state.json`), existsSync(`${report}.json`)]).toEqual([false, false]);
+    const ended = spawnSync(process.execPath, ['--version']).pid;
+    writeFileSync(`${report}.running`, `${ended}\n`);
+    expect((await compared(old.url, { report, sample: 1 })).isComplete).toBe(true);
+    expect(existsSync(`${report}.running`)).toBe(false);
   });
 
   it('leaves a busy server alone for as long as it says, cuts what is too large, and goes on', async () => {
@@ -283,7 +299,7 @@ describeEither('almanac verify', (database) => {
     }
     const nowhere = join(testFolder(), 'nowhere', 'report');
     await expect(compared(old.url, { report: nowhere })).rejects.toThrow(
-      new StartError(`${nowhere}.state.json can not be written: there is no such file or folder.`),
+      new StartError(`${nowhere}.running can not be written: there is no such file or folder.`),
     );
     const wrong = compared(old.url, { as: { login: 'nobody', password: 'wrong' } });
     await expect(wrong).rejects.toThrow(/refuses the login: 401 \(invalid_username\)\.$/);

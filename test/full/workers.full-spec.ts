@@ -160,6 +160,31 @@ async function run(
     }
   });
 
+  it('one that hangs is handed no connections, so that nobody waits for it when it is killed', async () => {
+    await start();
+    const [hanging] = workersOf(server.pid());
+    process.kill(Number(hanging), 'SIGSTOP');
+    const clients = connections(8, {});
+    const answers = clients.map((one) => one.send('GET', '/tags').catch(() => ({ status: 0 })));
+    const late = sleep(PATIENCE / 4).then(() => 'nobody answered');
+    const settled = await Promise.race([Promise.all(answers), late]);
+    process.kill(Number(hanging), 'SIGKILL');
+    for (const one of clients) one.close();
+    expect(settled).toEqual(clients.map(() => expect.objectContaining({ status: 200 })));
+    await bothListen();
+  });
+
+  it('on SIGTERM one that is being started again counts for nothing', async () => {
+    await start();
+    const [victim] = workersOf(server.pid());
+    process.kill(Number(victim), 'SIGKILL');
+    const others = () => workersOf(server.pid()).filter((pid) => !server.log().includes(`Worker ${pid} `));
+    while (others().length === 0) await sleep(5);
+    const ended = new Promise((resolve) => server.child()?.once('exit', resolve));
+    server.child()?.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  });
+
   it('write whole lines into one pipe, and are counted together', async () => {
     const port = await freePort();
     const metrics = await freePort();

@@ -18,6 +18,8 @@ export interface OwnRedis {
   /** Lets it hang, and go on: connections are taken, nothing is answered. */
   hang(): void;
   goOn(): void;
+  /** Makes it a replica of another one, which takes no writes. */
+  follow(port: number): Promise<void>;
 }
 
 /** Whether tests with Redis have to be skipped; never where they are required (CI=true). */
@@ -44,7 +46,20 @@ export async function startOwnRedis(): Promise<OwnRedis> {
     start,
     hang: () => void child?.kill('SIGSTOP'),
     goOn: () => void child?.kill('SIGCONT'),
+    follow: (primary) => told(port, `REPLICAOF 127.0.0.1 ${primary}`),
   };
+}
+
+function told(port: number, command: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = createConnection({ port, host: '127.0.0.1' }, () => socket.write(`${command}\r\n`));
+    socket.once('error', reject);
+    socket.once('data', (reply) => {
+      socket.destroy();
+      if (`${reply}`.startsWith('+OK')) resolve();
+      else reject(new Error(`${reply}`));
+    });
+  });
 }
 
 function listens(port: number): Promise<boolean> {

@@ -6,6 +6,7 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { Environment } from '../../config/env.js';
 import { StartError } from '../../database/start-error.js';
 import { whyRefused } from '../../errors/system-error.js';
+import { alone } from './alone.js';
 import type { Answer } from './answer.js';
 import { compare } from './compare.js';
 import { Findings } from './findings.js';
@@ -62,7 +63,9 @@ export async function shadow(options: ShadowOptions): Promise<Report> {
   const against = baseOf(options.against, '--against');
   const manners = { rate: Number.POSITIVE_INFINITY, timeout: 30_000, signal: options.signal };
   const old = await meet(against, manners, 'The old server');
-  return withAlmanac(options, manners, (almanac) => new Shadow(options, old, almanac).run());
+  return withAlmanac(options, manners, (almanac) =>
+    alone(options.report, () => new Shadow(options, old, almanac).run()),
+  );
 }
 
 class Shadow {

@@ -1,5 +1,6 @@
 import { counted } from '../counted.js';
 import type { Environment } from '../../config/env.js';
+import { alone } from './alone.js';
 import { type Answer, type Ask, kindOf } from './answer.js';
 import { compare, compareRecords, type Comparison } from './compare.js';
 import type { Difference } from './difference.js';
@@ -51,7 +52,9 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   };
   const unhurried = { ...manners, rate: Number.POSITIVE_INFINITY };
   const old = await meet(against, { ...manners, rate: options.rate }, 'The old server');
-  return withAlmanac(options, unhurried, (almanac) => compareAll(options, old, almanac));
+  return withAlmanac(options, unhurried, (almanac) =>
+    alone(options.report, () => compareAll(options, old, almanac)),
+  );
 }
 
 async function compareAll(options: VerifyOptions, old: Side, almanac: Side): Promise<Report> {

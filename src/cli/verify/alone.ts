@@ -1,0 +1,45 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { StartError } from '../../database/start-error.js';
+import { whyRefused } from '../../errors/system-error.js';
+
+/**
+ * Does what writes the files of a report, which no other process of this machine does at the same time: `FILE.running` has the
+ * number of the one that does, and counts for nothing once that has ended, however.
+ */
+export async function alone<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
+  const mark = `${file}.running`;
+  const other = await markedBy(mark);
+  if (other !== undefined) {
+    if (runs(other))
+      throw new StartError(
+        `${file} is what another process writes, number ${other}: wait for it, or choose another name by --report (if that one is none of Almanac, delete ${mark}).`,
+      );
+    await rm(mark, { force: true });
+  }
+  try {
+    await writeFile(mark, `${process.pid}\n`, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    throw new StartError(`${mark} can not be written: ${whyRefused(error)}.`);
+  }
+  try {
+    return await work();
+  } finally {
+    await rm(mark, { force: true });
+  }
+}
+
+async function markedBy(mark: string): Promise<number | undefined> {
+  const text = await readFile(mark, 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : Number(text);
+}
+
+/** Whether there is another process of that number; containers give their first one always the same. */
+function runs(pid: number): boolean {
+  if (!Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
