@@ -24,6 +24,8 @@ const LOOK_AHEAD = 600;
 const MARGIN = 1.3;
 /** A look after such a silence, in milliseconds, may have missed that a server forgot when a table changed: it restarted. */
 const SILENCE = 2_000;
+/** How long tables that are not there are not looked for, in milliseconds. */
+const AWAY = 2_000;
 /** How long after the last use looks go on where a silence would cost what is kept, in milliseconds. */
 const IDLE = 600_000;
 /** A transaction that takes longer, in milliseconds, may not look recent: MariaDB notes when it began. */
@@ -80,6 +82,8 @@ export class Changes {
   private next?: NodeJS.Timeout;
   private lastLookAt = Number.NEGATIVE_INFINITY;
   private isTrusted: boolean;
+  /** No look is made before. */
+  private nextLookAt = Number.NEGATIVE_INFINITY;
   /** Whether a look has seen a commit of ours. */
   private isProven = false;
   private readonly listeners: (() => Promise<void>)[] = [];
@@ -170,7 +174,7 @@ export class Changes {
   }
 
   private look(): Promise<Versions | undefined> {
-    if (!this.isTrusted) return Promise.resolve(undefined);
+    if (!this.isTrusted || performance.now() < this.nextLookAt) return Promise.resolve(undefined);
     // One that takes long does not tell what was committed since it began.
     const isYoung = ({ askedAt }: Look) => performance.now() - askedAt < FRESH_FOR;
     return joined(
@@ -201,6 +205,14 @@ export class Changes {
     const rows = await tableTimes(this.database);
     // Own rows that were committed meanwhile may be missing in what was seen, and another server says nothing of this one.
     if (commits !== this.commits || server !== this.replicas.reader) return this.ask();
+    // Somebody puts a backup back; a plugin's tables may not be there yet.
+    if (!rows.some(({ name }) => name === 'posts')) {
+      if (askedAt - this.nextLookAt > AWAY)
+        this.logger.warn('Nothing is kept as long as the server does not show the tables of this site.');
+      this.forget();
+      this.nextLookAt = performance.now() + AWAY;
+      return undefined;
+    }
     const doubt = this.doubt(rows);
     if (doubt) {
       this.isTrusted = false;
@@ -267,8 +279,6 @@ export class Changes {
 
   /** Why these times can not be relied upon, if so. */
   private doubt(rows: readonly TableTime[]): string | undefined {
-    // A plugin's tables may not be there yet.
-    if (!rows.some(({ name }) => name === 'posts')) return 'the server does not show its tables';
     const odd = rows.find(({ engine }) => engine !== null && !KEEPS_TIMES.has(engine));
     if (odd) return `the server does not note when ${odd.name} changes`;
     if (rows.every(({ changedAt }) => changedAt === null) && KEEPS_NONE.test(rows[0]?.server ?? ''))

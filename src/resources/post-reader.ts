@@ -6,6 +6,7 @@ import { thumbnailId } from '../wordpress/posts/linked-ids.js';
 import type { PostQuery } from '../wordpress/posts/post-query.js';
 import type { PostRecord, PostRow } from '../wordpress/posts/post-record.js';
 import { openedBy } from '../wordpress/posts/visible-posts.js';
+import { gently } from '../wordpress/rendering/breather.js';
 import type { RenderedPosts } from '../wordpress/rendering/renderer.service.js';
 import { rawTexts } from './post-json.js';
 import type { PostResource, ShownPost } from './resource.js';
@@ -90,7 +91,8 @@ export abstract class PostReader<
     const found = await this.found(asked, query);
     const { total, next } = found;
     const made = await this.shown(found, query, records, kept);
-    const shown = isPlain ? made : made.map((json) => this.formed(json as Json, query, context, distanceOf));
+    const formed = (json: unknown) => this.formed(json as Json, query, context, distanceOf);
+    const shown = isPlain ? made : await gently(made, formed);
     lasts(context, records.present.until);
     const totalPages = Math.ceil(total / query.per_page);
     const filtered = this.tools.fields.linked(plainUrl, this.resource, query);

@@ -62,6 +62,18 @@ const LONG = 16_000;
     return changes.current();
   };
 
+  it('tables that somebody puts back are known again, as changed', async () => {
+    const before = await settled();
+    await sql('RENAME TABLE wp_posts TO wp_away');
+    await sleep(A_LOOK);
+    expect(await changes.current()).toBeUndefined();
+    await sql('RENAME TABLE wp_away TO wp_posts');
+    await sleep(2_050);
+    const after = await changes.current();
+    expect([before?.of('posts'), after?.of('posts')]).toEqual([expect.any(Number), expect.any(Number)]);
+    expect(after?.of('posts')).toBeGreaterThan(before?.of('posts') ?? Number.NaN);
+  });
+
   it.each([
     ['a table that was emptied', ['TRUNCATE wp_term_relationships']],
     [

@@ -24,6 +24,19 @@ export class Breather {
   }
 }
 
+/** What work makes of each, in turns of its own. */
+export async function gently<In, Out>(all: readonly In[], work: (one: In) => Out): Promise<Out[]> {
+  const breather = new Breather();
+  const made: Out[] = [];
+  // What was done before may have been a whole turn.
+  if (all.length > 0) await breather.pause();
+  for (const one of all) {
+    if (breather.isDue) await breather.pause();
+    made.push(work(one));
+  }
+  return made;
+}
+
 function wakeNext(): void {
   const [first] = waiting.splice(0, 1);
   if (waiting.length > 0) setImmediate(wakeNext);
