@@ -10,9 +10,6 @@ interface MysqlPool {
   obtainMasterConnection(): Promise<PoolConnection>;
 }
 
-const NUL_CUTS = 'The driver of SQLite reads texts as far as their first NUL.';
-const holdsNul = (value: unknown): boolean => typeof value === 'string' && value.includes('\0');
-
 /**
  * What the database answers to a statement; in a transaction when its runner is given. On MySQL mysql2 is asked itself: what
  * TypeORM does around a statement, to tell subscribers of it, costs as much as sending it. Where there are subscribers, and
@@ -23,9 +20,7 @@ export async function ask<Result>(
   { sql: text, values }: Pick<Sql, 'sql' | 'values'>,
   runner?: QueryRunner,
 ): Promise<Result> {
-  const isMysql = source.options.type === 'mysql';
-  if (!isMysql && runner && values.some(holdsNul)) throw notStorable(NUL_CUTS);
-  if (!isMysql || source.subscribers.length > 0 || runner?.isReleased)
+  if (source.options.type !== 'mysql' || source.subscribers.length > 0 || runner?.isReleased)
     return source.query<Result>(text, values, runner);
   const pool = source.driver as unknown as MysqlPool;
   const connection: PoolConnection = await (runner ? runner.connect() : pool.obtainMasterConnection());
