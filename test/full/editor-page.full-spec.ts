@@ -74,7 +74,8 @@ describeInBrowser('the editor in a browser', () => {
     await page.getByRole('heading', { name, exact: true }).waitFor();
   }
   const status = (text: string | RegExp) => page.getByRole('status').filter({ hasText: text }).waitFor();
-  const focusedId = () => page.evaluate<string>('document.activeElement.id');
+  /** What is said comes first, the focus a moment later. */
+  const focused = (id: string) => page.waitForFunction(`document.activeElement.id === '${id}'`);
 
   /** Runs axe on what is shown, in light and dark. */
   async function accessible(): Promise<void> {
@@ -107,12 +108,12 @@ describeInBrowser('the editor in a browser', () => {
 
     await accessible();
     await button('Sign in').click();
-    expect(await focusedId()).toBe('login');
+    await focused('login');
     await page.getByLabel('User name').fill(users['editor']?.login ?? '');
     await page.getByLabel('Application password').fill('not the password');
     await button('Sign in').click();
     await page.getByRole('alert').filter({ hasText: 'not one of the application passwords' }).waitFor();
-    expect(await focusedId()).toBe('password');
+    await focused('password');
     await accessible();
     await signIn('editor');
     await accessible();
@@ -120,7 +121,7 @@ describeInBrowser('the editor in a browser', () => {
     await follow('New event');
     await button('Publish event').click();
     await page.getByRole('alert').filter({ hasText: 'Title: Title is missing' }).waitFor();
-    expect(await focusedId()).toBe('form-title');
+    await focused('form-title');
     expect(await page.getByLabel('Title').getAttribute('aria-describedby')).toBe('form-title-error');
     await accessible();
 
@@ -159,7 +160,7 @@ describeInBrowser('the editor in a browser', () => {
     await accessible();
     await dialog.getByRole('button', { name: 'Create venue' }).click();
     await button('Remove The Rope Loft').waitFor();
-    expect(await focusedId()).toBe('form-venue');
+    await focused('form-venue');
     await choose('Categories', 'Rope nights', /Create the category/);
     await page.getByRole('dialog').getByRole('button', { name: 'Create category' }).click();
     await button('Remove Rope nights').waitFor();
@@ -187,7 +188,7 @@ describeInBrowser('the editor in a browser', () => {
     await page.getByLabel('Author').fill('9999999');
     await button('Publish event').click();
     await page.getByRole('alert').filter({ hasText: 'Must be the id of an existing user' }).waitFor();
-    expect(await focusedId()).toBe('form-author');
+    await focused('form-author');
     await page.getByLabel('Author').fill(String(userId('editor')));
     const lose = (route: Route) => (route.request().method() === 'POST' ? route.abort() : route.fallback());
     await page.route('**/events', lose);
