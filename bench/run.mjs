@@ -25,7 +25,6 @@ const INDEXES = [join(ROOT, 'bin/almanac.cjs'), 'indexes', '--apply'];
 const FLOOR = join(ROOT, 'bench/floor.mjs');
 const WRITES = join(ROOT, 'bench/writes.mjs');
 const PROFILER = join(ROOT, 'bench/profiler.mjs');
-const LOGINS = join(ROOT, 'test/fixtures/conformance/site-a/write.json');
 const BASE = '/cal/events/v1';
 /** Milliseconds after which a server has begun what it does behind its start. */
 const BEHIND = 1500;
@@ -101,12 +100,8 @@ async function startAlmanac(env, add) {
 /** Creating events with the login of the recorded site, by four clients. */
 async function create({ site, almanac }) {
   if (!existsSync(WRITES)) return [];
-  const { measureWrites } = await import(WRITES);
-  const { login, password } = JSON.parse(readFileSync(LOGINS, 'utf8')).users.admin;
-  const headers = {
-    'Content-Type': 'application/json',
-    Authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`,
-  };
+  const { measureWrites, writeHeaders } = await import(WRITES);
+  const headers = writeHeaders();
   const cpu = () => [almanac.cpu(), site.cpu()];
   const work = { uri: site.uri, url: almanac.url, headers, cpu, ...options, clients: 4 };
   const { almanac: ours, bare, ratio } = await measureWrites(work);

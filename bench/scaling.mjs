@@ -1,7 +1,6 @@
 // What more processes, machines, a replica or a cluster do to rates, on one machine that all of them share:
 //   npm run build && npm run bench:scaling [-- --only 'two workers,a replica' --rounds 3 --seconds 3]
 // It tells what each way costs; how much faster it is with machines of its own can not be seen here. docs/scaling.md has a run.
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { load } from './client.mjs';
@@ -11,7 +10,7 @@ import { machineOf, machineText, short } from './report.mjs';
 import { again, below, LIST, newLists } from './requests.mjs';
 import { newRun, SETUPS } from './setups.mjs';
 import { ask } from './site.mjs';
-import { event } from './writes.mjs';
+import { event, writeHeaders } from './writes.mjs';
 
 const BASE = '/cal/events/v1';
 const EVENTS = 1000;
@@ -19,13 +18,7 @@ const CONNECTIONS = 12;
 const WRITERS = 6;
 /** How long a database may take until it holds what another one has committed. */
 const PATIENCE = 10_000;
-const { login, password } = JSON.parse(
-  readFileSync(new URL('../test/fixtures/conformance/site-a/write.json', import.meta.url), 'utf8'),
-).users.admin;
-const HEADERS = {
-  'Content-Type': 'application/json',
-  Authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`,
-};
+const headers = writeHeaders();
 
 const { values: given } = parseArgs({
   options: {
@@ -62,7 +55,7 @@ async function writer({ servers, created }, at, end) {
   for (; performance.now() < end; count++) {
     const body = JSON.stringify(event(created.length));
     const { url } = servers[at % servers.length];
-    const answer = await fetch(`${url}${BASE}/events`, { method: 'POST', headers: HEADERS, body });
+    const answer = await fetch(`${url}${BASE}/events`, { method: 'POST', headers, body });
     const text = await answer.text();
     if (answer.status !== 201) throw new Error(`${answer.status} ${text}`);
     created.push(JSON.parse(text));

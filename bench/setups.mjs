@@ -2,7 +2,6 @@
 // what else they need. `run` keeps what is started, to be stopped.
 import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort, startProgram, startServer } from './processes.mjs';
 import { ask, startSite } from './site.mjs';
@@ -98,15 +97,9 @@ async function nodeOptions(address, others) {
   ];
 }
 
-async function listens(port) {
-  for (let tries = 0; ; tries++)
-    try {
-      return await new Promise((resolve, reject) => {
-        const socket = connect({ port, host: '127.0.0.1' }, () => resolve(socket.destroy()));
-        socket.once('error', reject);
-      });
-    } catch (error) {
-      if (tries > 100) throw error;
-      await sleep(20);
-    }
+function listens(port) {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1' }, () => resolve(socket.destroy()));
+    socket.once('error', reject);
+  });
 }

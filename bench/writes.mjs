@@ -1,9 +1,18 @@
 // Creating events, durable: Almanac beside a bare mysql2 transaction that inserts the same rows, by as many clients.
 //   npm run build && npm run bench -- --only create
 // The bare one knows the rows before: no password, no checks, no free slug, no turn, no answer.
+import { readFileSync } from 'node:fs';
 import { createPool } from 'mysql2/promise';
 
 const BASE = '/cal/events/v1';
+const LOGINS = new URL('../test/fixtures/conformance/site-a/write.json', import.meta.url);
+
+/** Headers of a write by the administrator of the recorded site. */
+export function writeHeaders() {
+  const { login, password } = JSON.parse(readFileSync(LOGINS, 'utf8')).users.admin;
+  const authorization = `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`;
+  return { 'Content-Type': 'application/json', Authorization: authorization };
+}
 
 /** What the rows that Almanac wrote are copied from, table by table; `id` is the new post, `event` its row of events. */
 const COPIED = [

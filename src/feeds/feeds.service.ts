@@ -11,7 +11,7 @@ import { linkHeader } from '../resources/page.js';
 import { OtherBody } from '../http/written-text.js';
 import type { CalendarEntry } from '../ical/calendar-entry.js';
 import { htmlEntityDecode } from '../wordpress/formatting/html-entity-decode.js';
-import { Breather } from '../wordpress/rendering/breather.js';
+import { gently } from '../wordpress/rendering/breather.js';
 import { CalendarEntries } from './calendar-entries.service.js';
 import { calendarOf, calendarPieces } from './calendar-file.js';
 import type { Feed } from './feed.js';
@@ -52,7 +52,11 @@ export class FeedsService {
     const found = fits ? wide : await this.events.idsOnPage(query, context);
     const entries = await this.read(found.ids, query, context);
     const pieces = calendarPieces({ ...calendarOf(context.settings), refresh: REFRESH }, [entries]);
-    return calendarAnswer('events', await gently(pieces), nextOf('/events.ics', query, found, context));
+    return calendarAnswer(
+      'events',
+      await gently(pieces, itself),
+      nextOf('/events.ics', query, found, context),
+    );
   }
 
   /** One event as a calendar file. */
@@ -68,7 +72,7 @@ export class FeedsService {
   private async eventFile(event: EventJson, context: RequestContext): Promise<Answer> {
     const entries = await this.entries.of([withShownText(event)], context.settings);
     const pieces = calendarPieces(calendarOf(context.settings), [entries]);
-    return calendarAnswer(`event-${event.id}`, await gently(pieces));
+    return calendarAnswer(`event-${event.id}`, await gently(pieces, itself));
   }
 
   /** A list as a feed of some kind. */
@@ -93,7 +97,11 @@ export class FeedsService {
         id: `${links.home}/?post_type=${EVENT.type}&p=${Number.parseInt(entry.uid, 10)}`,
       })),
     };
-    return new Answer(new OtherBody(type + charset, await gently(pieces(feed))), 200, headersOf(next));
+    return new Answer(
+      new OtherBody(type + charset, await gently(pieces(feed), itself)),
+      200,
+      headersOf(next),
+    );
   }
 
   /** The entries of the events with these ids, in this order. */
@@ -149,13 +157,4 @@ function nextOf(
   return isLast ? undefined : feedAddress(path, query, context, { page: query.page + 1 });
 }
 
-/** All pieces, made while others get their turn. */
-async function gently(pieces: AsyncIterable<string> | Iterable<string>): Promise<string[]> {
-  const breather = new Breather();
-  const made: string[] = [];
-  for await (const piece of pieces) {
-    made.push(piece);
-    if (breather.isDue) await breather.pause();
-  }
-  return made;
-}
+const itself = (piece: string): string => piece;

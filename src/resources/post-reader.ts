@@ -92,7 +92,8 @@ export abstract class PostReader<
     const { total, next } = found;
     const made = await this.shown(found, query, records, kept);
     const formed = (json: unknown) => this.formed(json as Json, query, context, distanceOf);
-    const shown = isPlain ? made : await gently(made, formed);
+    // Without a form each is as it is, at once.
+    const shown = query._format === undefined ? made.map(formed) : await gently(made, formed);
     lasts(context, records.present.until);
     const totalPages = Math.ceil(total / query.per_page);
     const filtered = this.tools.fields.linked(plainUrl, this.resource, query);

@@ -24,15 +24,18 @@ export class Breather {
   }
 }
 
-/** What work makes of each, in turns of its own. */
-export async function gently<In, Out>(all: readonly In[], work: (one: In) => Out): Promise<Out[]> {
+/** What work makes of each, which may itself be made one by one, while others get their turn. */
+export async function gently<In, Out>(
+  all: AsyncIterable<In> | Iterable<In>,
+  work: (one: In) => Out,
+): Promise<Out[]> {
   const breather = new Breather();
   const made: Out[] = [];
   // What was done before may have been a whole turn.
-  if (all.length > 0) await breather.pause();
-  for (const one of all) {
-    if (breather.isDue) await breather.pause();
+  await breather.pause();
+  for await (const one of all) {
     made.push(work(one));
+    if (breather.isDue) await breather.pause();
   }
   return made;
 }
