@@ -74,18 +74,19 @@ export async function startServer(script, path, env, nodeOptions = []) {
     if (answer.status !== 200 || !events?.length) throw new Error(`${path} answers ${answer.status}`);
   });
   const took = performance.now() - began;
+  // What it has loaded answers messages.
+  const tell = (message) => {
+    child.send(message);
+    return once(child, 'message');
+  };
   // For servers that have loaded the profiler.
   const profile = async (file, work) => {
-    const tell = () => {
-      child.send(file);
-      return once(child, 'message');
-    };
-    await tell();
+    await tell(file);
     const result = await work();
-    await tell();
+    await tell(file);
     return result;
   };
-  return running(child, { url, took, profile });
+  return running(child, { url, took, tell, profile });
 }
 
 /** The version that a MariaDB names. */

@@ -7,7 +7,7 @@ import { noRoute } from '../http/error-answer.js';
 import { KeptAnswers } from '../http/kept-answers.service.js';
 import { KeptFiles } from '../http/kept-files.service.js';
 import { Undocumented } from '../http/undocumented.decorator.js';
-import { OtherBody } from '../http/written-text.js';
+import { inUtf8, WrittenText } from '../http/written-text.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import { DOCS_FILES, DOCS_SCRIPT, DOCS_STYLE, docsHeaders, docsPage } from './docs-page.js';
 import { OpenApiService } from './openapi.service.js';
@@ -31,7 +31,7 @@ export class DocsController {
   async document(@Req() request: Request, @Res() response: Response) {
     const make = async () => JSON.stringify(await this.openApi.document());
     const kept = await this.kept.of('openapi.json', async () => {
-      const { written: text } = new OtherBody('application/json', [await make()]);
+      const text = new WrittenText([inUtf8(await make())]);
       return { outgoing: { status: 200, headers: {}, text }, until: Number.POSITIVE_INFINITY };
     });
     response.set('Cache-Control', 'no-cache').type('json');

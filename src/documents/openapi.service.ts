@@ -1,4 +1,9 @@
-import { type INestApplication, Injectable } from '@nestjs/common';
+import {
+  type INestApplication,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import { cookieName } from '../auth/login-cookie.js';
 import { secretOf } from '../auth/secrets.js';
 import { Environment } from '../config/env.js';
@@ -7,17 +12,25 @@ import { FieldRegistry } from '../resources/field-registry.js';
 import { recordSchemas } from '../resources/json-schema.js';
 import { Resources } from '../resources/resources.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
+import { Breather } from '../wordpress/rendering/breather.js';
 import { ErrorJson } from './error-json.js';
 import { RouteTable } from './route-table.js';
 
 const BY_PASSWORD = { basic: [] };
 const BY_COOKIE = { cookie: [], nonce: [] };
 
-type Document = ReturnType<typeof import('./openapi.js')['toOpenApi']>;
+const load = () => import('./openapi.js');
+type Make = Awaited<ReturnType<typeof load>>['toOpenApi'];
+type Document = Awaited<ReturnType<Make>>;
+type Said = Parameters<Make>[2];
+
+/** How long after the start Swagger is loaded, in milliseconds: its hundreds of files hold whatever else is asked for. */
+const LATER = 10_000;
 
 /** Keeps the document of `/openapi.json`. */
 @Injectable()
-export class OpenApiService {
+export class OpenApiService implements OnApplicationBootstrap, OnApplicationShutdown {
+  private loading?: NodeJS.Timeout;
   private app: INestApplication;
   /** With and without login cookies. */
   private readonly made = new Map<boolean, Promise<Document>>();
@@ -35,7 +48,15 @@ export class OpenApiService {
     this.app = app;
   }
 
-  /** The document. Only the first time that it is asked for it is made, and Swagger loaded. */
+  onApplicationBootstrap(): void {
+    this.loading = setTimeout(() => load().catch(() => undefined), LATER).unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearTimeout(this.loading);
+  }
+
+  /** The document, which is made when it is asked for the first time. */
   async document() {
     const { apiNamespaces, pathPrefix, restBaseUrl } = this.env;
     const servers = apiNamespaces.flatMap((name) => [
@@ -47,19 +68,9 @@ export class OpenApiService {
     const hasCookies = (['logged_in', 'nonce'] as const).every((name) =>
       secretOf(name, this.env.secrets, options),
     );
-    const all = this.resources.all();
     const made =
       this.made.get(hasCookies) ??
-      import('./openapi.js').then(({ toOpenApi }) =>
-        toOpenApi(this.app, this.table, {
-          servers,
-          schemas: {
-            ...recordSchemas(all, this.fields, ErrorJson),
-            ...cleanSchemas(all, this.fields),
-          },
-          signedIn: hasCookies ? [BY_PASSWORD, BY_COOKIE] : [BY_PASSWORD],
-        }),
-      );
+      this.make({ servers, signedIn: hasCookies ? [BY_PASSWORD, BY_COOKIE] : [BY_PASSWORD] });
     this.made.set(hasCookies, made);
     const { components, ...rest } = await made;
     const cookie = { type: 'apiKey', in: 'cookie', description: "WordPress's login cookie." };
@@ -71,5 +82,19 @@ export class OpenApiService {
       }),
     };
     return { ...rest, components: { ...components, securitySchemes } };
+  }
+
+  private async make(said: Pick<Said, 'servers' | 'signedIn'>): Promise<Document> {
+    const { toOpenApi } = await load();
+    const breather = new Breather();
+    // What has been loaded ran in one go.
+    await breather.pause();
+    const all = this.resources.all();
+    const schemas = recordSchemas(all, this.fields, ErrorJson);
+    if (breather.isDue) await breather.pause();
+    return toOpenApi(this.app, this.table, {
+      ...said,
+      schemas: { ...schemas, ...cleanSchemas(all, this.fields) },
+    });
   }
 }

@@ -1,8 +1,10 @@
 import type { INestApplication } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
 import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { OWN_NAMESPACE } from '../config/env.js';
 import { FEEDS_PLACE } from '../http/rest-request.js';
 import { pageSchema, pascalCase } from '../resources/json-schema.js';
+import { gently } from '../wordpress/rendering/breather.js';
 import { DOCUMENT_INFO } from './document-info.js';
 import { errorResponses } from './error-responses.js';
 import { argsInBody, bodySchema } from './field-schemas.js';
@@ -19,7 +21,8 @@ import { METHODS, pathTemplate, type Route, type RouteTable } from './route-tabl
 import { tagOf } from './route-words.js';
 import { describeValidated } from './validated-classes.js';
 
-type Paths = OpenAPIObject['paths'];
+type Scanned = Pick<OpenAPIObject, 'paths' | 'components'>;
+type Paths = Scanned['paths'];
 /** What Swagger finds out about one method of a path. */
 type Found = NonNullable<Paths[string]['get']>;
 type Objects = Record<string, object>;
@@ -40,18 +43,17 @@ interface Said {
  * controllers, at any path; the route table what Swagger cannot know of those in the namespaces: the parameters of
  * `@Parameters(Dto)`, and what resources answer.
  */
-export function toOpenApi(app: INestApplication, table: RouteTable, { servers, schemas, signedIn }: Said) {
-  for (const type of table.argumentTypes()) describeValidated(type);
+export async function toOpenApi(
+  app: INestApplication,
+  table: RouteTable,
+  { servers, schemas, signedIn }: Said,
+) {
+  await gently(table.argumentTypes(), describeValidated);
   const routes = table.routes();
-  const bodies = bodySchemas(routes, schemas);
-  const ours = { ...schemas, ...listSchemas(routes), ...bodies };
-  const scanned = SwaggerModule.createDocument(
-    app,
-    { openapi: '3.1.0', info: DOCUMENT_INFO },
-    { autoTagControllers: false, operationIdFactory: () => NO_NAME },
-  );
-  const { paths, components } = apartFrom(ours, scanned);
-  const documented = toPaths(paths, [...routes, ...table.routes(FEEDS_PLACE)], { signedIn, bodies });
+  const bodies = await bodySchemas(routes, schemas);
+  const ours = { ...schemas, ...(await listSchemas(routes)), ...bodies };
+  const { paths, components } = apartFrom(ours, await scanned(app));
+  const documented = await toPaths(paths, [...routes, ...table.routes(FEEDS_PLACE)], { signedIn, bodies });
   return {
     openapi: '3.1.0',
     info: DOCUMENT_INFO,
@@ -68,8 +70,29 @@ export function toOpenApi(app: INestApplication, table: RouteTable, { servers, s
   };
 }
 
+/** What Swagger finds in the controllers of each module, others getting their turn in between. */
+async function scanned(app: INestApplication): Promise<Scanned> {
+  const modules = [...app.get(ModulesContainer).values()].filter(({ controllers }) => controllers.size > 0);
+  const types = new Set(modules.map(({ metatype }) => metatype));
+  const documents = await gently(types, (type) =>
+    SwaggerModule.createDocument(
+      app,
+      { openapi: '3.1.0', info: DOCUMENT_INFO },
+      { include: [type], autoTagControllers: false, operationIdFactory: () => NO_NAME },
+    ),
+  );
+  const paths: Paths = {};
+  // Several modules may have methods at one path.
+  for (const [path, item] of documents.flatMap(({ paths }) => Object.entries(paths)))
+    paths[path] = { ...paths[path], ...item };
+  const schemas = Object.fromEntries(
+    documents.flatMap(({ components }) => Object.entries(components?.schemas ?? {})),
+  );
+  return { paths, components: { schemas } };
+}
+
 /** What was found; a plugin's class that is named as one of our schemas gets a name that no class can have. */
-function apartFrom(ours: object, { paths, components }: OpenAPIObject): OpenAPIObject {
+function apartFrom(ours: object, { paths, components }: Scanned): Scanned {
   const apart = (name: string) => (name in ours ? `plugin.${name}` : name);
   const schemas = Object.entries(components?.schemas ?? {}).map(([name, schema]) => [apart(name), schema]);
   const found = JSON.stringify({ paths, components: { schemas: Object.fromEntries(schemas) } });
@@ -78,20 +101,24 @@ function apartFrom(ours: object, { paths, components }: OpenAPIObject): OpenAPIO
   );
 }
 
-function listSchemas(routes: readonly Route[]): Objects {
-  const resources = routes.flatMap(({ resource }) => resource ?? []);
-  return Object.fromEntries(resources.map((resource) => [listName(resource), pageSchema(resource)]));
+async function listSchemas(routes: readonly Route[]): Promise<Objects> {
+  const resources = new Set(routes.flatMap(({ resource }) => resource ?? []));
+  return Object.fromEntries(
+    await gently(resources, (resource) => [listName(resource), pageSchema(resource)] as const),
+  );
 }
 
 /** What writes of resources send, by name; one whose name is taken stays without. */
-function bodySchemas(routes: readonly Route[], taken: object): Objects {
+async function bodySchemas(routes: readonly Route[], taken: object): Promise<Objects> {
   const bodies = routes.flatMap((route) =>
     route.endpoints.flatMap(({ dto, methods, handler }) => {
       const name = methods.includes('POST') && dto ? nameOfBody(route, handler) : undefined;
-      return name && dto && !(name in taken) ? [[name, bodySchema(argsInBody(dto))] as const] : [];
+      return name && dto && !(name in taken) ? [[name, dto] as const] : [];
     }),
   );
-  return Object.fromEntries(bodies);
+  return Object.fromEntries(
+    await gently(bodies, ([name, dto]) => [name, bodySchema(argsInBody(dto))] as const),
+  );
 }
 
 /** Resources first, then what else is in the namespaces, then what lies outside. */
@@ -119,7 +146,7 @@ const OWN_TAGS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The groups of operations, in their order. */
-function toTags(paths: ReturnType<typeof toPaths>, routes: readonly Route[]) {
+function toTags(paths: Awaited<ReturnType<typeof toPaths>>, routes: readonly Route[]) {
   const operations = Object.values(paths).flatMap((item) => Object.values(item));
   return [...new Set(operations.flatMap(({ tags = [] }) => tags))].map((name) => {
     const description =
@@ -129,11 +156,11 @@ function toTags(paths: ReturnType<typeof toPaths>, routes: readonly Route[]) {
 }
 
 /** Paths as they follow the servers: of the namespaces without their prefix, others with a server of their own. */
-function toPaths(found: Paths, routes: readonly Route[], known: Known) {
+async function toPaths(found: Paths, routes: readonly Route[], known: Known) {
   const table = new Map(routes.map((route) => [pathTemplate(route), route]));
   const names = new Set<string>();
   const documented: Record<string, Record<string, { tags?: string[] }>> = {};
-  for (const [full, item] of inOrder(found, table)) {
+  await gently(inOrder(found, table), ([full, item]) => {
     const inside = pathInside(full);
     const path = inside ?? full;
     const operations = METHODS.flatMap((method) => {
@@ -152,14 +179,14 @@ function toPaths(found: Paths, routes: readonly Route[], known: Known) {
       names.add(free);
       return [[key, { ...operation, operationId: free }]];
     });
-    if (operations.length === 0) continue;
+    if (operations.length === 0) return;
     // `/./events` leads where `/events` does, which may be a path of the namespaces as well.
     const key = inside === undefined && table.has(path) ? `/.${path}` : path;
     documented[key] = {
       ...Object.fromEntries(operations),
       ...(inside === undefined && { servers: [{ url: '.' }] }),
     };
-  }
+  });
   return documented;
 }
 

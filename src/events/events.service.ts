@@ -20,6 +20,7 @@ import { PostQuery } from '../wordpress/posts/post-query.js';
 import type { PostSet } from '../wordpress/posts/search/post-set.js';
 import { SearchFilter, type SearchFound } from '../wordpress/posts/search/search-filter.js';
 import type { PostRecord, PostRow } from '../wordpress/posts/post-record.js';
+import { gentlyAll } from '../wordpress/rendering/breather.js';
 import { TermVisibility } from '../wordpress/terms/term-visibility.js';
 import type { ListEventsQuery } from './event.dto.js';
 import { eventListUrl } from './event.links.js';
@@ -134,11 +135,10 @@ export class EventsService
     options: { jsonLd: boolean },
   ): Promise<void> {
     const linked = bundles.flatMap(({ venues, organizers }) => [...venues, ...organizers]);
-    for (const post of new Map(linked.map((one) => [one.id, one])).values())
-      context.embedded.set(
-        post.id,
-        await this.tools.presenter.present(kindOf(post), { post }, context, options),
-      );
+    await gentlyAll([...new Map(linked.map((one) => [one.id, one])).values()], async (post) => {
+      const json = await this.tools.presenter.present(kindOf(post), { post }, context, options);
+      context.embedded.set(post.id, json);
+    });
   }
 
   protected override checkReadable(post: PostRecord, query: UnlockQuery, context: RequestContext): void {

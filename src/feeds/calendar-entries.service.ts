@@ -6,6 +6,7 @@ import { hostOf, toCalendarEntry, venuesOf } from '../events/event-entry.js';
 import type { EventJson } from '../events/event-json.js';
 import type { CalendarEntry } from '../ical/calendar-entry.js';
 import { POSITION_KEYS, positionOf } from '../venues/venue-position.js';
+import { gently } from '../wordpress/rendering/breather.js';
 import { metaOf } from '../wordpress/posts/post-rows.js';
 
 /** Events as calendar files and feeds say them: what their JSON shows, and what only their meta tells. */
@@ -17,7 +18,8 @@ export class CalendarEntries {
   async of(events: readonly EventJson[], { links, zone }: CalendarSettings): Promise<CalendarEntry[]> {
     const [positions, off] = await Promise.all([this.positions(events), calledOff(this.database, events)]);
     const context = { host: hostOf(links.home), zone, positions, cancelled: off };
-    return events.flatMap((event) => toCalendarEntry(event, context) ?? []);
+    const entries = await gently(events, (event) => toCalendarEntry(event, context));
+    return entries.filter((entry) => entry !== undefined);
   }
 
   /** Of venues whose address is shown: a password leaves no flags. */

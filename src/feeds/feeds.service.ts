@@ -8,7 +8,7 @@ import { Answer } from '../http/answer.js';
 import type { RequestContext } from '../http/request-context.js';
 import type { PageOfPosts } from '../resources/asked-list.js';
 import { linkHeader } from '../resources/page.js';
-import { OtherBody } from '../http/written-text.js';
+import { inUtf8, OtherBody } from '../http/written-text.js';
 import type { CalendarEntry } from '../ical/calendar-entry.js';
 import { htmlEntityDecode } from '../wordpress/formatting/html-entity-decode.js';
 import { gently } from '../wordpress/rendering/breather.js';
@@ -54,7 +54,7 @@ export class FeedsService {
     const pieces = calendarPieces({ ...calendarOf(context.settings), refresh: REFRESH }, [entries]);
     return calendarAnswer(
       'events',
-      await gently(pieces, itself),
+      await gently(pieces, inUtf8),
       nextOf('/events.ics', query, found, context),
     );
   }
@@ -72,7 +72,7 @@ export class FeedsService {
   private async eventFile(event: EventJson, context: RequestContext): Promise<Answer> {
     const entries = await this.entries.of([withShownText(event)], context.settings);
     const pieces = calendarPieces(calendarOf(context.settings), [entries]);
-    return calendarAnswer(`event-${event.id}`, await gently(pieces, itself));
+    return calendarAnswer(`event-${event.id}`, await gently(pieces, inUtf8));
   }
 
   /** A list as a feed of some kind. */
@@ -98,7 +98,7 @@ export class FeedsService {
       })),
     };
     return new Answer(
-      new OtherBody(type + charset, await gently(pieces(feed), itself)),
+      new OtherBody(type + charset, await gently(pieces(feed), inUtf8)),
       200,
       headersOf(next),
     );
@@ -156,5 +156,3 @@ function nextOf(
   const isLast = query.page * query.per_page >= total;
   return isLast ? undefined : feedAddress(path, query, context, { page: query.page + 1 });
 }
-
-const itself = (piece: string): string => piece;

@@ -60,7 +60,7 @@ export async function outgoing(
     const { Vary: further, ...others } = own;
     const sent = headersOf(request, body.type, others, loggedIn, env);
     const Vary = [sent['Vary'], further].filter(Boolean).join(', ');
-    return { status, headers: { ...sent, Vary }, text: body.written };
+    return { status, headers: { ...sent, Vary }, text: body };
   }
   const callback = query['_jsonp'];
   if (!isSoundCallback(callback))

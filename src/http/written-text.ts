@@ -13,16 +13,16 @@ export class WrittenText {
   constructor(readonly pieces: readonly Piece[]) {}
 }
 
-/** A body that is no JSON: what it is, and its text, which goes out in UTF-8. */
-export class OtherBody {
+/** A text as it goes out in UTF-8, of which each character is one byte. */
+export const inUtf8 = (text: string): string => Buffer.from(text).toString('latin1');
+
+/** A body that is no JSON: what it is, and its text, each piece made by `inUtf8`. */
+export class OtherBody extends WrittenText {
   constructor(
     readonly type: string,
-    readonly pieces: readonly string[],
-  ) {}
-
-  /** As the bytes that are sent. */
-  get written(): WrittenText {
-    return new WrittenText(this.pieces.map((piece) => Buffer.from(piece).toString('latin1')));
+    pieces: readonly string[],
+  ) {
+    super(pieces);
   }
 }
 

@@ -6,7 +6,7 @@ import { thumbnailId } from '../wordpress/posts/linked-ids.js';
 import type { PostQuery } from '../wordpress/posts/post-query.js';
 import type { PostRecord, PostRow } from '../wordpress/posts/post-record.js';
 import { openedBy } from '../wordpress/posts/visible-posts.js';
-import { gently } from '../wordpress/rendering/breather.js';
+import { gently, gentlyAll } from '../wordpress/rendering/breather.js';
 import type { RenderedPosts } from '../wordpress/rendering/renderer.service.js';
 import { rawTexts } from './post-json.js';
 import type { PostResource, ShownPost } from './resource.js';
@@ -297,17 +297,15 @@ export abstract class PostReader<
     );
     const response = responseContext(context, rendered, unlock);
     await this.embed(shown, response, { jsonLd });
-    return Promise.all(
-      shown.map(async (one) => {
-        const json = await presenter.present(this.resource, one, response, { jsonLd });
-        const isAlone = this.recordsOf(one).every(({ id }) => rendered.dependent?.has(id) === false);
-        // Where there is `kept`, the page goes into an answer as it is.
-        if (!isAlone) kept?.leave(one.post.id);
-        if (!kept || !isAlone) return json;
-        const posts = old?.has(one.post.id) ? undefined : this.madeOf(one, rendered);
-        return (await kept.keep(one.post.id, json, posts)) as unknown as Json;
-      }),
-    );
+    return gentlyAll(shown, async (one) => {
+      const json = await presenter.present(this.resource, one, response, { jsonLd });
+      const isAlone = this.recordsOf(one).every(({ id }) => rendered.dependent?.has(id) === false);
+      // Where there is `kept`, the page goes into an answer as it is.
+      if (!isAlone) kept?.leave(one.post.id);
+      if (!kept || !isAlone) return json;
+      const posts = old?.has(one.post.id) ? undefined : this.madeOf(one, rendered);
+      return (await kept.keep(one.post.id, json, posts)) as unknown as Json;
+    });
   }
 
   /** Ids of all posts that a record was made of; undefined where there may be others. */

@@ -7,7 +7,7 @@ import { eventSchema, type SiteCurrency } from './event-schema.js';
 import { cutText, imageOf, plain } from './event-texts.js';
 import { type Choices, filterForm } from './filter-form.js';
 import type { ScriptSettings } from './script-settings.js';
-import { moment, timesIn, timeText } from './shown-time.js';
+import { dateFormat, moment, timesIn, timeText } from './shown-time.js';
 
 /** What the page is made of besides its content. */
 export interface CalendarPage extends PageContext {
@@ -42,9 +42,7 @@ export function calendarPage(page: CalendarPage, list: EventPage, choices: Choic
   const { texts, tag } = language;
   const day =
     query.date &&
-    new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' }).format(
-      moment(`${query.date} 00:00:00`),
-    );
+    dateFormat(tag, { dateStyle: 'long', timeZone: 'UTC' }).format(moment(`${query.date} 00:00:00`));
   const heading = day ? fill(texts.from, { date: day }) : texts.upcoming;
   const schema = list.events
     .filter(({ all_day }) => all_day !== null)

@@ -4,7 +4,7 @@ import { Environment } from '../../config/env.js';
 import { workForAnybody } from '../../current/caller.js';
 import { Refusal } from '../../errors/refusal.js';
 import { KeptAnswers } from '../../http/kept-answers.service.js';
-import { OtherBody } from '../../http/written-text.js';
+import { inUtf8, WrittenText } from '../../http/written-text.js';
 import { splitOnce } from '../../wordpress/formatting/uri-parts.js';
 import { Undocumented } from '../../http/undocumented.decorator.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
@@ -58,7 +58,7 @@ export class CalendarPageController {
     const kept = await workForAnybody(() =>
       this.kept.of(`calendar ${root} ${JSON.stringify(query)}`, async () => {
         const { html, until } = await make();
-        const { written: text } = new OtherBody('text/html', [html.text]);
+        const text = new WrittenText([inUtf8(html.text)]);
         return { outgoing: { status: 200, headers, text }, until, route: '/calendar' };
       }),
     );

@@ -27,7 +27,7 @@ import { buildZone } from '../../wordpress/dates/zones.js';
 import { htmlEntityDecode } from '../../wordpress/formatting/html-entity-decode.js';
 import { webAddress } from '../../wordpress/formatting/web-address.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
-import { Breather } from '../../wordpress/rendering/breather.js';
+import { gently } from '../../wordpress/rendering/breather.js';
 import type { Html } from '../html.js';
 import { PageAssets } from '../page-assets.js';
 import { type CalendarPage, calendarPage, type EventPage, eventPage, refusalPage } from './calendar-html.js';
@@ -35,7 +35,7 @@ import { type CalendarQuery, FILTERS } from './calendar-query.js';
 import { plain } from './event-texts.js';
 import type { Choices } from './filter-form.js';
 import { countsToTwelve, pageLanguage } from './page-language.js';
-import { wallClock } from './shown-time.js';
+import { dateFormat, wallClock } from './shown-time.js';
 
 /** Events on a page of the list. */
 const PER_PAGE = 20;
@@ -135,12 +135,7 @@ export class CalendarPageService {
       per_page: PER_PAGE,
     };
     const found = await this.events.list(await this.reader.read(ListEventsQuery, asked, context), context);
-    const events: EventJson[] = [];
-    const breather = new Breather();
-    for (const record of found.events) {
-      events.push(shortened(asJson(record)));
-      if (breather.isDue) await breather.pause();
-    }
+    const events = await gently(found.events, (record) => shortened(asJson(record)));
     return { events, isLast: query.page >= found.total_pages };
   }
 
@@ -155,13 +150,13 @@ export class CalendarPageService {
       first(ListVenuesQuery).then((asked) => this.venues.list(asked, context)),
       first(ListOrganizersQuery).then((asked) => this.organizers.list(asked, context)),
     ]);
-    const { tag } = pageLanguage(context.settings.render.locale);
+    const { compare } = new Intl.Collator(pageLanguage(context.settings.render.locale).tag);
     const named = (items: readonly (readonly [value: string | number | undefined, name: unknown])[]) =>
       new Map(
         items
           .map(([value, name]) => [String(value), plain(name)] as const)
           .filter(([, name]) => name !== '')
-          .toSorted(([, a], [, b]) => a.localeCompare(b, tag)),
+          .toSorted(([, a], [, b]) => compare(a, b)),
       );
     return {
       category: named(categories.categories.map(({ slug, name }) => [slug, name])),
@@ -176,7 +171,7 @@ export class CalendarPageService {
     const zone = zoneName(settings.zone);
     const hour12 =
       countsToTwelve(settings.options.get('time_format')) ??
-      new Intl.DateTimeFormat(language.tag, { hour: 'numeric' }).resolvedOptions().hour12 ??
+      dateFormat(language.tag, { hour: 'numeric' }).resolvedOptions().hour12 ??
       false;
     const asset = (name: string) => {
       const address = this.assets.address(name);

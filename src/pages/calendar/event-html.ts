@@ -8,7 +8,16 @@ import { categoryHue } from './category-hue.js';
 import { type CalendarQuery, calendarSearch, chosenZone } from './calendar-query.js';
 import { addressOf, cutText, imageOf, mapLink, plain, safeDescription } from './event-texts.js';
 import type { PageLanguage } from './page-language.js';
-import { isDate, moment, sameZone, type TimeStyle, timesIn, timeText, zoneText } from './shown-time.js';
+import {
+  dateFormat,
+  isDate,
+  moment,
+  sameZone,
+  type TimeStyle,
+  timesIn,
+  timeText,
+  zoneText,
+} from './shown-time.js';
 
 /** What every piece of the page is made with. */
 export interface PageContext {
@@ -132,7 +141,7 @@ function timeElement(event: EventJson, context: PageContext, isLong = false): Ht
 function dayParts(start: string, { language }: PageContext): Html[] {
   const date = moment(start);
   const part = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(language.tag, { ...options, timeZone: 'UTC' }).format(date);
+    dateFormat(language.tag, { ...options, timeZone: 'UTC' }).format(date);
   return [
     html`<span>${part({ weekday: 'short' })}</span>`,
     html`<b>${part({ day: 'numeric' })}</b>`,

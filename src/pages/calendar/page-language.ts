@@ -1,4 +1,5 @@
 import { TEXTS, type Texts } from './data/texts.js';
+import { dateFormat } from './shown-time.js';
 
 const RIGHT_TO_LEFT = new Set('ar ary azb ckb dv fa haz he ps sd skr ug ur yi'.split(' '));
 
@@ -15,7 +16,7 @@ export interface PageLanguage {
 export function pageLanguage(locale: string): PageLanguage {
   const [, language = 'en', region] = /^([a-z]{2,3})(?:[_-]([A-Z]{2}))?(?![a-zA-Z])/.exec(locale) ?? [];
   const lang = region === undefined ? language : `${language}-${region}`;
-  const isUsual = new Intl.DateTimeFormat(lang).resolvedOptions().calendar === 'gregory';
+  const isUsual = dateFormat(lang, {}).resolvedOptions().calendar === 'gregory';
   return {
     lang,
     tag: isUsual ? lang : `${lang}-u-ca-gregory`,
