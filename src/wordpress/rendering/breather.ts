@@ -2,6 +2,9 @@
 const TURN = 5;
 
 const waiting: (() => void)[] = [];
+let isWaking = false;
+/** How many of those that wait may go on in this round. */
+let left = 0;
 /** Rounds of the event loop in which somebody asked; when the first one did so in this one: what several requests do in it holds it together. */
 let round = 0;
 let roundBegan: number | undefined;
@@ -22,10 +25,11 @@ export class Breather {
     return now - roundBegan > this.turn;
   }
 
-  /** Goes on once the event loop has been round; of all that wait only one goes on each time round. */
+  /** Goes on once the event loop has been round, as soon as those who have waited longer leave time for it. */
   async pause(): Promise<void> {
     await new Promise<void>((resolve) => {
-      if (waiting.push(resolve) === 1) setImmediate(wakeNext);
+      waiting.push(resolve);
+      wakeLater();
     });
   }
 }
@@ -63,11 +67,27 @@ export async function gentlyAll<In, Out>(
   return Promise.all(made);
 }
 
-function wakeNext(): void {
-  const [first] = waiting.splice(0, 1);
-  if (waiting.length > 0) setImmediate(wakeNext);
+function wakeLater(): void {
+  if (!isWaking) setImmediate(wakeAll);
+  isWaking = true;
+}
+
+/** Who begins to wait now waits for the next round: one that does nothing but wait would keep all others from theirs. */
+function wakeAll(): void {
+  isWaking = false;
   endRound(round);
-  first?.();
+  left = waiting.length;
+  wakeNext();
+}
+
+function wakeNext(): void {
+  const hasTime = roundBegan === undefined || performance.now() - roundBegan < TURN;
+  if (left > 0 && hasTime) {
+    left -= 1;
+    waiting.shift()?.();
+    // Once it waits for something, or for its next turn.
+    queueMicrotask(() => process.nextTick(wakeNext));
+  } else if (waiting.length > 0) wakeLater();
 }
 
 /** Unless another one has begun since. */
