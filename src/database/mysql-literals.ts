@@ -9,7 +9,7 @@ export function formatStatement(text: string, values: readonly unknown[] = []): 
 }
 
 function literal(value: unknown): string {
-  if (typeof value === 'string') return `'${value.replace(/['\\]/g, '$&$&')}'`;
+  if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
   if (value === null || value === undefined) return 'NULL';
   if (typeof value === 'boolean' || typeof value === 'bigint' || Number.isFinite(value)) return String(value);
   if (Buffer.isBuffer(value)) return `X'${value.toString('hex')}'`;

@@ -1,4 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
+import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { Environment } from '../config/env.js';
@@ -10,6 +11,8 @@ import { type RestRequest, restOf } from './rest-request.js';
 
 /** Bytes that are made room for at first. */
 const FIRST_ROOM = 16 * 1024;
+/** Chunks that are taken before others get their turn. */
+const CHUNKS_AT_ONCE = 500;
 
 /**
  * Reads the body of a request when somebody needs its fields: after its route was found, never more than `BODY_LIMIT` bytes,
@@ -92,6 +95,7 @@ const brokenOff = () => new Refusal('invalid', 'rest_bad_request', 'The body bro
 class ArrivingBody {
   private buffer = Buffer.allocUnsafe(FIRST_ROOM);
   private size = 0;
+  private chunks = 0;
 
   constructor(private readonly request: Request) {}
 
@@ -110,14 +114,19 @@ class ArrivingBody {
     // Events come as nobody's work.
     const asked = AsyncResource.bind(check);
     return new Promise((resolve, reject) => {
+      let isRefused = false;
       const onData = (chunk: Buffer) => {
-        if (!this.append(chunk)) return;
+        const grows = !isRefused && this.append(chunk);
+        this.chunks += 1;
+        if (!grows && this.chunks % CHUNKS_AT_ONCE > 0) return;
         request.pause();
+        const goOn = () => request.resume();
         const refuse = (error: unknown) => {
-          request.off('data', onData).off('end', onEnd).resume();
+          isRefused = true;
+          request.off('end', onEnd).resume();
           reject(error);
         };
-        asked(this.size).then(() => request.resume(), refuse);
+        (grows ? asked(this.size) : setImmediate()).then(goOn, refuse);
       };
       const onEnd = () => void asked(this.size).then(resolve, reject);
       request.on('data', onData);

@@ -1,9 +1,17 @@
 /** JSON as PHP's `json_encode()` writes it, made of JSON: `/` escaped, everything outside ASCII as `\uXXXX`. */
 export function asPhpJson(json: string): string {
-  return json.replaceAll('/', '\\/').replace(/[\u007f-\uffff]/g, unicodeEscape);
+  return json.replaceAll('/', '\\/').replace(/[\u007f-\uffff]+/g, unicodeEscape);
 }
 
-/** One UTF-16 unit as `\uXXXX`. */
-export function unicodeEscape(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+/** The bytes of a UTF-16 unit in hexadecimal: a text with nothing in ASCII has half a million of them. */
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+/** UTF-16 units, each as `\uXXXX`. */
+export function unicodeEscape(units: string): string {
+  let escaped = '';
+  for (let at = 0; at < units.length; at++) {
+    const unit = units.charCodeAt(at);
+    escaped += `\\u${HEX[unit >> 8]}${HEX[unit & 0xff]}`;
+  }
+  return escaped;
 }
