@@ -1,8 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Writable } from 'node:stream';
 import busboy from 'busboy';
 import { jsonFault } from './json-size.js';
 import { nestPhpParameters, type Parameters, parsePhpParameters } from './php-parameters.js';
 import { Refusal, invalidParameter } from '../errors/refusal.js';
+import { Breather } from '../wordpress/rendering/breather.js';
+
+/** Bytes of a multipart body that are looked at in one go. */
+const PIECE = 16_384;
 
 /** The fields of a body: of JSON, or of a form. */
 export interface Body {
@@ -105,9 +110,19 @@ function readMultipart(headers: IncomingHttpHeaders, bytes: Buffer): Promise<Par
       parser.on('file', (_name, stream) => stream.on('error', failed).resume());
       parser.on('error', failed);
       parser.on('close', () => resolve(nestPhpParameters(pairs)));
-      parser.end(bytes);
+      feed(parser, bytes).catch(failed);
     } catch {
       failed();
     }
   });
+}
+
+/** In pieces, giving way to other requests: a megabyte may have thousands of parts. */
+async function feed(parser: Writable, bytes: Buffer): Promise<void> {
+  const breather = new Breather();
+  for (let at = 0; at < bytes.length; at += PIECE) {
+    if (breather.isDue) await breather.pause();
+    parser.write(bytes.subarray(at, at + PIECE));
+  }
+  parser.end();
 }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Response } from 'express';
+import { Breather } from '../wordpress/rendering/breather.js';
 import type { JsonText } from './json-text.js';
 
 /** A part of an answer's text: its own, or one that other answers have as well. */
@@ -40,6 +41,11 @@ export function send(response: Response, { pieces }: WrittenText): void {
 export const lengthOf = (pieces: readonly Piece[]): number =>
   pieces.reduce((length, piece) => length + textOf(piece).length, 0);
 
-function* bytesOf(pieces: readonly string[]): Generator<Buffer> {
-  for (const piece of pieces) yield Buffer.from(piece, 'latin1');
+/** Giving way to other requests: the system may take megabytes at once. */
+async function* bytesOf(pieces: readonly string[]): AsyncGenerator<Buffer> {
+  const breather = new Breather();
+  for (const piece of pieces) {
+    if (breather.isDue) await breather.pause();
+    yield Buffer.from(piece, 'latin1');
+  }
 }
