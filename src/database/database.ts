@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { PoolConnection } from 'mysql2';
 import { raw, type Sql } from 'sql-template-tag';
 import { DataSource, type EntityManager, type EntityTarget, type ObjectLiteral } from 'typeorm';
 import { timed } from '../logging/current-request.js';
@@ -60,11 +61,43 @@ export class Database {
     return timed('db', () => this.ask<Row>(statement, manager));
   }
 
+  /**
+   * What is read by several statements, all of one moment: of what others change in several tables at once nothing is half there. On
+   * SQLite, where all share one connection, each is of its own. It may be begun again.
+   */
+  async atOneMoment<T>(read: (manager?: EntityManager) => Promise<T>): Promise<T> {
+    if (this.dialect === 'sqlite') return read();
+    stillWanted();
+    const reader = mayLag() ? this.replicas.reader : this.source;
+    try {
+      return await momentOf(reader, read);
+    } catch (error) {
+      if (reader === this.source) throw error;
+      return momentOf(this.source, read);
+    }
+  }
+
   private ask<Row>(statement: Sql, manager: EntityManager): Promise<Row[]> {
     if (manager === this.source.manager) {
       stillWanted();
       if (mayLag()) return this.replicas.query(statement.sql, statement.values);
     }
     return ask(this.source, statement, manager.queryRunner);
+  }
+}
+
+async function momentOf<T>(source: DataSource, read: (manager: EntityManager) => Promise<T>): Promise<T> {
+  const runner = source.createQueryRunner();
+  const connection: Partial<PoolConnection> = await runner.connect();
+  try {
+    await runner.startTransaction('REPEATABLE READ');
+    const result = await read(runner.manager);
+    await runner.commitTransaction();
+    return result;
+  } catch (error) {
+    if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => connection.destroy?.());
+    throw error;
+  } finally {
+    await runner.release();
   }
 }

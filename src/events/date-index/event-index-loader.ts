@@ -5,6 +5,7 @@ import { ChunkDigests } from './chunk-digests.js';
 import type { ComparedColumns } from '../compared-columns.js';
 import { EventIndex, type EventChanges } from './event-index.js';
 import {
+  type AllRows,
   EventIndexSources,
   type Ids,
   INDEX_PARTS,
@@ -147,22 +148,22 @@ async function readChunks(
   changes: EventChanges,
   asRead: ReadonlyMap<IndexPart, ChunkDigests>,
 ): Promise<boolean> {
-  const ids = rangesOf(chunks, bits);
-  const read = async <Table extends IndexTable>(
+  const all = await sources.rows(rangesOf(chunks, bits));
+  const note = async <Table extends IndexTable>(
     table: Table,
     partOf: (row: SourceRows[Table]) => IndexPart,
   ) => {
-    const rows = await sources.rows(table, ids);
+    const rows: AllRows[Table] = all[table];
     for (const row of rows) asRead.get(partOf(row))?.add(chunkOf(Number(row.id), bits), Number(row.print));
     await breathe();
     return rows;
   };
-  const posts = await read('posts', () => 'posts');
-  const events = addOccurrences(changes, posts, await read('tec_occurrences', () => 'tec_occurrences'));
+  const posts = await note('posts', () => 'posts');
+  const events = addOccurrences(changes, posts, await note('tec_occurrences', () => 'tec_occurrences'));
   if (!events) return false;
-  for (const { id, term } of await read('term_relationships', () => 'term_relationships'))
+  for (const { id, term } of await note('term_relationships', () => 'term_relationships'))
     if (events.has(Number(id))) changes.sets.add('term', Number(term), Number(id));
-  for (const row of await read('postmeta', ({ kind }) => kind))
+  for (const row of await note('postmeta', ({ kind }) => kind))
     if (events.has(Number(row.id))) addMeta(changes.sets, row);
   return true;
 }

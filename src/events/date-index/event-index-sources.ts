@@ -1,3 +1,4 @@
+import type { EntityManager } from 'typeorm';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { Database } from '../../database/database.js';
 import { ORGANIZER } from '../../organizers/organizer-type.js';
@@ -35,6 +36,9 @@ export interface SourceRows {
 
 /** A row, and the number that stands for it in digests. */
 export type Printed<Row> = Row & { print: number };
+
+/** Rows of all tables. */
+export type AllRows = { [Table in IndexTable]: Printed<SourceRows[Table]>[] };
 
 /** Ids of posts, both ends included. */
 export interface Ids {
@@ -112,13 +116,27 @@ export class EventIndexSources {
     );
   }
 
-  /** The rows of these posts, those with low ids first. */
-  rows<Table extends IndexTable>(table: Table, ids: readonly Ids[]): Promise<Printed<SourceRows[Table]>[]> {
+  /** The rows of these posts, of one moment, those with low ids first. */
+  rows(ids: readonly Ids[]): Promise<AllRows> {
+    return this.database.atOneMoment(async (manager) => ({
+      posts: await this.rowsOf('posts', ids, manager),
+      tec_occurrences: await this.rowsOf('tec_occurrences', ids, manager),
+      term_relationships: await this.rowsOf('term_relationships', ids, manager),
+      postmeta: await this.rowsOf('postmeta', ids, manager),
+    }));
+  }
+
+  private rowsOf<Table extends IndexTable>(
+    table: Table,
+    ids: readonly Ids[],
+    manager?: EntityManager,
+  ): Promise<Printed<SourceRows[Table]>[]> {
     const { from, id, columns, where } = this.all[table];
     const ranges = ids.map((range) => sql`${id} BETWEEN ${range.from} AND ${range.to}`);
     return this.database.query(
       sql`SELECT ${NOTE} ${id} AS id, ${columns}, ${this.print(table)} AS print
           FROM ${from} WHERE ${where ? sql`${where} AND ` : empty}(${join(ranges, ' OR ')}) ORDER BY ${id}`,
+      manager,
     );
   }
 
