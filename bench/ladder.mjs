@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { load } from './client.mjs';
 import { median } from './measure.mjs';
-import { settled, startServer } from './processes.mjs';
+import { NODE_OPTIONS, settled, startServer } from './processes.mjs';
 import { below, eachAgain, newLists } from './requests.mjs';
 import { startSite } from './site.mjs';
 import { event } from './writes.mjs';
@@ -71,9 +71,8 @@ async function withSteps(steps, env, use) {
       const isOurs = name === ALMANAC.name;
       const base = isOurs ? BASE : '';
       const script = here(isOurs ? '../dist/main.js' : 'ladder-step.mjs');
-      const options = ['--max-semi-space-size=8', '--v8-pool-size=1'];
       servers.push({
-        ...(await startServer(script, `${base}/events`, { ...env, ...step }, options)),
+        ...(await startServer(script, `${base}/events`, { ...env, ...step }, NODE_OPTIONS)),
         name,
         base,
       });

@@ -14,6 +14,11 @@ const GB = 2 ** 30;
 /** Linux counts a process's CPU time in these. */
 const MS_PER_TICK = 10;
 
+/** What `npm start` gives to Node. */
+export const NODE_OPTIONS = JSON.parse(
+  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+).scripts.start.match(/--\S+/g);
+
 /** What a run leaves behind when it is interrupted, unless it is taken away. */
 const children = new Set();
 const folders = new Set();

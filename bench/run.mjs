@@ -3,13 +3,13 @@
 // docs/performance.md explains the numbers. With --save they are what the README shows, with --profile FOLDER profiles
 // of our servers are kept, with --indexes sites have those of `almanac indexes --apply`.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { median } from './measure.mjs';
-import { settled, startServer } from './processes.mjs';
+import { NODE_OPTIONS, settled, startServer } from './processes.mjs';
 import { slowestStatements } from './profile.mjs';
 import { READS } from './reads.mjs';
 import { machineOf, Report } from './report.mjs';
@@ -17,10 +17,6 @@ import { ask, KEPT, startSite } from './site.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const ALMANAC = join(ROOT, 'dist/main.js');
-/** What `npm start` gives to Node. */
-const NODE_OPTIONS = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts.start.match(
-  /--\S+/g,
-);
 const INDEXES = [join(ROOT, 'bin/almanac.cjs'), 'indexes', '--apply'];
 const FLOOR = join(ROOT, 'bench/floor.mjs');
 const WRITES = join(ROOT, 'bench/writes.mjs');

@@ -2,10 +2,11 @@
 //   npm run build && npm run bench:turns [-- --events 1000 --times 5 --only 'calendar file']
 // `First`: when a server is asked for the first time, and Node has to compile what answers. `Later`: the median and the most of others of its
 // kind. docs/performance.md has a run.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { median } from './measure.mjs';
-import { settled, startServer } from './processes.mjs';
+import { NODE_OPTIONS, settled, startServer } from './processes.mjs';
 import { machineOf, machineText } from './report.mjs';
 import { startSite } from './site.mjs';
 import { writeHeaders } from './writes.mjs';
@@ -38,7 +39,7 @@ const REQUESTS = {
   'list of 50, clean form': (time) => [`${LIST}?${ALL}&per_page=50&_format=clean&order=desc&page=${time}`],
   'list of 50, signed in': (time) => [`${LIST}?${ALL}&per_page=50&page=${time}`, asAdmin],
   'search, 50': (time) => [`${LIST}?${ALL}&per_page=50&search=the&page=${time}`],
-  'one event': (time, { id }) => [`${LIST}/${id}`],
+  'one event': (_, { id }) => [`${LIST}/${id}`],
   'venues, 4': (time) => [`${BASE}/venues?per_page=4&page=${time}`],
   '`/doc`': (time) => [`${BASE}/doc?_fields=paths&_=${time}`],
   '`/openapi.json`': () => ['/openapi.json'],
@@ -59,11 +60,12 @@ const REQUESTS = {
 const site = await startSite(Number(given.events), (text) => console.error(text));
 const env = { DATABASE_URL: site.uri, RATE_LIMIT: 'off', LOG_REQUESTS: 'off' };
 const server = await startServer(here('../dist/main.js'), LIST, env, [
-  '--max-semi-space-size=8',
-  '--v8-pool-size=1',
+  ...NODE_OPTIONS,
   '--import',
   here('./turn-watch.mjs'),
 ]);
+// Swagger is loaded ten seconds after the start.
+await sleep(10_000);
 await settled(30, server);
 const { events } = await (await fetch(`${server.url}${LIST}?per_page=50&page=3`)).json();
 

@@ -68,13 +68,8 @@ export class Database {
   async atOneMoment<T>(read: (manager?: EntityManager) => Promise<T>): Promise<T> {
     if (this.dialect === 'sqlite') return read();
     stillWanted();
-    const reader = mayLag() ? this.replicas.reader : this.source;
-    try {
-      return await momentOf(reader, read);
-    } catch (error) {
-      if (reader === this.source) throw error;
-      return momentOf(this.source, read);
-    }
+    const moment = (source: DataSource) => momentOf(source, read);
+    return mayLag() ? this.replicas.read(moment) : moment(this.source);
   }
 
   private ask<Row>(statement: Sql, manager: EntityManager): Promise<Row[]> {
@@ -86,6 +81,7 @@ export class Database {
   }
 }
 
+/** Not by TypeORM's own `transaction`: where a rollback fails, whoever gets the connection next would see that moment. */
 async function momentOf<T>(source: DataSource, read: (manager: EntityManager) => Promise<T>): Promise<T> {
   const runner = source.createQueryRunner();
   const connection: Partial<PoolConnection> = await runner.connect();

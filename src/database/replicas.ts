@@ -64,17 +64,23 @@ export class Replicas implements OnApplicationShutdown {
 
   /** Rows of a read for nobody in particular; what a replica fails at is asked of the primary, and so is what is no read. */
   query<Row>(text: string, values: unknown[]): Promise<Row[]> {
-    const { reader } = this;
-    if (reader === this.primary || !READ.test(text)) return ask(this.primary, { sql: text, values });
-    return this.ofReplica(reader, text, values);
+    const read = (source: DataSource) => ask<Row[]>(source, { sql: text, values });
+    return READ.test(text) ? this.read(read) : read(this.primary);
   }
 
-  private async ofReplica<Row>(reader: DataSource, text: string, values: unknown[]): Promise<Row[]> {
+  /** What is read for nobody in particular in another way, under the same rule: it may be begun again. */
+  read<T>(read: (source: DataSource) => Promise<T>): Promise<T> {
+    const { reader } = this;
+    // No promise more where there are no replicas: each read would have it.
+    return reader === this.primary ? read(reader) : this.ofReplica(reader, read);
+  }
+
+  private async ofReplica<T>(reader: DataSource, read: (source: DataSource) => Promise<T>): Promise<T> {
     try {
-      return await ask(reader, { sql: text, values });
+      return await read(reader);
     } catch (error) {
       if (this.replicas[this.chosen] === reader) this.drop(reasonOf(reader, error));
-      return ask(this.primary, { sql: text, values });
+      return read(this.primary);
     }
   }
 
