@@ -1,4 +1,5 @@
 import { SECRET_NAMES, type SecretName, VARIABLES } from './data/variables.js';
+import { lookalike } from './lookalike.js';
 import {
   attemptRule,
   BadValue,
@@ -25,7 +26,6 @@ import {
   wholeNumber,
   workers,
 } from './parse-variable.js';
-import { lookalike } from './lookalike.js';
 
 /** The namespace of the interface's own paths; further names answer as aliases. */
 export const OWN_NAMESPACE = VARIABLES.apiNamespaces.default;
@@ -59,6 +59,7 @@ const PARSERS = {
   rateLimit: attemptRule,
   bodyLimit: byteSize(1024, 16 * 1024 * 1024),
   cache: offOr(byteSize(1024 * 1024, 4096 * 1024 * 1024)),
+  cacheDisk: offOr(byteSize(1024 * 1024, 1024 ** 4)),
   corsOrigins: origins,
   embedOrigins: origins,
   readOnly: flag,

@@ -41,9 +41,9 @@ export function numberAbove(least: number): (value: string) => number {
 
 /** A number of bytes, also as `512kb` or `2mb`. */
 export function byteSize(least: number, most: number): (value: string) => number {
-  const units: Readonly<Record<string, number>> = { '': 1, b: 1, kb: 1024, mb: 1024 * 1024 };
+  const units: Readonly<Record<string, number>> = { '': 1, b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 };
   return (value) => {
-    const [, digits = '', unit = ''] = /^(\d+) ?(b|kb|mb)?$/i.exec(value) ?? [];
+    const [, digits = '', unit = ''] = /^(\d+) ?(b|kb|mb|gb)?$/i.exec(value) ?? [];
     const bytes = Number(digits || Number.NaN) * (units[unit.toLowerCase()] ?? 1);
     if (!(bytes >= least && bytes <= most))
       throw new BadValue(`must be a size from ${least} to ${most} bytes, such as 1mb`);

@@ -32,7 +32,7 @@ export class EventsController {
     @Parameters(GetEventQuery) query: GetEventQuery,
     @Context() context: RequestContext,
   ) {
-    return this.events.get(id, query, context);
+    return this.events.answer(id, query, context);
   }
 
   @Update(':id')
@@ -59,7 +59,7 @@ export class EventsController {
     @Parameters(GetEventBySlugQuery) query: GetEventBySlugQuery,
     @Context() context: RequestContext,
   ) {
-    return this.events.getBySlug(slug, query, context);
+    return this.events.answerBySlug(slug, query, context);
   }
 
   @Update('by-slug/:slug')

@@ -4,6 +4,7 @@ import { CalendarModule } from '../calendar/calendar.module.js';
 import { Changes } from '../database/changes.js';
 import { Database } from '../database/database.js';
 import { EventTermsModule } from '../event-terms/event-terms.module.js';
+import { HttpModule } from '../http/http.module.js';
 import { LinkedPostsModule } from '../linked-posts/linked-posts.module.js';
 import { Metrics } from '../metrics/metrics.service.js';
 import { ResourceModule } from '../resources/resource.module.js';
@@ -11,14 +12,15 @@ import { VenuesModule } from '../venues/venues.module.js';
 import { MediaModule } from '../wordpress/media/media.module.js';
 import { SearchFilter } from '../wordpress/posts/search/search-filter.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
-import { EventBundlesService } from './event-bundles.service.js';
 import { EventIndexService } from './date-index/event-index.service.js';
-import { EVENT } from './event-type.js';
+import { EventBundlesService } from './event-bundles.service.js';
 import { EventTablesService } from './event-tables.service.js';
+import { EVENT } from './event-type.js';
 import { EventWriter } from './event-writer.service.js';
 import { EventsController } from './events.controller.js';
 import { EventsService } from './events.service.js';
 import { MissingDatesWarning } from './missing-dates-warning.service.js';
+import { PreparedEvents } from './prepared-events.service.js';
 import { TecEvent } from './tec-event.entity.js';
 import { TecOccurrence } from './tec-occurrence.entity.js';
 
@@ -29,6 +31,7 @@ import { TecOccurrence } from './tec-occurrence.entity.js';
     MediaModule,
     CalendarModule,
     EventTermsModule,
+    HttpModule,
     LinkedPostsModule,
     VenuesModule,
     ResourceModule.forFeature(EVENT),
@@ -48,6 +51,7 @@ import { TecOccurrence } from './tec-occurrence.entity.js';
     EventWriter,
     EventTablesService,
     MissingDatesWarning,
+    PreparedEvents,
   ],
   exports: [EventsService, EventWriter],
 })

@@ -8,9 +8,7 @@ import type { PostRecord, PostRow } from '../wordpress/posts/post-record.js';
 import { openedBy } from '../wordpress/posts/visible-posts.js';
 import { gently, gentlyAll } from '../wordpress/rendering/breather.js';
 import type { RenderedPosts } from '../wordpress/rendering/renderer.service.js';
-import { rawTexts } from './post-json.js';
-import type { PostResource, ShownPost } from './resource.js';
-import { type AskedList, pageAfter, type PageOfPosts, type PostListQuery } from './asked-list.js';
+import { type AskedList, type PageOfPosts, type PostListQuery, pageAfter } from './asked-list.js';
 import {
   completeUrl,
   hasAdditions,
@@ -22,9 +20,11 @@ import {
 import { membersOf } from './member.js';
 import { cursorLinks, type Page, pageLinks } from './page.js';
 import { PageReader } from './page-reader.js';
+import { rawTexts } from './post-json.js';
 import type { PostResourceTools } from './post-resource-tools.js';
+import type { MadeRecord, TextsOfList } from './record-texts.service.js';
+import type { PostResource, ShownPost } from './resource.js';
 import { postHooks } from './resource-hooks.js';
-import type { TextsOfList } from './record-texts.service.js';
 import { type ResponseContext, responseContext, type UnlockQuery } from './response-context.js';
 
 /** All that a list is, as it is read. */
@@ -194,6 +194,48 @@ export abstract class PostReader<
     return this.showOne(post ?? this.unknownSlug(), query, context);
   }
 
+  /** The same as `get`, as it is answered: as a text, where it goes out whole to anybody, and at once where that was prepared. */
+  async answer(id: number, query: UnlockQuery, context: RequestContext): Promise<Json | JsonText> {
+    if (!isWhole(query, context)) return this.get(id, query, context);
+    return (await this.tools.texts.alone(id, context)) ?? jsonTextOf(await this.get(id, query, context));
+  }
+
+  async answerBySlug(slug: string, query: UnlockQuery, context: RequestContext): Promise<Json | JsonText> {
+    if (!isWhole(query, context)) return this.getBySlug(slug, query, context);
+    const { posts, texts } = this.tools;
+    const id = texts.arePrepared ? await posts.idBySlug(this.resource.type, slug) : null;
+    const text = id === null ? undefined : await texts.alone(id, context);
+    return text ?? jsonTextOf(await this.getBySlug(slug, query, context));
+  }
+
+  /**
+   * Keeps on disk how these records are shown to anybody, for who asks first; says whether there is room for more. Those for which
+   * the present makes a difference are left out.
+   */
+  async prepare(ids: readonly number[], context: RequestContext): Promise<boolean> {
+    const { posts, texts } = this.tools;
+    const own = { ...context, present: { until: Number.POSITIVE_INFINITY } };
+    const hasRoom = await texts.prepare(own, async (jsonLd) => {
+      const made = new Map<number, MadeRecord>();
+      const rows = (await posts.rows(ids)).filter(
+        ({ type, status, password }) =>
+          type === this.resource.type && status === 'publish' && password === '',
+      );
+      const keep = async (id: number, record: unknown, madeOf: MadeRecord['posts']) => {
+        made.set(id, { record, posts: madeOf });
+        return record as JsonText;
+      };
+      const kept = { keep, leave: () => undefined };
+      await this.rendered(await this.load(rows, own, true), {}, own, { jsonLd, kept });
+      return made;
+    });
+    if (own.present.until === Number.POSITIVE_INFINITY || ids.length === 1) return hasRoom;
+    // One of them says something of the present.
+    const middle = Math.ceil(ids.length / 2);
+    const halves = [ids.slice(0, middle), ids.slice(middle)];
+    return (await this.prepare(halves[0] ?? [], context)) && this.prepare(halves[1] ?? [], context);
+  }
+
   /** A record as its writer sees it after a write; a password keeps its content hidden all the same. */
   protected async represent(id: number, context: RequestContext): Promise<Json> {
     const post = await this.tools.posts.find(id);
@@ -287,7 +329,11 @@ export abstract class PostReader<
     shown: readonly Shown[],
     unlock: UnlockQuery,
     context: RequestContext,
-    { jsonLd = false, kept, old }: { jsonLd?: boolean; kept?: TextsOfList; old?: ReadonlySet<number> } = {},
+    {
+      jsonLd = false,
+      kept,
+      old,
+    }: { jsonLd?: boolean; kept?: Pick<TextsOfList, 'keep' | 'leave'>; old?: ReadonlySet<number> } = {},
   ): Promise<Json[]> {
     const { renderer, presenter } = this.tools;
     const rendered = await renderer.render(
@@ -318,4 +364,9 @@ export abstract class PostReader<
     });
     return [...new Set([shown.post.id, ...links, ...images])].filter((id) => id > 0);
   }
+}
+
+/** Whether a record goes out as it is, to anybody. */
+function isWhole({ _format, _raw }: UnlockQuery, { asText }: RequestContext): boolean {
+  return asText === true && _format === undefined && !_raw;
 }

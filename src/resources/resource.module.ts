@@ -11,6 +11,7 @@ import { FieldRegistry } from './field-registry.js';
 import { FieldsService } from './fields.service.js';
 import { PostPresenter } from './post-presenter.js';
 import { PostResourceTools } from './post-resource-tools.js';
+import { PreparedTexts } from './prepared-texts.service.js';
 import { RecordTexts } from './record-texts.service.js';
 import type { Resource } from './resource.js';
 import { ResourceMethods } from './resource-methods.service.js';
@@ -22,6 +23,7 @@ const SERVICES = [
   FieldsService,
   CleanForm,
   PostPresenter,
+  PreparedTexts,
   RecordTexts,
   PostResourceTools,
 ];

@@ -1,5 +1,7 @@
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PreparedEvents } from '../../src/events/prepared-events.service.js';
+import { startApp } from '../support/app.js';
 import { type BuiltServer, startBuilt } from '../support/built-server.js';
 import { clientOf, credentials } from '../support/calendar-client.js';
 import { mariadbMissing } from '../support/mariadb.js';
@@ -18,7 +20,6 @@ import {
 import { makeSite, type Site } from '../support/sites.js';
 
 const EVENTS = 14;
-const WRITES = 2000;
 const LONGEST = 1000;
 const WINDOW = `start_date=${YEAR}-01-01&end_date=${YEAR}-12-31&per_page=50`;
 const IMAGE = 4;
@@ -48,9 +49,15 @@ class Findings {
   }
 }
 
-(mariadbMissing() ? describe.skip : describe)('two thousand writes of others beside readers', () => {
+const KINDS = [
+  { name: 'two thousand writes of others beside readers', writes: 2000, areReady: false },
+  { name: 'a thousand beside readers of what is made ready all the time', writes: 1000, areReady: true },
+];
+
+(mariadbMissing() ? describe.skip : describe).each(KINDS)('$name', ({ writes, areReady }) => {
   let site: Site;
-  let server: BuiltServer;
+  let server: Pick<BuiltServer, 'url' | 'log' | 'kill'>;
+  let makeReady = async () => {};
   const moments = new Moments();
   const findings = new Findings(moments);
   const world: World = {
@@ -70,7 +77,12 @@ class Findings {
   beforeAll(async () => {
     site = await makeSite('MariaDB');
     // What others schedule would be published here in time.
-    server = await startBuilt(site.url, [], { env: { SCHEDULER: 'off' } });
+    if (areReady) {
+      const env = { CACHE_DISK: '64mb' };
+      const app = await startApp({ databaseUrl: site.url, now: new Date().toISOString(), env });
+      server = { url: app.url, log: () => '', kill: () => app.close() };
+      makeReady = async () => void (await app.nest.get(PreparedEvents).walk());
+    } else server = await startBuilt(site.url, [], { env: { SCHEDULER: 'off' } });
     const send = clientOf(server.url);
     const create = async (path: string, fields: object) => {
       const { status, body } = await send('admin', 'POST', path, fields);
@@ -216,7 +228,7 @@ class Findings {
     let isOver = false;
 
     const others = async () => {
-      while (quick.commits + slow.commits < WRITES) {
+      while (quick.commits + slow.commits < writes) {
         // Every now and then right at the end of a second, the grain of what tells of changes.
         if (dice.roll(40) === 0)
           await sleep(950 - (Date.now() % 1000) + (Date.now() % 1000 > 950 ? 1000 : 0));
@@ -266,8 +278,12 @@ class Findings {
         if (dice.roll(4) === 0) await sleep(dice.roll(20));
       }
     };
+    const preparing = async () => {
+      for (; !isOver; await sleep(50)) await makeReady();
+    };
     const begun = performance.now();
-    await Promise.all([others(), slowOne(), ours(), reader(), reader(), reader(), reader()]).finally(() => {
+    const readers = [reader(), reader(), reader(), reader()];
+    await Promise.all([others(), slowOne(), ours(), preparing(), ...readers]).finally(() => {
       isOver = true;
     });
     await Promise.all([quick.close(), slow.close()]);

@@ -1,3 +1,5 @@
+import { EventIndexService } from '../../src/events/date-index/event-index.service.js';
+import { PreparedEvents } from '../../src/events/prepared-events.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { mariadbClient } from '../support/mariadb-client.js';
 import { grouped } from '../support/groups.js';
@@ -21,13 +23,14 @@ export type Exceptions = Readonly<Record<string, string>>;
 /**
  * Declares one test per kind of recorded cases, such as `events list`, against a server on a database of its own; its
  * failure lists every case that differs. An exception that no longer differs fails, so that the list can not rot.
- * `newSite` makes the recorded site.
+ * `newSite` makes the recorded site; `areReady`: all that can be is made ready before it is asked for.
  */
 export function declareRecordedCases(
   name: RecordingName,
   database: DatabaseName,
   exceptions: Exceptions = {},
   newSite: () => Promise<RecordedSite> = () => makeSite(database, recordedSite(name)),
+  areReady = false,
 ): void {
   const recording = loadRecording(name);
   const comparesRows = recording.cases.some(({ rows }) => rows);
@@ -42,7 +45,11 @@ export function declareRecordedCases(
       if (comparesRows)
         client =
           database === 'SQLite' ? sqliteClient(site.url) : await mariadbClient(site.rowsUrl ?? site.url);
-      app = await startApp({ databaseUrl: site.url, now: recording.now });
+      const env: Record<string, string> = areReady ? { CACHE_DISK: '64mb' } : {};
+      app = await startApp({ databaseUrl: site.url, now: recording.now, env });
+      if (!areReady) return;
+      await app.nest.get(EventIndexService).settled();
+      await app.nest.get(PreparedEvents).walk();
     });
     afterAll(async () => {
       await client?.close();

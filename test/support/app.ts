@@ -7,10 +7,10 @@ import { AppModule } from '../../src/app.module.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { configureApp } from '../../src/configure-app.js';
 import { SteadyExpressAdapter } from '../../src/http/express-adapter.js';
-import { Clock } from '../../src/wordpress/dates/clock.js';
 import type { Plugin } from '../../src/plugins/plugin.js';
-import { guardTransactions } from './guard-transactions.js';
+import { Clock } from '../../src/wordpress/dates/clock.js';
 import { TextPool } from '../../src/wordpress/rendering/text-pool.js';
+import { guardTransactions } from './guard-transactions.js';
 import { type StatementCount, StatementLog } from './statement-log.js';
 
 /** When the recorded cases were recorded. */
@@ -79,8 +79,8 @@ export async function startApp({
   plugins,
   textPool,
 }: TestAppOptions): Promise<TestApp> {
-  // What is due at the test's time is done when a test asks for it.
-  const own = { DATABASE_URL: databaseUrl, REST_BASE_URL, SCHEDULER: 'off' };
+  // What is due at the test's time, and what is made ready, is done when a test asks for it.
+  const own = { DATABASE_URL: databaseUrl, REST_BASE_URL, SCHEDULER: 'off', CACHE_DISK: 'off' };
   const environment = readEnvironment({ ...own, ...env });
   const clock = new TestClock(now ?? RECORDED_NOW, clockStands);
   const module = await Test.createTestingModule({

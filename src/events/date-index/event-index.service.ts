@@ -5,18 +5,19 @@ import { workForAnybody } from '../../current/caller.js';
 import { Changes, type Follower, type Versions } from '../../database/changes.js';
 import { Database } from '../../database/database.js';
 import { Metrics } from '../../metrics/metrics.service.js';
-import type { PostQuery } from '../../wordpress/posts/post-query.js';
-import { SettingsService } from '../../wordpress/options/settings.service.js';
 import type { PageOfPosts } from '../../resources/asked-list.js';
+import { SettingsService } from '../../wordpress/options/settings.service.js';
 import type { PlacedRow } from '../../wordpress/posts/list-order.js';
+import type { PostQuery } from '../../wordpress/posts/post-query.js';
 import type { PostRow } from '../../wordpress/posts/post-record.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
 import { type ComparedColumns, comparedColumns } from '../compared-columns.js';
 import type { EventIndex } from './event-index.js';
 import { type LoadedIndex, loadEventIndex } from './event-index-loader.js';
 import { COMMON_PARTS, INDEX_PARTS, INDEX_TABLES, type IndexPart, tableOf } from './event-index-sources.js';
-import { OrderedAnswers } from './ordered-answers.js';
 import type { EventQuestion } from './event-question.js';
+import { OrderedAnswers } from './ordered-answers.js';
+import { sortableDate } from './sortable-date.js';
 
 /** Of twenty-one seconds one may be spent on reading: 5 % of the time. */
 const REST = 20;
@@ -110,6 +111,12 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
     const read = slice.isPlaced ? () => placedRows(list, ids) : () => this.rows(ids);
     // What is gone or hidden by now was not when the list was asked for.
     return { ids, total, rows: async () => (await read()) ?? list.rows() };
+  }
+
+  /** The ids of all that lists show, as far as that is known, what begins next first; `now` in epoch milliseconds. */
+  listed(now: number): Float64Array {
+    const [date = '', time = ''] = new Date(now).toISOString().split(/[T.]/);
+    return this.last()?.listed(sortableDate(`${date} ${time}`)) ?? new Float64Array();
   }
 
   /** Waits for what is being read at the moment, if anything is. */

@@ -1,10 +1,10 @@
+import type { PostSet } from '../../wordpress/posts/search/post-set.js';
 import { Bits } from './bits.js';
-import { type EventOrder, orderedIds, type OrderedPart } from './event-order.js';
+import { type EventOrder, type OrderedPart, orderedIds } from './event-order.js';
 import type { EventQuestion, Range } from './event-question.js';
 import { EventSets, EventSetsBuilder, nameOf } from './event-sets.js';
 import { EventPlaces, EventRows, type IsGone, NO_EVENTS, type SortedEvents } from './sorted-events.js';
-import type { PostSet } from '../../wordpress/posts/search/post-set.js';
-import { type Breathe, sortedOrder, STRIDE } from './sorted-order.js';
+import { type Breathe, STRIDE, sortedOrder } from './sorted-order.js';
 import { type Numbers, SpareArrays } from './spare-arrays.js';
 
 /** Neighbours whose dates are looked at together: in most of such blocks all match, or none. */
@@ -99,6 +99,21 @@ export class EventIndex {
   /** Has it stay as it is for ever. */
   hold(): void {
     this.readers += 1;
+  }
+
+  /** The ids of all that lists show, once for each occurrence: of those that begin from `now` on, a `sortableDate`, then back from there. */
+  listed(now: number): Float64Array {
+    const { ids, starts } = this.events;
+    const listed = new Float64Array(ids.length);
+    let length = 0;
+    const add = (at: number) => {
+      if (this.shown.has(at)) listed[length++] = ids[at] ?? 0;
+    };
+    let next = 0;
+    while (next < ids.length && (starts[next] ?? 0) < now) next += 1;
+    for (let at = next; at < ids.length; at++) add(at);
+    for (let at = next - 1; at >= 0; at--) add(at);
+    return listed.subarray(0, length);
   }
 
   /** What lists are sorted by that it knows: a column of its own, by the name of the order. */
