@@ -38,6 +38,8 @@ export class PreparedTexts implements OnModuleDestroy {
   private basis?: Basis;
   private texts?: TextsOnDisk;
   private isOff: boolean;
+  /** One thing is put there after the other. */
+  private turn: Promise<unknown> = Promise.resolve();
   private readonly most: number;
   private readonly logger = new Logger('PreparedTexts');
 
@@ -68,15 +70,9 @@ export class PreparedTexts implements OnModuleDestroy {
 
   /** Puts some there; says whether there is room for more. */
   async add(texts: readonly PreparedText[], basis: Basis): Promise<boolean> {
-    if (this.isOff) return false;
-    try {
-      if (!this.isOf(basis) || this.texts?.isWorn) await this.renew(basis);
-      return (await this.texts?.add(texts.map(written))) ?? false;
-    } catch (error) {
-      this.logger.warn(`Records are not prepared: ${error instanceof Error ? error.message : error}`);
-      await this.onModuleDestroy();
-      return false;
-    }
+    const adding = this.turn.then(() => this.addNext(texts, basis));
+    this.turn = adding;
+    return adding;
   }
 
   /** A text is right for that version of the content as well. */
@@ -90,7 +86,21 @@ export class PreparedTexts implements OnModuleDestroy {
 
   async onModuleDestroy(): Promise<void> {
     this.isOff = true;
+    await this.turn;
     await this.close();
+  }
+
+  private async addNext(texts: readonly PreparedText[], basis: Basis): Promise<boolean> {
+    if (this.isOff) return false;
+    try {
+      if (!this.isOf(basis) || this.texts?.isWorn) await this.renew(basis);
+      return (await this.texts?.add(texts.map(written))) ?? false;
+    } catch (error) {
+      this.logger.log(`Nothing is made ready before it is asked for: ${error instanceof Error ? error.message : error}`);
+      this.isOff = true;
+      await this.close();
+      return false;
+    }
   }
 
   private async close(): Promise<void> {
