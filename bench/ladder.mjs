@@ -51,7 +51,7 @@ async function ladder(kind, site, steps, most, work) {
       const count = round === 0 ? WARM * most : most;
       await work(step, count);
       if (round > 0) costs[at].push([step.cpu() - before[0], site.cpu() - before[1]].map((ms) => ms / count));
-      else await settled(10, step, site);
+      else await settled(10, [step, site]);
     }
   console.log(`\n| ${kind} | Server | Database | Both, more than the step before |\n|---|---|---|---|`);
   let last = 0;

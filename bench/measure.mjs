@@ -16,7 +16,7 @@ export async function alternate(sides, { rounds, seconds, connections }) {
       const one = await oneRound(side, round, { seconds, connections });
       if (round > 0) measured[at].push(one);
       // What was begun behind the answers shall not weigh on others.
-      else await settled(10, side.server, side.database);
+      else await settled(10, [side.server, side.database]);
     }
   return measured.map(medians);
 }

@@ -100,13 +100,13 @@ export async function databaseVersion() {
   return /Ver ([\d.]+)/.exec(stdout)?.[1] ?? stdout.trim();
 }
 
-/** Waits until the processes have had next to nothing to do for half a second, so many seconds at most. */
-export async function settled(seconds, ...processes) {
+/** Waits until the processes have had next to nothing to do for a while, so many seconds at most. */
+export async function settled(seconds, processes, pause = 0.5) {
   const used = () => processes.reduce((sum, { cpu }) => sum + cpu(), 0);
   for (const giveUp = Date.now() + seconds * 1000; Date.now() < giveUp; ) {
     const before = used();
-    await sleep(500);
-    if (used() - before <= 2 * MS_PER_TICK) return;
+    await sleep(pause * 1000);
+    if (used() - before <= pause * 4 * MS_PER_TICK) return;
   }
 }
 

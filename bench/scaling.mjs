@@ -76,7 +76,7 @@ async function measure(setup, work) {
     const [ours, whole] = [used(setup.servers) - before[0], used(all) - before[1]];
     // The first round warms all.
     if (round > 0) measured.push({ rate, ours: ours / count, others: (whole - ours) / count });
-    await settled(5, ...all);
+    await settled(5, all);
   }
   const middle = (name) => median(measured.map((one) => one[name]));
   return { rate: middle('rate'), ours: middle('ours'), others: middle('others') };

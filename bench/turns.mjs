@@ -58,7 +58,7 @@ const REQUESTS = {
 };
 
 const site = await startSite(Number(given.events), (text) => console.error(text));
-const env = { DATABASE_URL: site.uri, RATE_LIMIT: 'off', LOG_REQUESTS: 'off' };
+const env = { DATABASE_URL: site.uri, RATE_LIMIT: 'off', LOG_REQUESTS: 'off', CACHE_DISK: 'off' };
 const server = await startServer(here('../dist/main.js'), LIST, env, [
   ...NODE_OPTIONS,
   '--import',
@@ -66,7 +66,7 @@ const server = await startServer(here('../dist/main.js'), LIST, env, [
 ]);
 // Swagger is loaded ten seconds after the start.
 await sleep(10_000);
-await settled(30, server);
+await settled(30, [server]);
 const { events } = await (await fetch(`${server.url}${LIST}?per_page=50&page=3`)).json();
 
 const machine = machineText(await machineOf());

@@ -12,10 +12,11 @@ import { EventsService } from './events.service.js';
 const START = 5_000;
 /** Events that are looked at, and made ready, at once. */
 const LOOK = 1_000;
-const BATCH = 20;
-/** It works half of the time; where others took more than a tenth of its pause, a tenth of the time. */
+const BATCH = 50;
+/** It works two thirds of the time; where others took more than a tenth of its pause, a tenth of the time. */
+const PAUSE = 0.5;
 const BUSY = 0.1;
-const LONGER = 8;
+const LONG_PAUSE = 9;
 /** Milliseconds between two walks through all events, and how many times as long as the last one worked. */
 const MINUTE = 60_000;
 const REST = 20;
@@ -83,9 +84,9 @@ export class PreparedEvents implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async giveWay(took: number): Promise<void> {
     const before = performance.eventLoopUtilization();
-    await this.pause(took);
+    await this.pause(took * PAUSE);
     const { utilization } = performance.eventLoopUtilization(before);
-    if (utilization > BUSY) await this.pause(took * LONGER);
+    if (utilization > BUSY) await this.pause(took * LONG_PAUSE);
   }
 
   /** Ends early where the server does. */

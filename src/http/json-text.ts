@@ -2,12 +2,17 @@ import { hash } from 'node:crypto';
 
 /** JSON that is written already, as PHP writes it; it goes into an answer as it is. */
 export class JsonText {
+  /** The length of a mark. */
+  static readonly MARK = 28;
   readonly json: string;
-  private known?: string;
 
-  constructor(json: string) {
+  /** `known`: its mark, of one that was written before. */
+  constructor(
+    json: string,
+    private known?: string,
+  ) {
     // All of it is ASCII, but V8 keeps two bytes for each character where some were wider before they were escaped.
-    this.json = Buffer.from(json, 'latin1').toString('latin1');
+    this.json = known === undefined ? Buffer.from(json, 'latin1').toString('latin1') : json;
   }
 
   /** What stands for it in the hashes of all answers that it goes into: it is looked through once. JSON has no character 0. */

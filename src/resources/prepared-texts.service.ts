@@ -13,21 +13,32 @@ export interface Basis {
   others: number;
 }
 
+/** All posts that a record was made of, and their fingerprints. */
+export interface MadeOf {
+  posts: readonly number[];
+  print: string;
+}
+
 /** A record as anybody is shown it. */
-export interface PreparedText {
+export interface PreparedText extends MadeOf {
   id: number;
   /** The version of the content that it is known to be right for. */
   content: number;
-  /** All posts that it was made of, and their fingerprints. */
-  posts: readonly number[];
-  print: string;
   /** Its JSON when it is answered alone. */
   alone: string;
   /** Which parts of that lists leave out: from where to where, one after the other. */
   cuts: readonly (readonly [from: number, to: number])[];
 }
 
-const LENGTH = 4;
+/** One that was found: as it is answered alone, or as lists show it. */
+export interface FoundText {
+  id: number;
+  content: number;
+  text: JsonText;
+  madeOf: () => MadeOf;
+}
+
+const WORD = 4;
 
 /**
  * Keeps on disk what was made ready before anybody asked for it, far more than memory has room for
@@ -62,10 +73,10 @@ export class PreparedTexts implements OnModuleDestroy {
   }
 
   /** Those of these that are there, whatever has changed since. */
-  async find(ids: readonly number[], basis: Basis): Promise<PreparedText[]> {
+  async find(ids: readonly number[], basis: Basis, form: 'alone' | 'listed'): Promise<FoundText[]> {
     const { texts } = this;
-    if (!texts || texts.size === 0 || ids.length === 0 || !this.isOf(basis)) return [];
-    return [...(await texts.get(ids))].map(([id, { version, bytes }]) => parsed(id, version, bytes));
+    if (!texts || ids.length === 0 || !this.isOf(basis)) return [];
+    return texts.get(ids, (id, content, bytes) => foundText(id, content, bytes, form));
   }
 
   /** Puts some there; says whether there is room for more. */
@@ -96,7 +107,9 @@ export class PreparedTexts implements OnModuleDestroy {
       if (!this.isOf(basis) || this.texts?.isWorn) await this.renew(basis);
       return (await this.texts?.add(texts.map(written))) ?? false;
     } catch (error) {
-      this.logger.log(`Nothing is made ready before it is asked for: ${error instanceof Error ? error.message : error}`);
+      this.logger.log(
+        `Nothing is made ready before it is asked for: ${error instanceof Error ? error.message : error}`,
+      );
       this.isOff = true;
       await this.close();
       return false;
@@ -125,31 +138,58 @@ export class PreparedTexts implements OnModuleDestroy {
 }
 
 /** The JSON of a prepared record as lists show it. */
-export function listed({ alone, cuts }: PreparedText): JsonText {
+export function listed({ alone, cuts }: Pick<PreparedText, 'alone' | 'cuts'>): string {
   let at = 0;
   let json = '';
   for (const [from, to] of cuts) {
     json += alone.slice(at, from);
     at = to;
   }
-  return new JsonText(json + alone.slice(at));
+  return json + alone.slice(at);
 }
 
-/** The length of what is said of the text, that, and the text; all of it is ASCII. */
-function written({ id, content, alone, ...about }: PreparedText) {
-  const head = JSON.stringify(about);
-  const bytes = Buffer.alloc(LENGTH + head.length + alone.length);
-  bytes.writeUInt32LE(head.length);
-  bytes.write(head, LENGTH, 'latin1');
-  bytes.write(alone, LENGTH + head.length, 'latin1');
-  return { id, version: content, bytes };
+/**
+ * The length of what it was made of, the number of cuts, and these; what stands for it in hashes, alone and in lists; what it was made of;
+ * the text. All of it is ASCII.
+ */
+function written({ id, content, alone, cuts, posts, print }: PreparedText) {
+  const about = JSON.stringify({ posts, print } satisfies MadeOf);
+  const marks = [alone, listed({ alone, cuts })].map((json) => new JsonText(json).mark);
+  const numbers = Buffer.from(Uint32Array.from([about.length, cuts.length, ...cuts.flat()]).buffer);
+  return {
+    id,
+    version: content,
+    bytes: Buffer.concat([numbers, Buffer.from([...marks, about, alone].join(''), 'latin1')]),
+  };
 }
 
-function parsed(id: number, content: number, bytes: Buffer): PreparedText {
-  const end = LENGTH + bytes.readUInt32LE();
-  const about = JSON.parse(bytes.toString('latin1', LENGTH, end)) as Pick<
-    PreparedText,
-    'posts' | 'print' | 'cuts'
-  >;
-  return { id, content, ...about, alone: bytes.toString('latin1', end) };
+function foundText(id: number, content: number, bytes: Buffer, form: 'alone' | 'listed'): FoundText {
+  const word = (number: number) => bytes.readUInt32LE(number * WORD);
+  const [length, count] = [word(0), word(1)];
+  const marks = (2 + 2 * count) * WORD;
+  const about = marks + 2 * JsonText.MARK;
+  const text = about + length;
+  const made = bytes.toString('latin1', about, text);
+  const mark = form === 'alone' ? marks : marks + JsonText.MARK;
+  let end = bytes.length;
+  if (form === 'listed') {
+    // What lists show is moved together.
+    let to = text;
+    for (let cut = 0; cut <= count; cut++) {
+      const from = cut === 0 ? text : text + word(1 + 2 * cut);
+      const until = cut === count ? bytes.length : text + word(2 + 2 * cut);
+      bytes.copyWithin(to, from, until);
+      to += until - from;
+    }
+    end = to;
+  }
+  return {
+    id,
+    content,
+    text: new JsonText(
+      bytes.toString('latin1', text, end),
+      bytes.toString('latin1', mark, mark + JsonText.MARK),
+    ),
+    madeOf: () => JSON.parse(made) as MadeOf,
+  };
 }

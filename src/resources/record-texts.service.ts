@@ -4,14 +4,19 @@ import { Environment } from '../config/env.js';
 import { Changes } from '../database/changes.js';
 import { Database } from '../database/database.js';
 import { Hooks } from '../hooks/hooks.js';
-import { JsonText } from '../http/json-text.js';
-import { jsonTextOf, phpJsonPieces } from '../http/php-json.js';
+import type { JsonText } from '../http/json-text.js';
+import { jsonTextOf, phpJson } from '../http/php-json.js';
 import type { RequestContext } from '../http/request-context.js';
-import { textOf } from '../http/written-text.js';
 import { Metrics } from '../metrics/metrics.service.js';
 import type { SiteSettings } from '../wordpress/options/site-settings.js';
 import { printsOf } from '../wordpress/posts/post-prints.js';
-import { type Basis, listed, type PreparedText, PreparedTexts } from './prepared-texts.service.js';
+import {
+  type Basis,
+  type FoundText,
+  listed,
+  type PreparedText,
+  PreparedTexts,
+} from './prepared-texts.service.js';
 
 interface Kept {
   /** None where it depends on what is rendered before it. */
@@ -43,6 +48,11 @@ const COMPARED = [
 const OVERHEAD = 400;
 /** Posts that a record may be made of for them to be compared. */
 const MANY = 50;
+/** The share of memory that is room enough; beyond that one of so many texts that the disk has is put there. */
+const ROOM = 0.9;
+const SELDOM = 16;
+/** Fingerprints that are kept for as long as nothing changes. */
+const PRINTS = 20_000;
 /** What may make a record depend on more than its posts. */
 const ANYTHING = /^rest_(prepare_.+|.+_query)$/;
 
@@ -79,6 +89,11 @@ interface Known extends Basis {
 @Injectable()
 export class RecordTexts {
   private readonly kept: LRUCache<string, Kept>;
+  /** Texts that the disk had. */
+  private found = 0;
+  /** Fingerprints that were read for the last version of the content. */
+  private prints = new Map<number, string>();
+  private printsOf = Number.NaN;
 
   constructor(
     env: Environment,
@@ -108,16 +123,17 @@ export class RecordTexts {
       const found = new Map<number, Kept>();
       for (const id of ids) {
         const kept = find(id);
-        if (kept) found.set(id, kept);
+        // What can not be compared may be there, comparable, among those that were prepared.
+        if (kept && (!kept.text || kept.posts || kept.content === current?.content)) found.set(id, kept);
       }
       if (!current || [...found.values()].some(({ text }) => !text)) return texts;
       const missing = ids.filter((id) => !found.has(id));
-      const prepared = await this.prepared.find(missing, current);
-      for (const one of prepared) found.set(one.id, { ...keptOf(one, current), text: listed(one) });
+      const prepared = await this.prepared.find(missing, current, 'listed');
+      for (const one of prepared) found.set(one.id, keptOf(one, current));
       prints = (await this.compare([...found.values()], current)) ?? prints;
       for (const { id } of prepared) {
         const kept = found.get(id);
-        if (kept && this.noted(id, kept, current)) this.kept.set(keyOf(id), kept);
+        if (kept && this.noted(id, kept, current) && this.mayStay()) this.kept.set(keyOf(id), kept);
       }
       for (const [id, { text, content, until }] of found)
         if (text && content === current.content) {
@@ -158,11 +174,11 @@ export class RecordTexts {
   /** A record as it is answered alone to anybody, where that was prepared. */
   async alone(id: number, context: RequestContext): Promise<JsonText | undefined> {
     const current = this.arePrepared ? await this.known(context) : undefined;
-    const [found] = current ? await this.prepared.find([id], current) : [];
+    const [found] = current ? await this.prepared.find([id], current, 'alone') : [];
     if (!current || !found) return undefined;
     const kept = keptOf(found, current);
     await this.compare([kept], current);
-    return this.noted(id, kept, current) ? new JsonText(found.alone) : undefined;
+    return this.noted(id, kept, current) ? kept.text : undefined;
   }
 
   /** Whether there is anything that `alone` may find. */
@@ -196,9 +212,11 @@ export class RecordTexts {
       const made = this.comparable(all);
       const print = printOf(made, prints);
       if (!made || print === undefined) continue;
-      const text = { id, content: current.content, posts: made, print, ...(await cutText(record)) };
+      const { json: alone } = await jsonTextOf(record);
+      const cuts = cutsOf(record, alone);
+      const text = { id, content: current.content, posts: made, print, alone, cuts };
       const { json } = await jsonTextOf(inLists.get(id)?.record);
-      if (listed(text).json === json) texts.push(text);
+      if (listed(text) === json) texts.push(text);
     }
     return context.present.until === Number.POSITIVE_INFINITY ? this.prepared.add(texts, current) : true;
   }
@@ -214,9 +232,20 @@ export class RecordTexts {
   private async compare(all: readonly Kept[], { content, others }: Known): Promise<Prints | undefined> {
     const old = all.filter((kept) => kept.content !== content && kept.others === others && kept.posts);
     if (old.length === 0) return undefined;
-    const prints = await printsOf(this.database, [...new Set(old.flatMap(({ posts }) => posts ?? []))]);
+    const prints = await this.printsNow([...new Set(old.flatMap(({ posts }) => posts ?? []))], content);
     for (const kept of old)
       if (kept.print !== undefined && kept.print === printOf(kept.posts, prints)) kept.content = content;
+    return prints;
+  }
+
+  /** Fingerprints, no older than a version of the content: many records are shown with the same venue. */
+  private async printsNow(ids: readonly number[], content: number): Promise<Prints> {
+    if (this.printsOf !== content || this.prints.size > PRINTS) this.prints = new Map();
+    this.printsOf = content;
+    const { prints } = this;
+    const unknown = ids.filter((id) => !prints.has(id));
+    const read = unknown.length > 0 ? await printsOf(this.database, unknown) : [];
+    for (const [id, print] of read) prints.set(id, print);
     return prints;
   }
 
@@ -226,6 +255,12 @@ export class RecordTexts {
     if (isRight) this.prepared.stillRight(id, content);
     else this.prepared.delete(id);
     return isRight;
+  }
+
+  /** Whether a text that the disk has should be in memory as well: where there is no room, those that are asked for often get there. */
+  private mayStay(): boolean {
+    this.found += 1;
+    return this.kept.calculatedSize < this.kept.maxSize * ROOM || this.found % SELDOM === 0;
   }
 
   private get mayCompare(): boolean {
@@ -244,33 +279,37 @@ function printOf(posts: Kept['posts'] = [], prints: Prints): string | undefined 
   return posts.length > 0 && all.every((print) => print !== undefined) ? all.join(',') : undefined;
 }
 
-const keptOf = (prepared: PreparedText, { settings, others }: Known): Kept => {
-  const { content, posts, print } = prepared;
-  return { text: undefined, content, others, settings, until: Number.POSITIVE_INFINITY, posts, print };
-};
+function keptOf({ text, content, madeOf }: FoundText, { settings, others, ...current }: Known): Kept {
+  // What it was made of is asked for only where something has changed.
+  const made = content === current.content ? undefined : madeOf();
+  return {
+    text,
+    content,
+    others,
+    settings,
+    until: Number.POSITIVE_INFINITY,
+    posts: made?.posts,
+    print: made?.print,
+  };
+}
 
 const STRUCTURED = ',"json_ld":';
 
-/** The JSON of a record, and where its structured data stand, its own and those of what is shown inside it. */
-async function cutText(record: unknown): Promise<Pick<PreparedText, 'alone' | 'cuts'>> {
-  const cuts: [number, number][] = [];
-  let alone = '';
-  for (const piece of await phpJsonPieces(await structuredWritten(record))) {
-    const from = alone.length - STRUCTURED.length;
-    alone += textOf(piece);
-    if (piece instanceof JsonText) cuts.push([from, alone.length]);
-  }
-  return { alone, cuts };
+/** Where its structured data stand in the JSON of a record, its own and those of what is shown inside it. */
+function cutsOf(record: unknown, json: string): PreparedText['cuts'] {
+  let end = 0;
+  return [...structuredData(record)].map((data) => {
+    const text = STRUCTURED + phpJson(data);
+    const from = json.indexOf(text, end);
+    end = from + text.length;
+    return [from, end];
+  });
 }
 
-/** The same value, in which all structured data are texts. */
-async function structuredWritten(value: unknown): Promise<unknown> {
-  if (Array.isArray(value)) return Promise.all(value.map(structuredWritten));
-  if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).map(async ([name, member]) =>
-    name === 'json_ld' && member !== undefined
-      ? [name, await jsonTextOf(member)]
-      : [name, await structuredWritten(member)],
-  );
-  return Object.fromEntries(await Promise.all(members));
+/** In the order of the text. */
+function* structuredData(value: unknown): Generator<unknown> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value))
+    if (name !== 'json_ld') yield* structuredData(member);
+    else if (member !== undefined) yield member;
 }

@@ -13,15 +13,24 @@ export async function roomIn(folder: string): Promise<number> {
   return IN_MEMORY.has(type) ? 0 : bavail * bsize * SHARE;
 }
 
-/** What is read of the disk. */
-export interface TextOnDisk {
+/** A text as it is put there. */
+export interface NewText {
+  id: number;
   version: number;
   bytes: Buffer;
 }
 
-/** What is put there. */
-export interface NewText extends TextOnDisk {
-  id: number;
+/** Texts that lie so near to each other, in bytes, are read at once. */
+const NEAR = 8192;
+/** What is read at once into a buffer that is kept for the next one, in bytes. */
+const SPARE = 512 * 1024;
+
+/** A part of the file, and where it is read to. */
+interface Part {
+  start: number;
+  end: number;
+  at: number;
+  isRead: boolean;
 }
 
 /** Texts by number in a file without a name, which only this process knows and which is gone when it ends; each has a version, in memory. */
@@ -34,6 +43,7 @@ export class TextsOnDisk {
   private end = 0;
   private gone = 0;
   private readers = 0;
+  private spare: Buffer = Buffer.alloc(0);
   private isClosed = false;
 
   private constructor(
@@ -65,21 +75,42 @@ export class TextsOnDisk {
     return this.slots.has(id);
   }
 
-  /** Those of these that are there; what can not be read is not. */
-  async get(ids: readonly number[]): Promise<Map<number, TextOnDisk>> {
-    const found = this.isClosed ? [] : ids.flatMap((id) => ({ id, slot: this.slots.get(id) ?? -1 }));
-    const there = found.filter(({ slot }) => slot >= 0);
-    const length = (slot: number) => this.lengths[slot] ?? 0;
-    const buffer = Buffer.allocUnsafe(there.reduce((sum, { slot }) => sum + length(slot), 0));
-    let end = 0;
-    const reading = there.map(async ({ id, slot }) => {
-      const bytes = buffer.subarray(end, end + length(slot));
-      end += bytes.length;
-      const version = this.versions[slot] ?? 0;
-      const isWhole = await this.fill(bytes, this.starts[slot] ?? 0);
-      return isWhole ? [[id, { version, bytes }] as const] : [];
+  /** What is made of those that are there, in any order; what can not be read is not. The bytes are used for others afterwards. */
+  async get<T>(
+    ids: readonly number[],
+    make: (id: number, version: number, bytes: Buffer) => T,
+  ): Promise<T[]> {
+    const there: { id: number; start: number; length: number; version: number }[] = [];
+    for (const id of ids) {
+      const slot = this.slots.get(id);
+      if (slot === undefined) continue;
+      const [length = 0, version = 0] = [this.lengths[slot], this.versions[slot]];
+      there.push({ id, start: this.starts[slot] ?? 0, length, version });
+    }
+    if (there.length === 0) return [];
+    there.sort((a, b) => a.start - b.start);
+    const parts: Part[] = [];
+    let last: Part | undefined;
+    let total = 0;
+    const places = there.map(({ start, length }) => {
+      const end = start + length;
+      if (last && start - last.end <= NEAR) {
+        total += end - last.end;
+        last.end = end;
+      } else {
+        last = { start, end, at: total, isRead: false };
+        parts.push(last);
+        total += length;
+      }
+      return { part: last, from: last.at + start - last.start };
     });
-    return new Map((await Promise.all(reading)).flat());
+    const buffer = await this.read(parts, total);
+    const made = there.flatMap(({ id, length, version }, at) => {
+      const place = places[at];
+      return place?.part.isRead ? [make(id, version, buffer.subarray(place.from, place.from + length))] : [];
+    });
+    if (buffer.length <= SPARE) this.spare = buffer;
+    return made;
   }
 
   /** Says whether there was room. */
@@ -122,16 +153,24 @@ export class TextsOnDisk {
     await this.ended();
   }
 
-  private async fill(bytes: Buffer, start: number): Promise<boolean> {
-    return this.busy(
+  private async read(parts: readonly Part[], total: number): Promise<Buffer> {
+    const buffer = this.spare.length >= total ? this.spare : Buffer.allocUnsafeSlow(total);
+    this.spare = Buffer.alloc(0);
+    const { fd } = this.file;
+    let left = parts.length;
+    await this.busy(
       () =>
-        new Promise<boolean>((resolve) => {
+        new Promise<void>((resolve) => {
           // Promises of the file system cost twice as much.
-          read(this.file.fd, bytes, 0, bytes.length, start, (error, count) =>
-            resolve(!error && count === bytes.length),
-          );
+          for (const part of parts)
+            read(fd, buffer, part.at, part.end - part.start, part.start, (error, count) => {
+              part.isRead = !error && count === part.end - part.start;
+              left -= 1;
+              if (left === 0) resolve();
+            });
         }),
     );
+    return buffer;
   }
 
   private async busy<T>(work: () => Promise<T>): Promise<T> {
