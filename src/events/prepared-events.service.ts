@@ -70,7 +70,8 @@ export class PreparedEvents implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async walkOnAndOn(): Promise<void> {
     await this.pause(START);
-    await this.index.settled();
+    // What nobody waits for any more might never come: the index begins by a timer that keeps no process going.
+    if (!this.closing.signal.aborted) await this.index.settled();
     while (!this.closing.signal.aborted) {
       let worked = 0;
       try {
