@@ -12,7 +12,7 @@ import { EventsService } from './events.service.js';
 const START = 5_000;
 /** Events that are looked at, and made ready, at once. */
 const LOOK = 1_000;
-const BATCH = 50;
+const BATCH = 20;
 /** It works two thirds of the time; where others took more than a tenth of its pause, a tenth of the time. */
 const PAUSE = 0.5;
 const BUSY = 0.1;
@@ -47,12 +47,12 @@ export class PreparedEvents implements OnApplicationBootstrap, OnModuleDestroy {
   /** Makes all ready that are not; answers how many milliseconds of work that took. */
   async walk(): Promise<number> {
     const { now } = await this.contexts.ofNobody();
-    const all = this.index.listed(now);
     const breather = new Breather();
+    const all = await this.index.listed(now, breather);
     let worked = 0;
     for (let from = 0; from < all.length; from += LOOK) {
       if (breather.isDue) await breather.pause();
-      const some = [...all.subarray(from, from + LOOK)];
+      const some = [...new Set(all.subarray(from, from + LOOK))];
       const missing = await this.texts.unprepared(some, await this.contexts.ofNobody());
       for (let at = 0; at < missing.length; at += BATCH) {
         const began = performance.now();
@@ -77,7 +77,7 @@ export class PreparedEvents implements OnApplicationBootstrap, OnModuleDestroy {
       try {
         worked = await this.walk();
       } catch (error) {
-        this.logger.warn(`Events are not prepared: ${error instanceof Error ? error.message : error}`);
+        this.logger.warn(`Events are not made ready: ${error instanceof Error ? error.message : error}`);
       }
       await this.pause(Math.max(MINUTE, REST * worked));
     }

@@ -33,16 +33,17 @@ export class Answers {
     return outgoing(request, new Answer(answer.body, answer.status, headers), this.env);
   }
 
-  /** What is kept by a key, made by `handle` where nothing is; undefined where nothing may be kept. */
+  /** What is kept by a key, made by `handle` where nothing is; undefined where nothing may be kept. `isSeen`: others may see what it gives. */
   keptBy(
     key: string,
     request: Request,
     response: Response,
-    handle: () => Promise<unknown>,
+    { handle, isSeen }: { handle: () => Promise<unknown>; isSeen: boolean },
   ): Promise<KeptAnswer | undefined> {
     return this.kept.of(key, async () => {
       const context = await this.contexts.of(request);
       context.asText = isWhole(request);
+      context.asTextAlone = context.asText && !isSeen;
       const made = await this.outgoing(request, response, await handle());
       return { outgoing: made, until: context.present.until, route: request.route?.path };
     });

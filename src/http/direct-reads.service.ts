@@ -86,10 +86,11 @@ export class DirectReads {
     noteSender(null);
     letLag();
     request.route = { path: read.path };
-    const kept = await this.answers.keptBy(key, request, response, async () => {
+    const handle = async () => {
       const values = read.args.map(async (arg) => this.pipe.transform(await arg(execution, id ?? slug)));
       return read.handler.apply(read.instance, await Promise.all(values));
-    });
+    };
+    const kept = await this.answers.keptBy(key, request, response, { handle, isSeen: false });
     if (!kept) {
       // Whether there is such a route is said the usual way.
       request.route = undefined;

@@ -94,7 +94,8 @@ export class KeptAnswer {
     const length = lengthOf(pieces);
     if (length < LIGHT) {
       const mark = hash('sha1', pieces.map(markOf).join(''), 'base64url');
-      return new KeptAnswer(status, headers, pieces, joined(pieces, length), mark, basis, origins);
+      const tag = tagOf(pieces, mark);
+      return new KeptAnswer(status, headers, pieces, joined(pieces, length), tag, basis, origins);
     }
     const body = Buffer.allocUnsafeSlow(length);
     const whole = createHash('sha1');
@@ -105,7 +106,8 @@ export class KeptAnswer {
       whole.update(markOf(piece));
       if (breather.isDue) await breather.pause();
     }
-    return new KeptAnswer(status, headers, pieces, body, whole.digest('base64url'), basis, origins);
+    const tag = tagOf(pieces, whole.digest('base64url'));
+    return new KeptAnswer(status, headers, pieces, body, tag, basis, origins);
   }
 
   /** The pattern of the route that it answers. */
@@ -202,6 +204,12 @@ function joined(pieces: readonly Piece[], length: number): Buffer {
   let at = 0;
   for (const piece of pieces) at += body.write(textOf(piece), at, 'latin1');
   return body;
+}
+
+/** A text that was made for this answer has the hash that it would have as a piece that was known. */
+function tagOf(pieces: readonly Piece[], mark: string): string {
+  const isNew = pieces.every((piece) => typeof piece === 'string');
+  return isNew ? hash('sha1', `\0${mark}`, 'base64url') : mark;
 }
 
 /** What is hashed for a piece; together they are the same for the same text alone. */

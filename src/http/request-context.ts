@@ -19,6 +19,8 @@ export interface RequestContext {
   present: { until: number };
   /** Whether records of a list may be given as `JsonText`: it is answered whole, to anybody. */
   asText?: boolean;
+  /** Whether a single record may be too: nobody but us sees it before it is sent. */
+  asTextAlone?: boolean;
   /** The one record that is answered, as it was read for that: `Allow` need not read it again. */
   shown?: PostRecord;
   /** Cleans texts by the caller's rights; has the long texts of a write ready. */

@@ -92,7 +92,7 @@ export class RestInterceptor implements NestInterceptor {
     next: CallHandler,
   ): Promise<KeptAnswer | WrittenText> {
     const handle = () => lastValueFrom(next.handle());
-    const kept = await this.answers.keptBy(key, request, response, handle);
+    const kept = await this.answers.keptBy(key, request, response, { handle, isSeen: true });
     if (!kept) return this.send(request, response, await handle());
     if (!restOf(request)?.isAlias && isOursAlone(request, this.config))
       this.kept.nameUrl(request.originalUrl, key);

@@ -22,7 +22,7 @@ import { cursorLinks, type Page, pageLinks } from './page.js';
 import { PageReader } from './page-reader.js';
 import { rawTexts } from './post-json.js';
 import type { PostResourceTools } from './post-resource-tools.js';
-import type { MadeRecord, TextsOfList } from './record-texts.service.js';
+import { LONGEST, type MadeRecord, type TextsOfList } from './record-texts.service.js';
 import type { PostResource, ShownPost } from './resource.js';
 import { postHooks } from './resource-hooks.js';
 import { type ResponseContext, responseContext, type UnlockQuery } from './response-context.js';
@@ -194,18 +194,18 @@ export abstract class PostReader<
     return this.showOne(post ?? this.unknownSlug(), query, context);
   }
 
-  /** The same as `get`, as it is answered: as a text, where it goes out whole to anybody, and at once where that was prepared. */
+  /** The same as `get`, at once as the text that was prepared, where there is one and nobody sees it before it is sent. */
   async answer(id: number, query: UnlockQuery, context: RequestContext): Promise<Json | JsonText> {
-    if (!isWhole(query, context)) return this.get(id, query, context);
-    return (await this.tools.texts.alone(id, context)) ?? jsonTextOf(await this.get(id, query, context));
+    const text = isWhole(query, context) ? await this.tools.texts.alone(id, context) : undefined;
+    return text ?? this.get(id, query, context);
   }
 
   async answerBySlug(slug: string, query: UnlockQuery, context: RequestContext): Promise<Json | JsonText> {
-    if (!isWhole(query, context)) return this.getBySlug(slug, query, context);
     const { posts, texts } = this.tools;
-    const id = texts.arePrepared ? await posts.idBySlug(this.resource.type, slug) : null;
+    const mayBe = isWhole(query, context) && texts.arePrepared;
+    const id = mayBe ? await posts.idBySlug(this.resource.type, slug) : null;
     const text = id === null ? undefined : await texts.alone(id, context);
-    return text ?? jsonTextOf(await this.getBySlug(slug, query, context));
+    return text ?? this.getBySlug(slug, query, context);
   }
 
   /**
@@ -218,8 +218,8 @@ export abstract class PostReader<
     const hasRoom = await texts.prepare(own, async (jsonLd) => {
       const made = new Map<number, MadeRecord>();
       const rows = (await posts.rows(ids)).filter(
-        ({ type, status, password }) =>
-          type === this.resource.type && status === 'publish' && password === '',
+        ({ type, status, password, content }) =>
+          type === this.resource.type && status === 'publish' && password === '' && content.length <= LONGEST,
       );
       const keep = async (id: number, record: unknown, madeOf: MadeRecord['posts']) => {
         made.set(id, { record, posts: madeOf });
@@ -367,6 +367,6 @@ export abstract class PostReader<
 }
 
 /** Whether a record goes out as it is, to anybody. */
-function isWhole({ _format, _raw }: UnlockQuery, { asText }: RequestContext): boolean {
-  return asText === true && _format === undefined && !_raw;
+function isWhole({ _format, _raw }: UnlockQuery, { asTextAlone }: RequestContext): boolean {
+  return asTextAlone === true && _format === undefined && !_raw;
 }

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Environment } from '../config/env.js';
 import { JsonText } from '../http/json-text.js';
+import { Metrics } from '../metrics/metrics.service.js';
 import type { SiteSettings } from '../wordpress/options/site-settings.js';
 import { roomIn, TextsOnDisk } from './texts-on-disk.js';
 
@@ -33,9 +34,12 @@ export interface PreparedText extends MadeOf {
 /** One that was found: as it is answered alone, or as lists show it. */
 export interface FoundText {
   id: number;
+  /** Where it lies. */
+  place: number;
   content: number;
   text: JsonText;
-  madeOf: () => MadeOf;
+  /** Told where something may have changed. */
+  madeOf?: MadeOf;
 }
 
 const WORD = 4;
@@ -54,9 +58,13 @@ export class PreparedTexts implements OnModuleDestroy {
   private readonly most: number;
   private readonly logger = new Logger('PreparedTexts');
 
-  constructor(env: Environment) {
+  constructor(
+    private readonly env: Environment,
+    private readonly metrics: Metrics,
+  ) {
     this.most = env.cacheDisk / env.workers;
-    this.isOff = env.cache === 0 || this.most === 0;
+    // Of several servers one might tell the fingerprints, and another one the rows.
+    this.isOff = env.cache === 0 || this.most === 0 || env.replicaUrls.length > 0;
   }
 
   /** Whether any are there, or may be put there. */
@@ -72,11 +80,21 @@ export class PreparedTexts implements OnModuleDestroy {
     return this.isOf(basis) && this.texts?.has(id) === true;
   }
 
-  /** Those of these that are there, whatever has changed since. */
-  async find(ids: readonly number[], basis: Basis, form: 'alone' | 'listed'): Promise<FoundText[]> {
+  /** Those of these that are there, whatever has changed since they were put there for another version of the content than `now`. */
+  async find(
+    ids: readonly number[],
+    basis: Basis,
+    { now, form }: { now: number; form: 'alone' | 'listed' },
+  ): Promise<FoundText[]> {
     const { texts } = this;
     if (!texts || ids.length === 0 || !this.isOf(basis)) return [];
-    return texts.get(ids, (id, content, bytes) => foundText(id, content, bytes, form));
+    const found = await texts.get([...new Set(ids)], (id, content, bytes, place) => ({
+      ...{ id, content, place },
+      ...textIn(bytes, { form, isOld: content !== now }),
+    }));
+    this.metrics.countLookups('prepared', true, found.length);
+    this.metrics.countLookups('prepared', false, ids.length - found.length);
+    return found;
   }
 
   /** Puts some there; says whether there is room for more. */
@@ -86,13 +104,13 @@ export class PreparedTexts implements OnModuleDestroy {
     return adding;
   }
 
-  /** A text is right for that version of the content as well. */
-  stillRight(id: number, content: number): void {
-    this.texts?.renew(id, content);
+  /** What was found is right for that version of the content as well. */
+  stillRight({ id, place }: FoundText, content: number): void {
+    this.texts?.renew(id, place, content);
   }
 
-  delete(id: number): void {
-    this.texts?.delete(id);
+  delete({ id, place }: FoundText): void {
+    this.texts?.delete(id, place);
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -133,7 +151,7 @@ export class PreparedTexts implements OnModuleDestroy {
     const folder = tmpdir();
     const room = await roomIn(folder);
     if (room === 0) throw new Error(`${folder} is full, or lies in memory`);
-    this.texts = await TextsOnDisk.open(Math.min(this.most, room), folder);
+    this.texts = await TextsOnDisk.open(Math.min(this.most, room / this.env.workers), folder);
   }
 }
 
@@ -155,21 +173,23 @@ export function listed({ alone, cuts }: Pick<PreparedText, 'alone' | 'cuts'>): s
 function written({ id, content, alone, cuts, posts, print }: PreparedText) {
   const about = JSON.stringify({ posts, print } satisfies MadeOf);
   const marks = [alone, listed({ alone, cuts })].map((json) => new JsonText(json).mark);
-  const numbers = Buffer.from(Uint32Array.from([about.length, cuts.length, ...cuts.flat()]).buffer);
-  return {
-    id,
-    version: content,
-    bytes: Buffer.concat([numbers, Buffer.from([...marks, about, alone].join(''), 'latin1')]),
-  };
+  const words = [about.length, cuts.length, ...cuts.flat()];
+  const numbers = Buffer.alloc(words.length * WORD);
+  for (const [at, word] of words.entries()) numbers.writeUInt32LE(word, at * WORD);
+  const bytes = Buffer.concat([numbers, Buffer.from([...marks, about, alone].join(''), 'latin1')]);
+  return { id, version: content, bytes };
 }
 
-function foundText(id: number, content: number, bytes: Buffer, form: 'alone' | 'listed'): FoundText {
+function textIn(
+  bytes: Buffer,
+  { form, isOld }: { form: 'alone' | 'listed'; isOld: boolean },
+): Pick<FoundText, 'text' | 'madeOf'> {
   const word = (number: number) => bytes.readUInt32LE(number * WORD);
   const [length, count] = [word(0), word(1)];
   const marks = (2 + 2 * count) * WORD;
   const about = marks + 2 * JsonText.MARK;
   const text = about + length;
-  const made = bytes.toString('latin1', about, text);
+  const madeOf = isOld ? (JSON.parse(bytes.toString('latin1', about, text)) as MadeOf) : undefined;
   const mark = form === 'alone' ? marks : marks + JsonText.MARK;
   let end = bytes.length;
   if (form === 'listed') {
@@ -184,12 +204,10 @@ function foundText(id: number, content: number, bytes: Buffer, form: 'alone' | '
     end = to;
   }
   return {
-    id,
-    content,
     text: new JsonText(
       bytes.toString('latin1', text, end),
       bytes.toString('latin1', mark, mark + JsonText.MARK),
     ),
-    madeOf: () => JSON.parse(made) as MadeOf,
+    ...(madeOf && { madeOf }),
   };
 }

@@ -48,6 +48,8 @@ const COMPARED = [
 const OVERHEAD = 400;
 /** Posts that a record may be made of for them to be compared. */
 const MANY = 50;
+/** Characters of a record that is prepared: a page of them is read at once. */
+export const LONGEST = 100_000;
 /** The share of memory that is room enough; beyond that one of so many texts that the disk has is put there. */
 const ROOM = 0.9;
 const SELDOM = 16;
@@ -128,12 +130,14 @@ export class RecordTexts {
       }
       if (!current || [...found.values()].some(({ text }) => !text)) return texts;
       const missing = ids.filter((id) => !found.has(id));
-      const prepared = await this.prepared.find(missing, current, 'listed');
+      const prepared = this.arePrepared
+        ? await this.prepared.find(missing, current, { now: current.content, form: 'listed' })
+        : [];
       for (const one of prepared) found.set(one.id, keptOf(one, current));
       prints = (await this.compare([...found.values()], current)) ?? prints;
-      for (const { id } of prepared) {
-        const kept = found.get(id);
-        if (kept && this.noted(id, kept, current) && this.mayStay()) this.kept.set(keyOf(id), kept);
+      for (const one of prepared) {
+        const kept = found.get(one.id);
+        if (kept && this.noted(one, kept, current) && this.mayStay()) this.kept.set(keyOf(one.id), kept);
       }
       for (const [id, { text, content, until }] of found)
         if (text && content === current.content) {
@@ -174,16 +178,18 @@ export class RecordTexts {
   /** A record as it is answered alone to anybody, where that was prepared. */
   async alone(id: number, context: RequestContext): Promise<JsonText | undefined> {
     const current = this.arePrepared ? await this.known(context) : undefined;
-    const [found] = current ? await this.prepared.find([id], current, 'alone') : [];
+    const [found] = current
+      ? await this.prepared.find([id], current, { now: current.content, form: 'alone' })
+      : [];
     if (!current || !found) return undefined;
     const kept = keptOf(found, current);
     await this.compare([kept], current);
-    return this.noted(id, kept, current) ? kept.text : undefined;
+    return this.noted(found, kept, current) ? kept.text : undefined;
   }
 
-  /** Whether there is anything that `alone` may find. */
+  /** Whether there is anything on disk that may be found. */
   get arePrepared(): boolean {
-    return this.prepared.size > 0;
+    return this.prepared.size > 0 && this.mayCompare;
   }
 
   /** Which of these records were not prepared yet; none where they can not be. */
@@ -213,6 +219,7 @@ export class RecordTexts {
       const print = printOf(made, prints);
       if (!made || print === undefined) continue;
       const { json: alone } = await jsonTextOf(record);
+      if (alone.length > LONGEST) continue;
       const cuts = cutsOf(record, alone);
       const text = { id, content: current.content, posts: made, print, alone, cuts };
       const { json } = await jsonTextOf(inLists.get(id)?.record);
@@ -228,32 +235,38 @@ export class RecordTexts {
     return { settings, namespace: base.namespace, content, others: content - versions.of(...COMPARED) };
   }
 
-  /** Brings those that something has changed since up to what there is, where their fingerprints are the same; what these are. */
+  /**
+   * Brings those that something has changed since up to what there is, where their fingerprints are the same; what these are for those
+   * where they are not, as read just now: what is made of their rows after that can be compared with them.
+   */
   private async compare(all: readonly Kept[], { content, others }: Known): Promise<Prints | undefined> {
     const old = all.filter((kept) => kept.content !== content && kept.others === others && kept.posts);
     if (old.length === 0) return undefined;
-    const prints = await this.printsNow([...new Set(old.flatMap(({ posts }) => posts ?? []))], content);
+    const { prints, read } = await this.printsNow(postsOf(old), content);
     for (const kept of old)
       if (kept.print !== undefined && kept.print === printOf(kept.posts, prints)) kept.content = content;
-    return prints;
+    const again = postsOf(old.filter((kept) => kept.content !== content)).filter((id) => !read.has(id));
+    for (const [id, print] of again.length > 0 ? await printsOf(this.database, again) : [])
+      read.set(id, print);
+    return read;
   }
 
-  /** Fingerprints, no older than a version of the content: many records are shown with the same venue. */
-  private async printsNow(ids: readonly number[], content: number): Promise<Prints> {
+  /** Fingerprints no older than a version of the content, as many records are shown with the same venue; and those of them that were read for this. */
+  private async printsNow(ids: readonly number[], content: number) {
     if (this.printsOf !== content || this.prints.size > PRINTS) this.prints = new Map();
     this.printsOf = content;
     const { prints } = this;
     const unknown = ids.filter((id) => !prints.has(id));
-    const read = unknown.length > 0 ? await printsOf(this.database, unknown) : [];
+    const read = unknown.length > 0 ? await printsOf(this.database, unknown) : new Map<number, string>();
     for (const [id, print] of read) prints.set(id, print);
-    return prints;
+    return { prints, read };
   }
 
   /** Notes what a comparison said of a record that was prepared: whether it is right. */
-  private noted(id: number, kept: Kept, { content }: Known): boolean {
+  private noted(found: FoundText, kept: Kept, { content }: Known): boolean {
     const isRight = kept.content === content;
-    if (isRight) this.prepared.stillRight(id, content);
-    else this.prepared.delete(id);
+    if (isRight) this.prepared.stillRight(found, content);
+    else this.prepared.delete(found);
     return isRight;
   }
 
@@ -274,23 +287,16 @@ export class RecordTexts {
 
 type Prints = ReadonlyMap<number, string>;
 
+const postsOf = (all: readonly Kept[]): number[] => [...new Set(all.flatMap(({ posts }) => posts ?? []))];
+
 function printOf(posts: Kept['posts'] = [], prints: Prints): string | undefined {
   const all = posts.map((id) => prints.get(id));
   return posts.length > 0 && all.every((print) => print !== undefined) ? all.join(',') : undefined;
 }
 
-function keptOf({ text, content, madeOf }: FoundText, { settings, others, ...current }: Known): Kept {
-  // What it was made of is asked for only where something has changed.
-  const made = content === current.content ? undefined : madeOf();
-  return {
-    text,
-    content,
-    others,
-    settings,
-    until: Number.POSITIVE_INFINITY,
-    posts: made?.posts,
-    print: made?.print,
-  };
+function keptOf({ text, content, madeOf }: FoundText, { settings, others }: Known): Kept {
+  const until = Number.POSITIVE_INFINITY;
+  return { text, content, others, settings, until, posts: madeOf?.posts, print: madeOf?.print };
 }
 
 const STRUCTURED = ',"json_ld":';

@@ -22,8 +22,9 @@ export interface NewText {
 
 /** Texts that lie so near to each other, in bytes, are read at once. */
 const NEAR = 8192;
-/** What is read at once into a buffer that is kept for the next one, in bytes. */
-const SPARE = 512 * 1024;
+/** Bytes of buffers that are kept for who reads next, and how many. */
+const SPARE = 128 * 1024;
+const SPARES = 8;
 
 /** A part of the file, and where it is read to. */
 interface Part {
@@ -43,7 +44,7 @@ export class TextsOnDisk {
   private end = 0;
   private gone = 0;
   private readers = 0;
-  private spare: Buffer = Buffer.alloc(0);
+  private readonly spares: Buffer[] = [];
   private isClosed = false;
 
   private constructor(
@@ -66,9 +67,9 @@ export class TextsOnDisk {
     return this.slots.size;
   }
 
-  /** Whether most of it is texts that were deleted or replaced. */
+  /** Whether much of it is texts that were deleted or replaced. */
   get isWorn(): boolean {
-    return this.gone > this.most / 2;
+    return this.gone > this.most / 4;
   }
 
   has(id: number): boolean {
@@ -78,7 +79,7 @@ export class TextsOnDisk {
   /** What is made of those that are there, in any order; what can not be read is not. The bytes are used for others afterwards. */
   async get<T>(
     ids: readonly number[],
-    make: (id: number, version: number, bytes: Buffer) => T,
+    make: (id: number, version: number, bytes: Buffer, place: number) => T,
   ): Promise<T[]> {
     const there: { id: number; start: number; length: number; version: number }[] = [];
     for (const id of ids) {
@@ -105,11 +106,11 @@ export class TextsOnDisk {
       return { part: last, from: last.at + start - last.start };
     });
     const buffer = await this.read(parts, total);
-    const made = there.flatMap(({ id, length, version }, at) => {
-      const place = places[at];
-      return place?.part.isRead ? [make(id, version, buffer.subarray(place.from, place.from + length))] : [];
+    const made = there.flatMap(({ id, start, length, version }, at) => {
+      const { part, from = 0 } = places[at] ?? {};
+      return part?.isRead ? [make(id, version, buffer.subarray(from, from + length), start)] : [];
     });
-    if (buffer.length <= SPARE) this.spare = buffer;
+    if (buffer.length === SPARE && this.spares.length < SPARES) this.spares.push(buffer);
     return made;
   }
 
@@ -133,15 +134,16 @@ export class TextsOnDisk {
     return true;
   }
 
-  /** The text is as good as one of that version. */
-  renew(id: number, version: number): void {
-    const slot = this.slots.get(id);
-    if (slot !== undefined) this.versions[slot] = Math.max(version, this.versions[slot] ?? 0);
+  /** The text that was found at that place is as good as one of that version. */
+  renew(id: number, place: number, version: number): void {
+    const slot = this.slots.get(id) ?? -1;
+    if (this.starts[slot] === place) this.versions[slot] = Math.max(version, this.versions[slot] ?? 0);
   }
 
-  delete(id: number): void {
+  /** Forgets a text, unless another one than was found at that place is there by now. */
+  delete(id: number, place = this.starts[this.slots.get(id) ?? -1]): void {
     const slot = this.slots.get(id);
-    if (slot === undefined) return;
+    if (slot === undefined || this.starts[slot] !== place) return;
     this.gone += this.lengths[slot] ?? 0;
     this.slots.delete(id);
   }
@@ -154,8 +156,8 @@ export class TextsOnDisk {
   }
 
   private async read(parts: readonly Part[], total: number): Promise<Buffer> {
-    const buffer = this.spare.length >= total ? this.spare : Buffer.allocUnsafeSlow(total);
-    this.spare = Buffer.alloc(0);
+    const spare = total <= SPARE ? this.spares.pop() : undefined;
+    const buffer = spare ?? Buffer.allocUnsafeSlow(Math.max(total, SPARE));
     const { fd } = this.file;
     let left = parts.length;
     await this.busy(
@@ -184,6 +186,7 @@ export class TextsOnDisk {
   }
 
   private async ended(): Promise<void> {
-    if (this.isClosed && this.readers === 0) await this.file.close();
+    // Whatever it says, nobody needs the file any more.
+    if (this.isClosed && this.readers === 0) await this.file.close().catch(() => undefined);
   }
 }

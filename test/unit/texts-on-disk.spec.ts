@@ -36,9 +36,13 @@ describe('texts on disk', () => {
     const reading = read(7, 8);
     await texts.add([text(7, 'SEVEN!', 3)]);
     texts.delete(8);
-    texts.renew(7, 9);
-    texts.renew(7, 5);
-    texts.renew(8, 9);
+    const [place = -1] = await texts.get([7], (_id, _version, _bytes, at) => at);
+    texts.renew(7, place, 9);
+    texts.renew(7, place, 5);
+    texts.renew(8, 0, 9);
+    // Of one that was there before.
+    texts.renew(7, 0, 11);
+    texts.delete(7, 0);
     expect(await reading).toEqual({ 7: expect.stringMatching(/ seven$/), 8: '1 eight' });
     expect(await read(7, 8)).toEqual({ 7: '9 SEVEN!' });
   });

@@ -6,6 +6,7 @@ import { Changes, type Follower, type Versions } from '../../database/changes.js
 import { Database } from '../../database/database.js';
 import { Metrics } from '../../metrics/metrics.service.js';
 import type { PageOfPosts } from '../../resources/asked-list.js';
+import type { Breather } from '../../wordpress/rendering/breather.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
 import type { PlacedRow } from '../../wordpress/posts/list-order.js';
 import type { PostQuery } from '../../wordpress/posts/post-query.js';
@@ -114,9 +115,14 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
   }
 
   /** The ids of all that lists show, as far as that is known, what begins next first; `now` in epoch milliseconds. */
-  listed(now: number): Float64Array {
+  async listed(now: number, breather: Breather): Promise<Float64Array> {
     const [date = '', time = ''] = new Date(now).toISOString().split(/[T.]/);
-    return this.last()?.listed(sortableDate(`${date} ${time}`)) ?? new Float64Array();
+    const index = this.last();
+    const breathe = async () => {
+      if (breather.isDue) await breather.pause();
+    };
+    const listed = index?.read(() => index.listed(sortableDate(`${date} ${time}`), breathe));
+    return (await listed) ?? new Float64Array();
   }
 
   /** Waits for what is being read at the moment, if anything is. */

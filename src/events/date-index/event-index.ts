@@ -102,17 +102,17 @@ export class EventIndex {
   }
 
   /** The ids of all that lists show, once for each occurrence: of those that begin from `now` on, a `sortableDate`, then back from there. */
-  listed(now: number): Float64Array {
+  async listed(now: number, breathe: Breathe): Promise<Float64Array> {
     const { ids, starts } = this.events;
     const listed = new Float64Array(ids.length);
-    let length = 0;
-    const add = (at: number) => {
-      if (this.shown.has(at)) listed[length++] = ids[at] ?? 0;
-    };
     let next = 0;
     while (next < ids.length && (starts[next] ?? 0) < now) next += 1;
-    for (let at = next; at < ids.length; at++) add(at);
-    for (let at = next - 1; at >= 0; at--) add(at);
+    let length = 0;
+    for (let step = 0; step < ids.length; step++) {
+      if (step % STRIDE === 0) await breathe();
+      const at = next + step < ids.length ? next + step : ids.length - 1 - step;
+      if (this.shown.has(at)) listed[length++] = ids[at] ?? 0;
+    }
     return listed.subarray(0, length);
   }
 

@@ -51,8 +51,10 @@ function columnsOf(database: Database): string[] {
 
 /** Of a set of rows, whose order their values say; null when one is too long. */
 function rowsPrint(columns: readonly string[]): Sql {
-  const hash = sql`CAST(CONV(LEFT(MD5(${quoted(columns)}), 16), 16, 10) AS UNSIGNED)`;
-  return sql`IF(COUNT(*) = COUNT(${hash}), CONCAT(COUNT(*), ' ', BIT_XOR(${hash})), NULL)`;
+  const row = quoted(columns);
+  const hash = sql`CAST(CONV(LEFT(MD5(${row}), 16), 16, 10) AS UNSIGNED)`;
+  // The server makes each anew: the row itself is cheaper to count than its hash.
+  return sql`IF(COUNT(*) = COUNT(${row}), CONCAT(COUNT(*), ' ', BIT_XOR(${hash})), NULL)`;
 }
 
 /** Values in one text that no other values make; null when that is longer than the server allows. */

@@ -1,17 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Module } from '@nestjs/common';
-import { OWN_NAMESPACE } from '../src/config/env.js';
-import { EventIndexService } from '../src/events/date-index/event-index.service.js';
-import { PreparedEvents } from '../src/events/prepared-events.service.js';
-import { Hooks } from '../src/hooks/hooks.js';
-import { PreparedTexts } from '../src/resources/prepared-texts.service.js';
-import { startApp, type TestApp } from './support/app.js';
-import { credentials } from './support/calendar-client.js';
-import { mariadbMissing } from './support/mariadb.js';
-import { oneOfTries } from './support/one-of-tries.js';
-import { askOf } from './support/own-mariadb.js';
-import { rawRequest } from './support/raw-request.js';
-import { makeSite, type Site } from './support/sites.js';
+import { type CallHandler, Module, type NestInterceptor } from '@nestjs/common';
+import { APP_INTERCEPTOR } from '@nestjs/core';
+import { map } from 'rxjs';
+import { OWN_NAMESPACE } from '../../src/config/env.js';
+import { EventIndexService } from '../../src/events/date-index/event-index.service.js';
+import { PreparedEvents } from '../../src/events/prepared-events.service.js';
+import { Hooks } from '../../src/hooks/hooks.js';
+import { PreparedTexts } from '../../src/resources/prepared-texts.service.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { credentials } from '../support/calendar-client.js';
+import { mariadbMissing } from '../support/mariadb.js';
+import { oneOfTries } from '../support/one-of-tries.js';
+import { askOf } from '../support/own-mariadb.js';
+import { rawRequest } from '../support/raw-request.js';
+import { makeSite, type Site } from '../support/sites.js';
 
 const ALL = '/events?start_date=2000-01-01&end_date=2099-12-31&per_page=50';
 /** Nothing has changed for so long that looks agree. */
@@ -25,6 +27,16 @@ class HookPlugin {
     hooks.addFilter('rest_prepare_tribe_venue', (json: object) => json);
   }
 }
+
+/** Copies what it sees, as interceptors may. */
+class CopyingInterceptor implements NestInterceptor {
+  intercept(_: unknown, next: CallHandler) {
+    return next.handle().pipe(map((body: object) => ({ ...body })));
+  }
+}
+
+@Module({ providers: [{ provide: APP_INTERCEPTOR, useClass: CopyingInterceptor }] })
+class InterceptorPlugin {}
 
 interface Row {
   id: number;
@@ -248,6 +260,12 @@ interface Row {
 
     it('all of a small calendar', async () => {
       expect(await readyOf({ env: { CACHE_DISK: '64mb' } })).toBeGreaterThan(50);
+    });
+
+    it('are the JSON that they are to interceptors of plugins', async () => {
+      expect(await readyOf({ env: { CACHE_DISK: '64mb' }, plugins: [InterceptorPlugin] })).toBeGreaterThan(
+        50,
+      );
     });
 
     it('none where nothing is kept, or a plugin has a say', async () => {
