@@ -80,8 +80,8 @@ function mediaType(headers: IncomingHttpHeaders): string {
   return (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-function readJson(bytes: Buffer): Body {
-  const fault = jsonFault(bytes);
+async function readJson(bytes: Buffer): Promise<Body> {
+  const fault = await jsonFault(bytes);
   if (fault) throw invalidParameter(fault.name, `${fault.name} ${fault.message}`);
   const text = bytes.toString('utf8');
   if (text.trim() === '') return noBody();
