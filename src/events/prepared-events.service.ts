@@ -47,8 +47,8 @@ export class PreparedEvents implements OnApplicationBootstrap, OnModuleDestroy {
   /** Makes all ready that are not; answers how many milliseconds of work that took. */
   async walk(): Promise<number> {
     const { now } = await this.contexts.ofNobody();
+    const all = await this.index.listed(now);
     const breather = new Breather();
-    const all = await this.index.listed(now, breather);
     let worked = 0;
     for (let from = 0; from < all.length; from += LOOK) {
       if (breather.isDue) await breather.pause();

@@ -1,6 +1,5 @@
 import type { Database } from '../../database/database.js';
 import type { Versions } from '../../database/changes.js';
-import { Breather } from '../../wordpress/rendering/breather.js';
 import { ChunkDigests } from './chunk-digests.js';
 import type { ComparedColumns } from '../compared-columns.js';
 import { EventIndex, type EventChanges } from './event-index.js';
@@ -17,11 +16,10 @@ import {
 } from './event-index-sources.js';
 import { ANY_ID, type EventSetsBuilder, type SetKind } from './event-sets.js';
 import { sortableDate } from './sortable-date.js';
-import type { Breathe } from './sorted-order.js';
+import { type Breathe, gently } from './sorted-order.js';
 
-/** Events per statement, and milliseconds of work until others get their turn: nobody waits for more than a few. */
+/** Events per statement: nobody waits for more than a few milliseconds. */
 const EVENTS = 2000;
-const TURN = 4;
 /** Statements at the same time where an index is followed. */
 const LANES = 3;
 /** Ranges of ids per statement. */
@@ -70,10 +68,7 @@ export async function loadEventIndex(
   { database, columns, versions, parts, isWanted }: Reading,
   before?: LoadedIndex,
 ): Promise<LoadedIndex | undefined> {
-  const breather = new Breather(TURN);
-  const breathe = async () => {
-    if (breather.isDue) await breather.pause();
-  };
+  const breathe = gently();
   const sources = before?.sources ?? (await EventIndexSources.of(database, columns));
   const bits = before?.bits ?? bitsFor(await sources.highest());
   const table = { sources, bits, breathe };

@@ -6,7 +6,6 @@ import { Changes, type Follower, type Versions } from '../../database/changes.js
 import { Database } from '../../database/database.js';
 import { Metrics } from '../../metrics/metrics.service.js';
 import type { PageOfPosts } from '../../resources/asked-list.js';
-import type { Breather } from '../../wordpress/rendering/breather.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
 import type { PlacedRow } from '../../wordpress/posts/list-order.js';
 import type { PostQuery } from '../../wordpress/posts/post-query.js';
@@ -19,6 +18,7 @@ import { COMMON_PARTS, INDEX_PARTS, INDEX_TABLES, type IndexPart, tableOf } from
 import type { EventQuestion } from './event-question.js';
 import { OrderedAnswers } from './ordered-answers.js';
 import { sortableDate } from './sortable-date.js';
+import { gently } from './sorted-order.js';
 
 /** Of twenty-one seconds one may be spent on reading: 5 % of the time. */
 const REST = 20;
@@ -115,13 +115,10 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
   }
 
   /** The ids of all that lists show, as far as that is known, what begins next first; `now` in epoch milliseconds. */
-  async listed(now: number, breather: Breather): Promise<Float64Array> {
+  async listed(now: number): Promise<Float64Array> {
     const [date = '', time = ''] = new Date(now).toISOString().split(/[T.]/);
     const index = this.last();
-    const breathe = async () => {
-      if (breather.isDue) await breather.pause();
-    };
-    const listed = index?.read(() => index.listed(sortableDate(`${date} ${time}`), breathe));
+    const listed = index?.read(() => index.listed(sortableDate(`${date} ${time}`), gently()));
     return (await listed) ?? new Float64Array();
   }
 

@@ -2,14 +2,11 @@ import { workForAnybody } from '../../current/caller.js';
 import type { Changes } from '../../database/changes.js';
 import type { Database } from '../../database/database.js';
 import type { Slice } from '../../wordpress/posts/list-order.js';
-import { Breather } from '../../wordpress/rendering/breather.js';
 import type { ComparedColumns } from '../compared-columns.js';
 import { EventColumns, placeIn } from './event-columns.js';
 import type { EventIndex } from './event-index.js';
 import type { EventQuestion } from './event-question.js';
-
-/** Milliseconds of work until others get their turn. */
-const TURN = 4;
+import { gently } from './sorted-order.js';
 
 type Answer = ReturnType<EventIndex['answer']>;
 
@@ -94,12 +91,4 @@ export class OrderedAnswers {
     this.turn = done.catch(() => undefined);
     return done;
   }
-}
-
-/** Gives way to requests after some work. */
-function gently(): () => Promise<void> {
-  const breather = new Breather(TURN);
-  return async () => {
-    if (breather.isDue) await breather.pause();
-  };
 }

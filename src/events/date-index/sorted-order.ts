@@ -1,5 +1,18 @@
+import { Breather } from '../../wordpress/rendering/breather.js';
+
+/** Milliseconds of work until others get their turn. */
+const TURN = 4;
+
 /** Gives way to requests where it is time to. */
 export type Breathe = () => Promise<void>;
+
+/** Gives way to requests after some work. */
+export function gently(): Breathe {
+  const breather = new Breather(TURN);
+  return async () => {
+    if (breather.isDue) await breather.pause();
+  };
+}
 
 /** How many are sorted, merged or looked at without a breath: about a millisecond. */
 export const STRIDE = 4096;
