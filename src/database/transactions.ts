@@ -19,7 +19,7 @@ import {
   unconfirmed,
 } from './database-errors.js';
 import { Turn } from './turn.js';
-import type { Refusal } from '../errors/refusal.js';
+import { Refusal } from '../errors/refusal.js';
 
 /** Work that a write does in one transaction; what it leaves for later runs once the rows are committed. */
 export class Transaction {
@@ -37,6 +37,24 @@ export class Transaction {
   /** Runs after the commit, never when the transaction is rolled back; a failure is logged and changes nothing. */
   afterCommit(action: () => void | Promise<void>): void {
     this.actions.push(action);
+  }
+
+  /** Runs a part of the work: where it fails, what it wrote is taken back, and the rest of the transaction stands. */
+  async part<T>(work: () => Promise<T>): Promise<T> {
+    const before = this.actions.length;
+    await this.manager.query('SAVEPOINT part');
+    try {
+      const result = await work();
+      await this.manager.query('RELEASE SAVEPOINT part');
+      return result;
+    } catch (error) {
+      this.actions.length = before;
+      // A deadlock has taken the whole transaction back, and is reported as such.
+      await this.manager.query('ROLLBACK TO SAVEPOINT part').catch((lost: unknown) => {
+        if (error instanceof Refusal) throw lost;
+      });
+      throw error;
+    }
   }
 
   /** Says that a record of the calendar was saved, at that time in epoch milliseconds. */

@@ -1,16 +1,15 @@
 import ICAL from 'ical.js';
+import { canonicalZone, isValidZone } from '../wordpress/dates/zones.js';
+import { LONGEST_TERM_NAME } from '../wordpress/terms/plan-term-insert.js';
+import { cut } from '../logging/safe-text.js';
 import { compactDate } from './content-line.js';
-import {
-  type FileZones,
-  inZone,
-  laterBy,
-  type ReadTime,
-  readTime,
-  Unreadable,
-  zoneOfId,
-} from './read-time.js';
+import type { FileZones } from './file-zones.js';
+import type { Loss } from './losses.js';
+import { type ParsedComponent, parseComponent, whyUnreadable } from './parse-component.js';
+import type { ContentLine } from './read-lines.js';
 import { readPeople, readPlaces } from './read-places.js';
 import { asHtml, asWebsite, descriptionOf, listOf, textOf } from './read-texts.js';
+import { inZone, laterBy, type ReadTime, readTime, Unreadable } from './read-time.js';
 import { daysLater } from './whole-days.js';
 import { withinTime } from './within-time.js';
 
@@ -18,6 +17,10 @@ import { withinTime } from './within-time.js';
 export interface ReadEvent {
   uid: string;
   fields: Record<string, unknown>;
+  /** What the file says of it that is lost. */
+  losses?: readonly Loss[];
+  /** The `UID` where other events of the file have it too. */
+  sharedUid?: string;
 }
 
 /** What is asked of the events of a file. */
@@ -27,73 +30,89 @@ export interface ReadOptions {
   isOurs: boolean;
   /** How many events a recurring one becomes; 0: it is refused. */
   occurrences: number;
+  /** Whether the series that a changed occurrence belongs to is in the file; without it the occurrence is an event of its own. */
+  hasSeries?: boolean;
 }
 
 /**
- * The events that a `VEVENT` stands for: one, or the first occurrences of a recurring one, each under an id of its own. Throws
- * `Unreadable` for what can not be an event here.
+ * The events that the properties of a `VEVENT` stand for: one, or the first occurrences of a recurring one, each under an id of its
+ * own. Throws `Unreadable` for what can not be an event here.
  */
-export function readEvents(text: string, options: ReadOptions): ReadEvent[] {
-  return orUnreadable(() => eventsOf(parsed(text), options));
+export function readEvents(lines: readonly ContentLine[], options: ReadOptions): ReadEvent[] {
+  const parsed = parseComponent(lines);
+  const [first, ...others] = orUnreadable(() => eventsOf(parsed, options));
+  return first ? [{ ...first, losses: parsed.losses.list }, ...others] : [];
 }
 
-function eventsOf(component: ICAL.Component, options: ReadOptions): ReadEvent[] {
+function eventsOf(parsed: ParsedComponent, options: ReadOptions): ReadEvent[] {
+  const { component } = parsed;
   const uid = textOf(component, 'uid') ?? '';
   const override = component.getFirstProperty('recurrence-id');
   const isRecurring = ['rrule', 'rdate'].some((name) => component.hasProperty(name));
+  const mayRecur = options.occurrences > 0;
   if (textOf(component, 'status')?.toUpperCase() === 'CANCELLED') throw new Unreadable('it is cancelled');
-  if ((isRecurring || override) && options.occurrences === 0)
+  if ((isRecurring || (override && options.hasSeries !== false)) && !mayRecur)
     throw new Unreadable('it recurs: events here take place once; --occurrences 50 makes 50 events of it');
+  loseBadEnds(parsed, options.zones);
   if (override) {
     if (override.getFirstParameter('range')) throw new Unreadable('it changes all later occurrences at once');
     const at = override.getFirstValue();
-    return [{ uid: occurrenceId(uid, at), fields: fieldsOf(component, options) }];
+    if (!mayRecur) parsed.lose(override, 'the event becomes one of its own: its series is not in the file');
+    return [{ uid: occurrenceId(uid, at), fields: fieldsOf(parsed, options) }];
   }
-  if (!isRecurring) return [{ uid, fields: fieldsOf(component, options) }];
-  return occurrencesOf(component, uid, options);
-}
-
-/** What a `VTIMEZONE` describes, with its changes of this age worked out. Throws `Unreadable`. */
-export function readTimeZone(text: string): ICAL.Timezone {
-  return orUnreadable(() => {
-    const zone = new ICAL.Timezone(parsed(text));
-    zone.utcOffset(ICAL.Time.fromData({ year: 2100, month: 1, day: 1 }));
-    return zone;
-  });
-}
-
-/** Days of which programs do not say, as they have to, that they are no times. */
-const UNSAID_DAYS =
-  /^((?:DTSTART|DTEND|RECURRENCE-ID|EXDATE|RDATE)(?:;TZID=[^;:\r\n]*)?):(?=\d{8}(?:,\d{8})*\r$)/gim;
-
-function parsed(text: string): ICAL.Component {
-  const said = text.replace(UNSAID_DAYS, '$1;VALUE=DATE:');
-  const calendar = new ICAL.Component(ICAL.parse(`BEGIN:VCALENDAR\r\n${said}END:VCALENDAR\r\n`));
-  const [component] = calendar.getAllSubcomponents();
-  if (!component) throw new Unreadable('it is empty');
-  return component;
+  if (!isRecurring) return [{ uid, fields: fieldsOf(parsed, options) }];
+  return withinTime(
+    () => occurrencesOf(parsed, uid, options),
+    () => new Unreadable('its dates take too long to work out'),
+  );
 }
 
 /** What ical.js has to say of a text, which it reads bit by bit, as a fault of the text; also that it finds no end, or stumbles. */
 function orUnreadable<T>(read: () => T): T {
   try {
-    return withinTime(read, () => new Unreadable('its dates take too long to work out'));
+    return read();
   } catch (error) {
-    if (error instanceof Unreadable) throw error;
-    const why = error instanceof Error && !(error instanceof TypeError) ? `: ${error.message}` : '';
-    throw new Unreadable(`it can not be read${why}`);
+    throw error instanceof Unreadable ? error : new Unreadable(whyUnreadable(error));
   }
 }
 
-function occurrencesOf(component: ICAL.Component, uid: string, options: ReadOptions): ReadEvent[] {
-  const event = new ICAL.Event(component);
+/** Most seconds that a duration may have: as many as there are up to the year 9999. */
+const MAX_SECONDS = 9999 * 366 * 86_400;
+
+/** An end that says nothing is lost, and the event takes no time. */
+function loseBadEnds({ component, lose }: ParsedComponent, zones: FileZones): void {
+  for (const property of component.getAllProperties('dtend')) {
+    const why = faultOf(() => readTime(property, zones));
+    if (why !== undefined) lose(property, why);
+  }
+  for (const property of component.getAllProperties('duration')) {
+    const isBad = faultOf(() => {
+      const value = property.getFirstValue();
+      if (!(value instanceof ICAL.Duration) || !(Math.abs(value.toSeconds()) <= MAX_SECONDS))
+        throw new Unreadable('no duration');
+    });
+    if (isBad !== undefined) lose(property, 'invalid value');
+  }
+}
+
+function faultOf(read: () => unknown): string | undefined {
+  try {
+    read();
+    return undefined;
+  } catch (error) {
+    return error instanceof Unreadable ? error.message : whyUnreadable(error);
+  }
+}
+
+function occurrencesOf(parsed: ParsedComponent, uid: string, options: ReadOptions): ReadEvent[] {
+  const event = new ICAL.Event(parsed.component);
   const duration = event.duration;
   const iterator = event.iterator();
   const found: ReadEvent[] = [];
   for (let at = iterator.next(); at && found.length < options.occurrences; at = iterator.next()) {
     const end = at.clone();
     end.addDuration(duration);
-    found.push({ uid: occurrenceId(uid, at), fields: fieldsOf(component, options, { start: at, end }) });
+    found.push({ uid: occurrenceId(uid, at), fields: fieldsOf(parsed, options, { start: at, end }) });
   }
   if (found.length === 0) throw new Unreadable('it recurs, and takes place at no time');
   return found;
@@ -104,11 +123,12 @@ function occurrenceId(uid: string, at: unknown): string {
 }
 
 function fieldsOf(
-  component: ICAL.Component,
+  parsed: ParsedComponent,
   { zones, isOurs }: ReadOptions,
   occurrence?: { start: ICAL.Time; end: ICAL.Time },
 ): Record<string, unknown> {
-  const fields: Record<string, unknown> = { ...datesOf(component, zones, occurrence) };
+  const { component } = parsed;
+  const fields: Record<string, unknown> = { ...datesOf(parsed, zones, occurrence) };
   const add = (name: string, value: unknown) => {
     if (value !== undefined) fields[name] = value;
   };
@@ -116,16 +136,39 @@ function fieldsOf(
   add('title', title === undefined ? undefined : asHtml(title));
   add('description', descriptionOf(component));
   add('status', statusOf(component));
-  add('categories', listOf(component, 'categories'));
-  add('tags', listOf(component, 'x-almanac-tags'));
+  add('categories', namesOf(parsed, 'categories'));
+  add('tags', namesOf(parsed, 'x-almanac-tags'));
   add('cost', textOf(component, 'x-almanac-cost'));
-  const { places, address } = readPlaces(component);
+  const { places, address } = readPlaces(parsed);
   add('venue', places);
-  add('organizer', readPeople(component));
-  const website = isOurs ? textOf(component, 'x-almanac-website') : (textOf(component, 'url') ?? address);
-  add('website', website === undefined ? undefined : asWebsite(website));
+  add('organizer', readPeople(parsed));
+  add('website', websiteOf(parsed, isOurs ? 'x-almanac-website' : 'url') ?? (isOurs ? undefined : address));
   add('image', textOf(component, 'attach'));
   return fields;
+}
+
+function websiteOf({ component, lose }: ParsedComponent, name: string): string | undefined {
+  const text = textOf(component, name);
+  const website = text === undefined ? undefined : asWebsite(text);
+  const property = component.getFirstProperty(name);
+  if (property && text !== undefined && website === undefined)
+    lose(property, `"${cut(text, 80)}" is no address`);
+  return website;
+}
+
+/** The names of terms; those that are too long are lost. */
+function namesOf({ component, losses, lineOf }: ParsedComponent, name: string): string[] | undefined {
+  return listOf(component, name)?.filter((item) => {
+    const isShort = item.length <= LONGEST_TERM_NAME || [...item].length <= LONGEST_TERM_NAME;
+    const line = lineOf(component.getFirstProperty(name));
+    if (!isShort)
+      losses.add(
+        line,
+        name.toUpperCase(),
+        `"${cut(item, 40)}" is longer than ${LONGEST_TERM_NAME} characters`,
+      );
+    return isShort;
+  });
 }
 
 function statusOf(component: ICAL.Component): string {
@@ -134,18 +177,18 @@ function statusOf(component: ICAL.Component): string {
 }
 
 function datesOf(
-  component: ICAL.Component,
+  parsed: ParsedComponent,
   zones: FileZones,
   occurrence?: { start: ICAL.Time; end: ICAL.Time },
 ): Record<string, unknown> {
+  const { component } = parsed;
   const property = component.getFirstProperty('dtstart');
   if (!property) throw new Unreadable('it has no DTSTART');
+  // Written by Almanac: read as the interface reads zones.
   const kept = textOf(component, 'x-almanac-timezone');
-  const own = kept === undefined ? undefined : zoneOfId(kept);
+  const own = kept !== undefined && isValidZone(kept) ? canonicalZone(kept) : undefined;
   const start = readTime(property, zones, occurrence?.start);
-  const end = occurrence
-    ? readTime(property, zones, occurrence.end)
-    : endOf(component, property, start, zones);
+  const end = occurrence ? readTime(property, zones, occurrence.end) : endOf(parsed, property, start, zones);
   if ('day' in start) {
     if (!('day' in end)) throw new Unreadable('it begins on a day and ends at a time');
     if (end.day < start.day) throw new Unreadable('it ends before it begins');
@@ -159,26 +202,32 @@ function datesOf(
 
 /** Without an end a day lasts that day, and anything else no time. */
 function endOf(
-  component: ICAL.Component,
+  { component, lose }: ParsedComponent,
   property: ICAL.Property,
   start: ReadTime,
   zones: FileZones,
 ): ReadTime {
   const end = component.getFirstProperty('dtend');
   if (end) return readTime(end, zones);
-  const duration = component.getFirstPropertyValue('duration');
+  const given = component.getFirstProperty('duration');
+  const duration = given?.getFirstValue();
   const value = property.getFirstValue();
-  if (!(duration instanceof ICAL.Duration) || !(value instanceof ICAL.Time)) return start;
+  if (!given || !(duration instanceof ICAL.Duration) || !(value instanceof ICAL.Time)) return start;
   const at = value.clone();
   const { isNegative, weeks, days, hours, minutes, seconds } = duration;
   // Days are those of the calendar, hours those that pass (RFC 5545, 3.3.6).
   at.addDuration(ICAL.Duration.fromData({ isNegative, weeks, days }));
   const time = (hours * 60 + minutes) * 60 + seconds;
+  if (at.year < 1 || at.year > 9999) {
+    lose(given, 'invalid value');
+    return start;
+  }
   const last = readTime(property, zones, at);
   return 'day' in last ? last : laterBy(last, isNegative ? -time : time);
 }
 
 /** The id that a record without one is known by: the same for the same title at the same time. */
-export function derivedUid({ title, start_date: start, timezone: zone }: Record<string, unknown>): string {
-  return `${compactDate(String(start))} ${String(zone ?? '')} ${String(title)}`;
+export function derivedUid(fields: Record<string, unknown>): string {
+  const { title, description, start_date: start, timezone: zone } = fields;
+  return `${compactDate(String(start))} ${String(zone ?? '')} ${String(title ?? description ?? '')}`;
 }

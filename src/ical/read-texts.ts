@@ -1,4 +1,6 @@
 import type ICAL from 'ical.js';
+import { filterValidateUrl } from '../wordpress/formatting/php-filter-url.js';
+import { plainText } from './write-event.js';
 
 const TAG = /<\/?(a|b|blockquote|br|div|em|h[1-6]|html|i|img|li|ol|p|span|strong|table|u|ul)\b[^<>]*>/i;
 
@@ -32,10 +34,25 @@ export function asHtml(text: string): string {
     .replaceAll('>', '&gt;');
 }
 
-/** An address as a website needs it: people leave out `http://`. Undefined for what is no address. */
+/** An address as a website needs it: people leave out `http://`, and write other letters than ASCII. Undefined for what is no address. */
 export function asWebsite(text: string): string | undefined {
-  if (/^[\w-]+(\.[\w-]+)+(\/\S*)?$/.test(text)) return `http://${text}`;
-  return URL.canParse(text) ? text : undefined;
+  const address = /^[\w-]+(\.[\w-]+)+(\/\S*)?$/.test(text) ? `http://${text}` : text;
+  if (filterValidateUrl(address) !== false) return address;
+  const written = URL.canParse(address) ? new URL(address).href : '';
+  return filterValidateUrl(written) === false ? undefined : written;
+}
+
+/** Most characters of a title that is made of a description. */
+const MAX_TITLE_LENGTH = 80;
+
+/** A title for an event that has none, as HTML: the first line of its description. */
+export function titleFor(description: unknown): string {
+  const lines = plainText(typeof description === 'string' ? description : '').split('\n');
+  const line = lines.find((one) => one.trim() !== '')?.trim() ?? '(no title)';
+  const characters = [...line];
+  return asHtml(
+    characters.length > MAX_TITLE_LENGTH ? `${characters.slice(0, MAX_TITLE_LENGTH - 1).join('')}…` : line,
+  );
 }
 
 /** The description as HTML: the one that is written as such, else the plain one, which many programs write HTML into. */

@@ -71,34 +71,12 @@ export abstract class PostResourceService<
 
   /** Creates a record and shows it. */
   async create(fields: Fields, context: RequestContext): Promise<Json> {
-    const { type, many } = this.resource;
-    if (!context.access.canOfType('edit', type)) throw notAllowed(`You may not create ${many}.`);
-    const id = await this.write(fields, undefined, context, (wish, write, storeImage) =>
-      this.transact(context, async (transaction) => {
-        const inserted = await this.insert(transaction, wish, write, storeImage);
-        transaction.isVain = inserted.isLeftAlone ?? false;
-        await finishWrite(this.tools, transaction, this.resource, {
-          ...inserted,
-          fields: wish,
-          context: write,
-        });
-        return inserted.id;
-      }),
-    );
-    return this.represent(id, context);
+    return this.represent(await this.insertRecord(fields, context), context);
   }
 
   /** Updates a record and shows it; what was not sent stays (W1). */
   async update(id: number, fields: Fields, context: RequestContext): Promise<Json> {
-    const before = await this.writable(id, 'edit', context);
-    await this.write(fields, before, context, (wish, write, storeImage) =>
-      this.transact(context, async (transaction) => {
-        const post = await this.writable(id, 'edit', context, transaction);
-        await this.change(transaction, post, wish, write, storeImage);
-        const written = { id, isNew: false, fields: wish, context: write };
-        await finishWrite(this.tools, transaction, this.resource, written);
-      }),
-    );
+    await this.updateRecord(id, fields, context);
     return this.represent(id, context);
   }
 
@@ -163,6 +141,37 @@ export abstract class PostResourceService<
     });
   }
 
+  /** Creates a record; its id. */
+  protected async insertRecord(fields: Fields, context: RequestContext): Promise<number> {
+    const { type, many } = this.resource;
+    if (!context.access.canOfType('edit', type)) throw notAllowed(`You may not create ${many}.`);
+    return this.write(fields, undefined, context, (wish, write, storeImage) =>
+      this.transact(context, async (transaction) => {
+        const inserted = await this.insert(transaction, wish, write, storeImage);
+        transaction.isVain = inserted.isLeftAlone ?? false;
+        await finishWrite(this.tools, transaction, this.resource, {
+          ...inserted,
+          fields: wish,
+          context: write,
+        });
+        return inserted.id;
+      }),
+    );
+  }
+
+  /** Updates a record. */
+  protected async updateRecord(id: number, fields: Fields, context: RequestContext): Promise<void> {
+    const before = await this.writable(id, 'edit', context);
+    await this.write(fields, before, context, (wish, write, storeImage) =>
+      this.transact(context, async (transaction) => {
+        const post = await this.writable(id, 'edit', context, transaction);
+        await this.change(transaction, post, wish, write, storeImage);
+        const written = { id, isNew: false, fields: wish, context: write };
+        await finishWrite(this.tools, transaction, this.resource, written);
+      }),
+    );
+  }
+
   /** Every image that the fields name. */
   protected imagesOf({ image }: Fields): (string | undefined)[] {
     return [image];
@@ -212,7 +221,8 @@ export abstract class PostResourceService<
     return post;
   }
 
-  private transact<T>({ now }: RequestContext, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  /** Runs what a write does in one transaction. */
+  protected transact<T>({ now }: RequestContext, work: (transaction: Transaction) => Promise<T>): Promise<T> {
     return this.tools.transactions.run(work, this.resource.notesSaves ? now : undefined);
   }
 

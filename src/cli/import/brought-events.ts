@@ -1,15 +1,7 @@
-import type { INestApplicationContext } from '@nestjs/common';
-import { ModuleRef } from '@nestjs/core';
 import sql from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import type { Database } from '../../database/database.js';
-import type { Transaction } from '../../database/transactions.js';
 import { EVENT } from '../../events/event-type.js';
-import type { EventFields } from '../../events/event-write.dto.js';
-import { EventsModule } from '../../events/events.module.js';
-import { EventsService } from '../../events/events.service.js';
-import type { RequestContext } from '../../http/request-context.js';
-import type { StoreImage } from '../../resources/images.js';
 import { textOf } from '../../wordpress/options/php-serialize.js';
 import { IMPORT_META } from './import-fields.js';
 
@@ -57,26 +49,3 @@ export class BroughtEvents {
 
 /** Another import brought the event while this one was about to. */
 export class BroughtMeanwhile extends Error {}
-
-/** Events as an import makes them: none that another one has brought by the time of its turn to write. */
-export class ImportedEvents extends EventsService {
-  private brought?: BroughtEvents;
-
-  /** Of a running application, whose own service goes on as it was. */
-  static async of(app: INestApplicationContext, brought: BroughtEvents): Promise<ImportedEvents> {
-    const events = await app.select(EventsModule).get(ModuleRef, { strict: true }).create(ImportedEvents);
-    events.brought = brought;
-    return events;
-  }
-
-  protected override async insert(
-    transaction: Transaction,
-    fields: EventFields & { almanac_import_uid?: string },
-    context: RequestContext,
-    storeImage: StoreImage,
-  ) {
-    await this.brought?.look(transaction.manager);
-    if (this.brought?.get(fields.almanac_import_uid ?? '')) throw new BroughtMeanwhile();
-    return super.insert(transaction, fields, context, storeImage);
-  }
-}

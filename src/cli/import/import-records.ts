@@ -2,35 +2,16 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { parse } from 'csv-parse';
-import type ICAL from 'ical.js';
 import { StartError } from '../../database/start-error.js';
 import { whyRefused } from '../../errors/system-error.js';
-import { derivedUid, type ReadEvent, readEvents, readTimeZone } from '../../ical/read-event.js';
-import { Unreadable, zoneOfId } from '../../ical/read-time.js';
-import { NotACalendar, splitComponents } from '../../ical/split-components.js';
+import { decodeText, fromWindows1252 } from '../../ical/read-lines.js';
+import { NotACalendar } from '../../ical/split-components.js';
+import { calendarRecords } from './calendar-records.js';
+import { type FileRecord, guarded, type ReadWish } from './file-record.js';
 import { rowReader } from './import-row.js';
-
-/** A record of a file, or why it is none. */
-export interface FileRecord {
-  /** Where it begins, from 1. */
-  line: number;
-  event?: ReadEvent;
-  /** Why it can not be an event here. */
-  fault?: string;
-}
 
 /** Largest record of a file, in bytes. */
 const MOST_BYTES = 1_000_000;
-
-/** What is asked of a file. */
-export interface ReadWish {
-  /** The site's zone, in which times are that name none. */
-  zone: string;
-  /** How many events a recurring one becomes. */
-  occurrences: number;
-  /** Hears what does not end the reading. */
-  note: (line: string) => void;
-}
 
 /**
  * The records of an `.ics` or `.csv` file, one after the other; a file of any size takes the memory of a record. A `StartError` says
@@ -49,58 +30,6 @@ export async function* readRecords(path: string, wish: ReadWish): AsyncGenerator
   }
 }
 
-async function* calendarRecords(path: string, { zone, occurrences }: ReadWish): AsyncGenerator<FileRecord> {
-  const changed = occurrences > 0 ? await changedOccurrences(path) : new Set<string>();
-  const described = new Map<string, ICAL.Timezone>();
-  let zones = { local: zone, described };
-  let isOurs = false;
-  for await (const { name, line, text } of splitComponents(createReadStream(path))) {
-    const value = text?.slice(text.indexOf(':') + 1).trim() ?? '';
-    if (name === 'X-WR-TIMEZONE') zones = { ...zones, local: zoneOfId(value) ?? zone };
-    else if (name === 'PRODID') isOurs = value.startsWith('-//Almanac//');
-    else if (name === 'VTIMEZONE' && text !== undefined) describe(text, described);
-    else if (name !== 'VEVENT') continue;
-    else if (text === undefined) yield { line, fault: `it is larger than ${MOST_BYTES} characters` };
-    else
-      yield* guarded(line, () => {
-        const events = readEvents(text, { zones, isOurs, occurrences });
-        return isChange(text) ? events : events.filter(({ uid }) => !changed.has(uid));
-      });
-  }
-}
-
-const isChange = (text: string): boolean => /^RECURRENCE-ID\b/im.test(text);
-
-/** Ids of occurrences that stand in the file by themselves: what recurs is not to say otherwise of them. */
-async function changedOccurrences(path: string): Promise<Set<string>> {
-  const zones = { local: 'UTC', described: new Map() };
-  const ids = new Set<string>();
-  for await (const { name, line, text } of splitComponents(createReadStream(path)))
-    if (name === 'VEVENT' && text !== undefined && isChange(text))
-      for (const { event } of guarded(line, () => readEvents(text, { zones, isOurs: false, occurrences: 1 })))
-        if (event) ids.add(event.uid);
-  return ids;
-}
-
-function* guarded(line: number, read: () => ReadEvent[]): Generator<FileRecord> {
-  try {
-    for (const { uid, fields } of read()) yield { line, event: { uid: uid || derivedUid(fields), fields } };
-  } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
-    yield { line, fault: error.message };
-  }
-}
-
-/** One that can not be read is missed by the events that name it, if the name itself says nothing. */
-function describe(text: string, described: Map<string, ICAL.Timezone>): void {
-  try {
-    const zone = readTimeZone(text);
-    if (described.size < 1000) described.set(zone.tzid, zone);
-  } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
-  }
-}
-
 async function* tableRecords(path: string, { note, zone }: ReadWish): AsyncGenerator<FileRecord> {
   const parser = parse({
     delimiter: await delimiterOf(path),
@@ -112,7 +41,7 @@ async function* tableRecords(path: string, { note, zone }: ReadWish): AsyncGener
     max_record_size: MOST_BYTES,
   });
   // What goes wrong is thrown to whoever reads the rows.
-  pipeline(textOf(path), parser, () => undefined);
+  pipeline(textOf(path, note), parser, () => undefined);
   let read: ReturnType<typeof rowReader> | undefined;
   let before = 0;
   try {
@@ -131,7 +60,7 @@ async function* tableRecords(path: string, { note, zone }: ReadWish): AsyncGener
     }
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
-    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+    if (error instanceof DamagedText)
       throw new StartError(`${path} is not UTF-8, somewhere behind line ${before}: save it as "CSV UTF-8".`);
     if (!code?.startsWith('CSV_')) throw error;
     throw new StartError(`${path} can not be read behind line ${before}: ${message}.`);
@@ -139,12 +68,38 @@ async function* tableRecords(path: string, { note, zone }: ReadWish): AsyncGener
   if (!read) throw new StartError(`${path} is empty: it has to begin with the names of its columns.`);
 }
 
-/** Other encodings are not guessed: their letters would be lost. */
-async function* textOf(path: string): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  for await (const chunk of createReadStream(path)) yield decoder.decode(chunk, { stream: true });
-  yield decoder.decode();
+/**
+ * The text of a table, a line or more at a time. A file that is not UTF-8 is Windows-1252, as spreadsheets write it, unless it has
+ * been UTF-8 so far: then it is damaged.
+ */
+async function* textOf(path: string, note: (line: string) => void): AsyncGenerator<string> {
+  let isUtf8 = false;
+  let isOther = false;
+  const decoded = (bytes: Buffer): string => {
+    if (isOther) return fromWindows1252(bytes);
+    const { text, encoding } = decodeText(bytes);
+    if (encoding === 'utf-8') isUtf8 ||= /[^\x00-\x7f\ufeff]/.test(text);
+    else if (isUtf8 || encoding === 'damaged') throw new DamagedText();
+    else {
+      isOther = true;
+      note('The file is not UTF-8: it is read as Windows-1252 (Latin-1).');
+    }
+    return text;
+  };
+  let rest = Buffer.alloc(0);
+  for await (const chunk of createReadStream(path)) {
+    const bytes = Buffer.concat([rest, chunk]);
+    // A character is never cut where a line ends.
+    const end = Math.max(bytes.lastIndexOf('\n'), bytes.lastIndexOf('\r')) + 1;
+    if (bytes.length - end > MOST_BYTES) throw new StartError(`${path} has a line that does not end.`);
+    rest = bytes.subarray(end);
+    yield decoded(bytes.subarray(0, end));
+  }
+  yield decoded(rest);
 }
+
+/** A text is partly UTF-8. */
+class DamagedText extends Error {}
 
 /** What separates the names of the columns most often. */
 async function delimiterOf(path: string): Promise<string> {

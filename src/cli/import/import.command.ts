@@ -37,13 +37,17 @@ export function importCommand(terminal: Terminal, env?: Environment): Command {
     .action(async (path: string, wish: Omit<ImportWish, 'path' | 'note'>) => {
       const counts: Record<Outcome, number> = { created: 0, updated: 0, unchanged: 0, 'left out': 0 };
       const named: ImportedRecord[] = [];
+      let lost = 0;
       const take = async (records: AsyncGenerator<ImportedRecord>) => {
         for await (const record of records) {
           counts[record.outcome] += 1;
-          if (wish.dryRun || record.outcome === 'left out') {
-            terminal.say(lineOf(record, wish.dryRun));
-            if (named.length < MOST_NAMED) named.push(record);
-          }
+          const losses = record.lost ?? [];
+          lost += losses.length;
+          const isNamed = wish.dryRun || record.outcome === 'left out';
+          if (isNamed) terminal.say(lineOf(record, wish.dryRun));
+          for (const { line, property, why } of losses)
+            terminal.say(`line ${line}, ${record.uid}: ${property} is lost: ${why}`);
+          if ((isNamed || losses.length > 0) && named.length < MOST_NAMED) named.push(record);
           const done = Object.values(counts).reduce((sum, count) => sum + count);
           terminal.progress(`${counted(done, 'record')} …`);
         }
@@ -51,9 +55,17 @@ export function importCommand(terminal: Terminal, env?: Environment): Command {
       const report = () => {
         const { created, updated, unchanged, 'left out': leftOut } = counts;
         terminal.say(
-          `Events that ${wish.dryRun ? 'would be' : 'were'} created: ${created}, updated: ${updated}; unchanged: ${unchanged}; left out: ${leftOut}.`,
+          `Events that ${wish.dryRun ? 'would be' : 'were'} created: ${created}, updated: ${updated}; unchanged: ${unchanged}; left out: ${leftOut}.${lost > 0 ? ` Properties that ${wish.dryRun ? 'would be' : 'were'} lost: ${lost}.` : ''}`,
         );
-        terminal.json({ dryRun: wish.dryRun === true, created, updated, unchanged, leftOut, records: named });
+        terminal.json({
+          dryRun: wish.dryRun === true,
+          created,
+          updated,
+          unchanged,
+          leftOut,
+          lost,
+          records: named,
+        });
       };
       const note = (line: string) => terminal.note(line);
       await withSite((app) => take(importEvents(app, { ...wish, path, note })), env, [ImportFields]).catch(
@@ -64,7 +76,7 @@ export function importCommand(terminal: Terminal, env?: Environment): Command {
         },
       );
       report();
-      if (counts['left out'] > 0) process.exitCode = EXIT.found;
+      if (counts['left out'] + lost > 0) process.exitCode = EXIT.found;
     });
 }
 

@@ -10,9 +10,14 @@ import { EVENT } from '../../events/event-type.js';
 import { CreateEventDto, UpdateEventDto } from '../../events/event-write.dto.js';
 import { hostOf } from '../../events/event-entry.js';
 import type { RequestContext } from '../../http/request-context.js';
+import { type Loss, Losses } from '../../ical/losses.js';
 import type { ReadEvent } from '../../ical/read-event.js';
-import { type BroughtEvent, BroughtEvents, BroughtMeanwhile, ImportedEvents } from './brought-events.js';
+import { titleFor } from '../../ical/read-texts.js';
+import { type BroughtEvent, BroughtEvents, BroughtMeanwhile } from './brought-events.js';
+import { apart } from './calendar-records.js';
+import type { FileRecord } from './file-record.js';
 import { readRecords } from './import-records.js';
+import { ImportedEvents } from './imported-events.js';
 import { refusalLine } from '../refusal-text.js';
 import { SiteCaller } from '../site-caller.js';
 
@@ -28,6 +33,8 @@ export interface ImportedRecord {
   id?: number;
   /** Why it was left out. */
   fault?: string;
+  /** What of it was left out. */
+  lost?: readonly Loss[];
 }
 
 /** What is imported, and by whose rights. */
@@ -46,10 +53,15 @@ export interface ImportWish {
   note?: (line: string) => void;
 }
 
+/** Most events that are written in one transaction. */
+const MAX_GROUP = 100;
+/** How long the others that write may be kept waiting by one transaction, in milliseconds. */
+const MAX_GROUP_TIME = 1000;
+
 /**
- * Brings the events of a file into the calendar, one transaction each, through the same checks and rights as a request of that user;
- * markup is cleaned whoever it is. What an earlier import brought is known by its id: it is changed where the file says something
- * else now, and left alone where it does not. Yields what became of each record; a `StartError` ends it.
+ * Brings the events of a file into the calendar, groups of them in one transaction, through the same checks and rights as a request
+ * of that user; markup is cleaned for all users. What an earlier import brought is known by its id: it is changed where the file
+ * says something else now, and left alone where it does not. Yields what became of each record; a `StartError` ends it.
  */
 export async function* importEvents(
   app: INestApplicationContext,
@@ -64,14 +76,30 @@ export async function* importEvents(
   const events = await ImportedEvents.of(app, brought);
   const importer = new Importer(app, events, brought, caller, wish, hostOf(context.settings.links.home));
   const { occurrences = 0, note = () => undefined } = wish;
-  for await (const { line, event, fault } of readRecords(wish.path, {
-    zone: context.settings.zone,
-    occurrences,
-    note,
-  })) {
-    if (event) yield { line, uid: event.uid, ...(await importer.take(event)) };
-    else yield { line, uid: '', outcome: 'left out', ...(fault !== undefined && { fault }) };
+  const { zone } = context.settings;
+  let group: FileRecord[] = [];
+  let size = 1;
+  const write = async () => {
+    const [records, begun] = [group, Date.now()];
+    group = [];
+    const done = await importer.takeAll(records);
+    // An image that several events name is found by the second one once the first one is written.
+    const isSlow = wish.images || Date.now() - begun > MAX_GROUP_TIME;
+    size = isSlow ? 1 : Math.min(size * 2, MAX_GROUP);
+    return done;
+  };
+  try {
+    for await (const record of readRecords(wish.path, { zone, occurrences, note })) {
+      // The second one of an id has to see what became of the first one.
+      if (group.some(({ event }) => event && event.uid === record.event?.uid)) yield* await write();
+      group.push(record);
+      if (group.length >= size) yield* await write();
+    }
+  } catch (error) {
+    if (error instanceof StartError) yield* await write();
+    throw error;
   }
+  yield* await write();
 }
 
 class Importer {
@@ -84,22 +112,40 @@ class Importer {
     private readonly host: string,
   ) {}
 
-  async take(event: ReadEvent): Promise<Omit<ImportedRecord, 'line' | 'uid'>> {
+  /** What becomes of each record. */
+  async takeAll(records: readonly FileRecord[]): Promise<ImportedRecord[]> {
+    const { now } = await this.caller.context();
+    return this.events.together(records, now, async ({ line, event, fault = '' }) =>
+      event
+        ? { line, uid: event.uid, ...(await this.take(event, line)) }
+        : { line, uid: '', outcome: 'left out' as const, fault },
+    );
+  }
+
+  private async take(event: ReadEvent, line: number): Promise<Omit<ImportedRecord, 'line' | 'uid'>> {
     const { uid, fields } = event;
     const key = keyOf(uid);
     const { image, ...rest } = fields;
     const said = this.wish.images && image !== undefined ? fields : rest;
     const digest = digestOf(said);
-    const known = this.brought.get(key) ?? (await this.ownEvent(uid));
-    if (known?.digest === digest) return { outcome: 'unchanged', ...(known.id > 0 && { id: known.id }) };
+    const known = this.brought.get(key) ?? this.underOtherId(event, digest) ?? (await this.ownEvent(uid));
+    const losses = new Losses(event.losses);
+    const outcome = (one: Outcome, id: number) => ({
+      outcome: one,
+      ...(id > 0 && { id }),
+      ...(losses.list.length > 0 && { lost: losses.list }),
+    });
+    if (known?.digest === digest) return outcome('unchanged', known.id);
     if (known?.status === 'trash') return { outcome: 'left out', id: known.id, fault: 'it is in the trash' };
     try {
       const values = { ...keptWhole(said), almanac_import_uid: key, almanac_import_digest: digest };
-      const id = known ? await this.update(known.id, values) : await this.create(values);
+      const id = await withoutRefused(values, line, losses, (kept) =>
+        known ? this.update(known.id, kept, line) : this.create(kept, line),
+      );
       this.brought.set(key, { id, digest, status: '' });
-      return { outcome: known ? 'updated' : 'created', ...(id > 0 && { id }) };
+      return outcome(known ? 'updated' : 'created', id);
     } catch (error) {
-      if (error instanceof BroughtMeanwhile) return this.take(event);
+      if (error instanceof BroughtMeanwhile) return this.take(event, line);
       if (!(error instanceof Refusal)) throw error;
       if (isReadOnlyRefusal(error))
         throw new StartError('The user of the database may only read it: nothing can be imported.');
@@ -107,25 +153,34 @@ class Importer {
     }
   }
 
+  /** The event under the id that it had while other events of the file had the same `UID`, or while none had. */
+  private underOtherId(event: ReadEvent, digest: string): BroughtEvent | undefined {
+    const { sharedUid } = event;
+    if (sharedUid === undefined) return this.brought.get(keyOf(apart(event).uid));
+    const known = this.brought.get(keyOf(sharedUid));
+    return known?.digest === digest ? known : undefined;
+  }
+
   /** The id; 0 where nothing is written. */
-  private async create(values: Record<string, unknown>): Promise<number> {
+  private async create(values: Record<string, unknown>, line: number): Promise<number> {
     const context = await this.caller.context();
     const status = this.wish.status ?? values['status'];
-    const raw = { ...values, ...(status !== undefined && { status }) };
+    const title = values['title'] ?? titleFor(values['description']);
+    const raw = { ...values, title, ...(status !== undefined && { status }) };
     const fields = withNames(await this.caller.read(CreateEventDto, raw, context));
-    if (!this.wish.dryRun) return (await this.events.create(fields, context)).id;
+    if (!this.wish.dryRun) return this.events.make(fields, context, line);
     this.checkDates(fields, context);
     return 0;
   }
 
-  private async update(id: number, values: Record<string, unknown>): Promise<number> {
+  private async update(id: number, values: Record<string, unknown>, line: number): Promise<number> {
     const context = await this.caller.context();
     const { status, ...rest } = values;
-    // What was asked of new events is for whoever looks after them to change.
+    // What was asked of new events may have been changed by people since.
     const said = this.wish.status === undefined && status !== undefined ? values : rest;
     const fields = withNames(await this.caller.read(UpdateEventDto, said, context));
     if (this.wish.dryRun) this.checkDates(fields, context);
-    else await this.events.update(id, fields, context);
+    else await this.events.edit(id, fields, context, line);
     return id;
   }
 
@@ -152,6 +207,45 @@ class Importer {
     );
     return row && { ...row, digest: '' };
   }
+}
+
+/** Fields without which an event is still the same event. */
+const DISPENSABLE: readonly string[] = [
+  ...['title', 'description', 'excerpt', 'cost', 'website', 'image'],
+  ...['categories', 'tags', 'venue', 'organizer'],
+];
+/** Codes of terms that are refused. */
+const TERM_CODES: readonly string[] = ['db_insert_error', 'empty_term_name', 'invalid_term_name'];
+
+/** Writes values without those fields that are refused, as long as nothing else is. */
+async function withoutRefused<T>(
+  values: Record<string, unknown>,
+  line: number,
+  losses: Losses,
+  write: (values: Record<string, unknown>) => Promise<T>,
+): Promise<T> {
+  try {
+    return await write(values);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const faults = faultsOf(error, values);
+    const names = Object.keys(faults);
+    if (names.length === 0 || !names.every((name) => DISPENSABLE.includes(name) && name in values))
+      throw error;
+    for (const [name, why] of Object.entries(faults)) losses.add(line, name, why);
+    const kept = Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
+    return withoutRefused(kept, line, losses, write);
+  }
+}
+
+/** The fields that are refused, and why. */
+function faultsOf(error: Refusal, values: Record<string, unknown>): Record<string, string> {
+  if (TERM_CODES.includes(error.code)) {
+    const named = EVENT.taxonomies.map(({ many }) => many).filter((many) => many in values);
+    return Object.fromEntries(named.map((many) => [many, error.message]));
+  }
+  const params = Object.entries(error.details.data?.['params'] ?? {});
+  return Object.fromEntries(params.map(([name, why]) => [name, String(why)]));
 }
 
 /** A file knows no ids of terms: what looks like one is the name of a year. */

@@ -1,0 +1,75 @@
+import { createReadStream } from 'node:fs';
+import { hash } from 'node:crypto';
+import type { Loss } from '../../ical/losses.js';
+import { type ReadEvent, readEvents } from '../../ical/read-event.js';
+import { type CalendarPart, splitComponents } from '../../ical/split-components.js';
+import { CalendarSurvey, hasProperty, uidOf } from './calendar-survey.js';
+import { type FileRecord, guarded, type ReadWish } from './file-record.js';
+
+/** The events of a calendar file, which is read more than once: what holds for all of them may stand behind them. */
+export async function* calendarRecords(path: string, wish: ReadWish): AsyncGenerator<FileRecord> {
+  const { occurrences, zone, note } = wish;
+  const survey = new CalendarSurvey(zone, note);
+  const changed = new Set<string>();
+  const read = (part: CalendarPart): FileRecord[] =>
+    guarded(part.line, () => {
+      const events = readEvents(part.lines, {
+        zones: survey.zonesOf(part.calendar),
+        isOurs: survey.isOurs(part.calendar),
+        occurrences,
+        hasSeries: survey.isSeries(uidOf(part.lines) ?? ''),
+      });
+      return part.isUnended
+        ? withLoss(events, { line: part.line, property: 'END', why: 'it is missing' })
+        : events;
+    });
+  const parts = (notes?: (line: string) => void) => splitComponents(createReadStream(path), notes);
+
+  for await (const part of parts(note)) survey.take(part);
+  if (occurrences > 0)
+    for await (const part of parts())
+      if (part.name === 'VEVENT' && isChange(part))
+        for (const { event } of read(part)) if (event) changed.add(event.uid);
+  const seen = new Map<string, { line: number; digest: string }>();
+  for await (const part of parts())
+    if (part.name === 'VEVENT')
+      for (const record of read(part))
+        if (isChange(part) || !changed.has(record.event?.uid ?? '')) yield distinct(record, survey, seen);
+}
+
+const isChange = ({ lines }: CalendarPart): boolean => hasProperty(lines, 'RECURRENCE-ID');
+
+/** The record under an id of its own: events that share a `UID` are told apart by their starts, and what is left is lost. */
+function distinct(
+  { line, event, fault }: FileRecord,
+  survey: CalendarSurvey,
+  seen: Map<string, { line: number; digest: string }>,
+): FileRecord {
+  if (!event) return { line, fault };
+  const isShared = survey.isShared(event.uid);
+  const [own = event] = isShared
+    ? withLoss([apart(event)], {
+        line,
+        property: 'UID',
+        why: 'other events of the file have it: they are told apart by DTSTART',
+      })
+    : [event];
+  const digest = hash('sha256', JSON.stringify(own.fields), 'base64');
+  const before = seen.get(own.uid);
+  if (!before) seen.set(own.uid, { line, digest });
+  else if (before.digest !== digest)
+    return { line, fault: `the event on line ${before.line} has the same UID and begins at the same time` };
+  return { line, event: own };
+}
+
+/** Under an id that its start is part of, as occurrences of a series are. */
+export function apart(event: ReadEvent): ReadEvent {
+  const start = String(event.fields['start_date']).replace(/[-:]/g, '').replace(' ', 'T');
+  return { ...event, uid: `${event.uid}/${start}`, sharedUid: event.uid };
+}
+
+function withLoss(events: readonly ReadEvent[], loss: Loss): ReadEvent[] {
+  return events.map((event, at) =>
+    at === 0 ? { ...event, losses: [...(event.losses ?? []), loss] } : event,
+  );
+}

@@ -1,0 +1,123 @@
+import { DescribedZone } from '../../ical/described-zone.js';
+import { FileZones } from '../../ical/file-zones.js';
+import type { ContentLine } from '../../ical/read-lines.js';
+import type { CalendarPart } from '../../ical/split-components.js';
+import { zoneOfId } from '../../ical/zone-names.js';
+
+/** Most characters of the descriptions of zones that are kept of one file. */
+const MAX_ZONE_CHARACTERS = 20_000_000;
+
+/** What a calendar says of all its events. */
+interface CalendarHead {
+  zone?: string;
+  isOurs?: boolean;
+  zones?: Map<string, DescribedZone>;
+}
+
+/** What has to be known of a whole file before its events are read: it may stand behind them. */
+export class CalendarSurvey {
+  private readonly heads = new Map<number, CalendarHead>();
+  private readonly zones = new Map<string, DescribedZone>();
+  private readonly byText = new Map<string, DescribedZone>();
+  private readonly known = new Map<number, FileZones>();
+  private readonly starts = new Map<string, string>();
+  private readonly shared = new Set<string>();
+  private readonly series = new Set<string>();
+  private zoneCharacters = 0;
+
+  constructor(
+    private readonly siteZone: string,
+    private readonly note: (line: string) => void,
+  ) {}
+
+  take({ name, lines, line, calendar }: CalendarPart): void {
+    if (name === 'X-WR-TIMEZONE') this.head(calendar).zone = valueOf(lines, name);
+    else if (name === 'PRODID') this.head(calendar).isOurs = valueOf(lines, name)?.startsWith('-//Almanac//');
+    else if (name === 'VTIMEZONE') this.takeZone(lines, line, calendar);
+    else if (name === 'VEVENT') this.takeEvent(lines);
+  }
+
+  isOurs(calendar: number): boolean {
+    return this.heads.get(calendar)?.isOurs ?? false;
+  }
+
+  /** The zones of a calendar; of one that it does not describe itself the description in another calendar of the file holds. */
+  zonesOf(calendar: number): FileZones {
+    const known = this.known.get(calendar);
+    if (known) return known;
+    const { zone, isOurs, zones } = this.heads.get(calendar) ?? {};
+    const named = zone === undefined ? undefined : zoneOfId(zone);
+    const described = { get: (id: string) => zones?.get(id) ?? this.zones.get(id) };
+    const made = new FileZones(named ?? this.siteZone, isOurs ? 'UTC' : named, described);
+    // Events of a calendar stand together.
+    this.known.clear();
+    this.known.set(calendar, made);
+    return made;
+  }
+
+  /** Whether events of this `UID` that begin at different times stand in the file. */
+  isShared(uid: string): boolean {
+    return this.shared.has(uid);
+  }
+
+  /** Whether an event of this `UID` recurs. */
+  isSeries(uid: string): boolean {
+    return this.series.has(uid);
+  }
+
+  private head(calendar: number): CalendarHead {
+    const head = this.heads.get(calendar) ?? {};
+    this.heads.set(calendar, head);
+    return head;
+  }
+
+  private takeZone(lines: ContentLine[], line: number, calendar: number): void {
+    const id = valueOf(lines, 'TZID');
+    if (id === undefined) return;
+    const text = lines.map((one) => one.text).join('\n');
+    const zone = this.byText.get(text) ?? new DescribedZone(lines);
+    if (!this.byText.has(text)) {
+      const before = this.zoneCharacters;
+      this.zoneCharacters += text.length;
+      if (this.zoneCharacters > MAX_ZONE_CHARACTERS) {
+        if (before <= MAX_ZONE_CHARACTERS)
+          this.note(`The time zones from line ${line} on are not read: there are too many.`);
+        return;
+      }
+      this.byText.set(text, zone);
+    }
+    const head = this.head(calendar);
+    head.zones ??= new Map();
+    for (const zones of [head.zones, this.zones]) if (!zones.has(id)) zones.set(id, zone);
+  }
+
+  private takeEvent(lines: readonly ContentLine[]): void {
+    const uid = uidOf(lines);
+    if (uid === undefined || hasProperty(lines, 'RECURRENCE-ID')) return;
+    if (hasProperty(lines, 'RRULE') || hasProperty(lines, 'RDATE')) this.series.add(uid);
+    else {
+      const start = lines.find(({ text }) => /^DTSTART[;:]/i.test(text))?.text ?? '';
+      if ((this.starts.get(uid) ?? start) !== start) this.shared.add(uid);
+      this.starts.set(uid, start);
+    }
+  }
+}
+
+/** The `UID` of an event as it is written. */
+export function uidOf(lines: readonly ContentLine[]): string | undefined {
+  return valueOf(lines, 'UID');
+}
+
+/** Whether an event has a property. */
+export function hasProperty(lines: readonly ContentLine[], name: string): boolean {
+  return lines.some(({ text }) => nameOf(text) === name);
+}
+
+/** The text of a property, its escapes undone. */
+function valueOf(lines: readonly ContentLine[], name: string): string | undefined {
+  const line = lines.find(({ text }) => nameOf(text) === name)?.text;
+  const value = /^[\w-]+(?:;(?:"[^"]*"|[^":])*)?:(.*)$/s.exec(line ?? '')?.[1];
+  return value?.replace(/\\([\\;,])/g, '$1').trim() || undefined;
+}
+
+const nameOf = (text: string): string => (/^[\w-]+/.exec(text)?.[0] ?? '').toUpperCase();

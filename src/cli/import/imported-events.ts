@@ -1,0 +1,74 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import type { Transaction } from '../../database/transactions.js';
+import type { EventFields } from '../../events/event-write.dto.js';
+import { EventsModule } from '../../events/events.module.js';
+import { EventsService } from '../../events/events.service.js';
+import type { RequestContext } from '../../http/request-context.js';
+import type { StoreImage } from '../../resources/images.js';
+import { type BroughtEvents, BroughtMeanwhile } from './brought-events.js';
+import { WriteGroup } from './write-group.js';
+
+/**
+ * Events as an import makes them: none that another one has brought by the time of its turn to write, and the writes of a group in
+ * one transaction.
+ */
+export class ImportedEvents extends EventsService {
+  private brought?: BroughtEvents;
+  private group?: WriteGroup;
+  private readonly orders = new WeakMap<RequestContext, number>();
+
+  /** Of a running application, whose own service goes on as it was. */
+  static async of(app: INestApplicationContext, brought: BroughtEvents): Promise<ImportedEvents> {
+    const events = await app.select(EventsModule).get(ModuleRef, { strict: true }).create(ImportedEvents);
+    events.brought = brought;
+    return events;
+  }
+
+  /** Does the work on all items at once, and what these write in one transaction; `now`: epoch milliseconds. */
+  async together<Item, Result>(
+    items: readonly Item[],
+    now: number,
+    work: (item: Item) => Promise<Result>,
+  ): Promise<Result[]> {
+    const group = new WriteGroup(items.length, (write) =>
+      this.tools.transactions.run(async (transaction) => {
+        await this.brought?.look(transaction.manager);
+        await write(transaction);
+      }, now),
+    );
+    this.group = group;
+    return Promise.all(items.map((item) => group.member(() => work(item))));
+  }
+
+  /** Creates an event; its id. Those that are written together are written by ascending `order`. */
+  make(fields: EventFields, context: RequestContext, order: number): Promise<number> {
+    this.orders.set(context, order);
+    return this.insertRecord(fields, context);
+  }
+
+  /** Changes an event. */
+  edit(id: number, fields: EventFields, context: RequestContext, order: number): Promise<void> {
+    this.orders.set(context, order);
+    return this.updateRecord(id, fields, context);
+  }
+
+  protected override transact<T>(
+    context: RequestContext,
+    work: (transaction: Transaction) => Promise<T>,
+  ): Promise<T> {
+    const { group } = this;
+    return group?.isOpen ? group.join(this.orders.get(context) ?? 0, work) : super.transact(context, work);
+  }
+
+  protected override async insert(
+    transaction: Transaction,
+    fields: EventFields & { almanac_import_uid?: string },
+    context: RequestContext,
+    storeImage: StoreImage,
+  ) {
+    if (!this.group?.isWriting) await this.brought?.look(transaction.manager);
+    if (this.brought?.get(fields.almanac_import_uid ?? '')) throw new BroughtMeanwhile();
+    return super.insert(transaction, fields, context, storeImage);
+  }
+}

@@ -1,0 +1,114 @@
+/** A content line of a calendar file, unfolded. */
+export interface ContentLine {
+  /** The line of the file that it begins on, from 1. */
+  line: number;
+  text: string;
+  /** Whether it has more than `MAX_LINE_BYTES`: then `text` is its beginning. */
+  isTooLong?: boolean;
+}
+
+/** Most bytes of one content line. */
+export const MAX_LINE_BYTES = 1_000_000;
+/** What is read of a longer one. */
+const BEGINNING = 200;
+
+/**
+ * The content lines of a file; one of any length takes the memory of `MAX_LINE_BYTES`. `note` hears of the first line that is not
+ * UTF-8.
+ */
+export async function* readLines(
+  chunks: AsyncIterable<Uint8Array>,
+  note: (line: string) => void = () => undefined,
+): AsyncGenerator<ContentLine> {
+  let isNoted = false;
+  const finished = ({ line, pieces, size }: Unfinished): ContentLine => {
+    const isTooLong = size > MAX_LINE_BYTES;
+    // Programs that fold by bytes may do so within a character: bytes are joined before they are decoded.
+    const bytes = Buffer.concat(pieces);
+    const { text, encoding } = decodeText(isTooLong ? bytes.subarray(0, BEGINNING) : bytes);
+    if (encoding !== 'utf-8' && !isTooLong && !isNoted) {
+      isNoted = true;
+      const reading = encoding === 'damaged' ? 'it is damaged' : 'it is read as Windows-1252 (Latin-1)';
+      note(`Line ${line} is not UTF-8: ${reading}; further ones are not named.`);
+    }
+    return { line, text, ...(isTooLong && { isTooLong }) };
+  };
+  let open: Unfinished | undefined;
+  let number = 0;
+  for await (const bytes of byteLines(chunks)) {
+    number += 1;
+    const isFolded = bytes[0] === SPACE || bytes[0] === TAB;
+    if (open && isFolded) {
+      open.size += bytes.length - 1;
+      if (open.size <= MAX_LINE_BYTES) open.pieces.push(bytes.subarray(1));
+    } else {
+      if (open) yield finished(open);
+      open = { line: number, pieces: [bytes], size: bytes.length };
+    }
+  }
+  if (open) yield finished(open);
+}
+
+interface Unfinished {
+  line: number;
+  pieces: Buffer[];
+  size: number;
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+/** What Windows-1252 has in place of the controls of Latin-1; Node's own decoder leaves some of them as they are. */
+const BEYOND_LATIN_1 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+
+/** Bytes as text: what is not UTF-8 is Windows-1252, unless characters in it show that it is damaged UTF-8. */
+export function decodeText(bytes: Uint8Array): {
+  text: string;
+  encoding: 'utf-8' | 'windows-1252' | 'damaged';
+} {
+  try {
+    return { text: UTF8.decode(bytes), encoding: 'utf-8' };
+  } catch {
+    const text = Buffer.from(bytes).toString('utf8');
+    if (/[^\x00-\x7f\ufffd]/.test(text)) return { text, encoding: 'damaged' };
+    return { text: fromWindows1252(bytes), encoding: 'windows-1252' };
+  }
+}
+
+/** Bytes of Windows-1252 as text. */
+export function fromWindows1252(bytes: Uint8Array): string {
+  return Buffer.from(bytes)
+    .toString('latin1')
+    .replace(/[\x80-\x9f]/g, (sign) => BEYOND_LATIN_1[sign.charCodeAt(0) - 0x80] ?? sign);
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
+const SPACE = 0x20;
+const TAB = 0x09;
+
+/** Lines without their ends; of one that is too long there is one byte too many. */
+async function* byteLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let rest: Buffer[] = [];
+  let size = 0;
+  const add = (bytes: Buffer) => {
+    rest.push(bytes.subarray(0, Math.max(0, MAX_LINE_BYTES + 1 - size)));
+    size += bytes.length;
+  };
+  const whole = () => {
+    const [first = Buffer.alloc(0)] = rest;
+    const bytes = rest.length > 1 ? Buffer.concat(rest) : first;
+    rest = [];
+    size = 0;
+    return bytes.at(-1) === CR ? bytes.subarray(0, -1) : bytes;
+  };
+  for await (const chunk of chunks) {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    let from = 0;
+    for (let end = bytes.indexOf(LF); end >= 0; end = bytes.indexOf(LF, from)) {
+      add(bytes.subarray(from, end));
+      yield whole();
+      from = end + 1;
+    }
+    if (from < bytes.length) add(Buffer.from(bytes.subarray(from)));
+  }
+  if (size > 0) yield whole();
+}
