@@ -87,3 +87,8 @@ export function caseless(dialect: Dialect, text: Sql): Sql {
 export function compareTexts(a: string, b: string): number {
   return COLLATION.compare(a, b);
 }
+
+/** A column by which SQLite is not to look for rows: it does not know that many have the same value. */
+export function notByIndex(dialect: Dialect, column: Sql): Sql {
+  return dialect === 'sqlite' ? sql`+${column}` : column;
+}
