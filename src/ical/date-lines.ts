@@ -15,3 +15,9 @@ export function preparedLine(text: string): string {
   if (/^\d{8}T\d{6}Z?(?:,\d{8}T\d{6}Z?)*$/.test(date)) return `${name}${bare}:${date}`;
   return `${name}${quoted}:${date}`;
 }
+
+/** Whether a line is a date property that says nothing. */
+export function isEmptyDate(text: string): boolean {
+  const [, name = ''] = /^([\w-]+)(?:;.*)?:\s*$/s.exec(text) ?? [];
+  return PROPERTIES.test(name);
+}

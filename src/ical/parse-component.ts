@@ -1,6 +1,6 @@
 import ICAL from 'ical.js';
 import { cut } from '../logging/safe-text.js';
-import { preparedLine } from './date-lines.js';
+import { isEmptyDate, preparedLine } from './date-lines.js';
 import { Losses } from './losses.js';
 import { type ContentLine, MAX_LINE_BYTES } from './read-lines.js';
 import { Unreadable } from './read-time.js';
@@ -48,6 +48,10 @@ function propertyOf({ line, text, isTooLong }: ContentLine, losses: Losses): ICA
   const name = /^[\w-]+(?=[;:])/.exec(text)?.[0].toUpperCase() ?? text;
   if (isTooLong) {
     losses.add(line, name, `it is longer than ${MAX_LINE_BYTES} bytes, or the event is`);
+    return undefined;
+  }
+  if (isEmptyDate(text)) {
+    losses.add(line, name, 'it is empty');
     return undefined;
   }
   try {

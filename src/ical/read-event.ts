@@ -133,7 +133,8 @@ function fieldsOf(
     if (value !== undefined) fields[name] = value;
   };
   const title = textOf(component, 'summary');
-  add('title', title === undefined ? undefined : asHtml(title));
+  // One of invisible characters is none.
+  add('title', title !== undefined && /[^\s\p{C}]/u.test(title) ? asHtml(title) : undefined);
   add('description', descriptionOf(component));
   add('status', statusOf(component));
   add('categories', namesOf(parsed, 'categories'));
@@ -223,7 +224,11 @@ function endOf(
     return start;
   }
   const last = readTime(property, zones, at);
-  return 'day' in last ? last : laterBy(last, isNegative ? -time : time);
+  if ('day' in last) return last;
+  const later = laterBy(last, isNegative ? -time : time);
+  if (/^\d{4}-/.test(later.wall)) return later;
+  lose(given, 'invalid value');
+  return start;
 }
 
 /** The id that a record without one is known by: the same for the same title at the same time. */

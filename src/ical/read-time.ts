@@ -1,4 +1,5 @@
 import ICAL from 'ical.js';
+import { cut } from '../logging/safe-text.js';
 import { parseWallClock } from '../wordpress/dates/wall-clock.js';
 import { buildZone } from '../wordpress/dates/zones.js';
 import { toEpoch } from '../wordpress/dates/zone.js';
@@ -28,7 +29,8 @@ export function readTime(
     return shownIn((id && zoneOfId(id)) || zones.shown, epochOf(wall, 'UTC'));
   if (!id) return { epoch: epochOf(wall, zones.local), wall, zone: zones.local };
   const moment = zones.moment(wall, id);
-  if (!moment) throw new Unreadable(`the time zone "${id}" is not known, and the file does not describe it`);
+  if (!moment)
+    throw new Unreadable(`the time zone "${cut(id, 80)}" is not known, and the file does not describe it`);
   return moment;
 }
 

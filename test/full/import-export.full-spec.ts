@@ -340,6 +340,143 @@ describeEither('almanac import and almanac export', (database) => {
     await sound();
   });
 
+  it('loses a bad property alone, names it each time, and ends with 3', async () => {
+    const at = 'DTSTART:20910101T100000Z';
+    const events = [
+      ['UID:l1', at, 'SUMMARY:Lossy 1', 'URL:nonsense', 'DTEND:', 'DESCRIPTION:kept'],
+      ['UID:l2', at, 'SUMMARY:Lossy 2', `CATEGORIES:Lossy,${'x'.repeat(201)}`],
+      ['UID:l3', at, 'SUMMARY:Lossy 3', `ATTACH;ENCODING=BASE64;VALUE=BINARY:${'QUJD'.repeat(500_000)}`],
+      ['UID:l4', at, 'SUMMARY:Lossy 4', 'DURATION:P999999999999999999W'],
+      // Only the interface refuses this.
+      ['UID:l5', at, 'SUMMARY:Lossy 5', `X-ALMANAC-COST:${'9'.repeat(3000)}`, 'CATEGORIES:<b></b>'],
+      ['UID:l6', at, 'SUMMARY:Lossy 6'],
+    ];
+    const path = await file('lossy.ics', calendar(...events).replace('6\r\nEND:VEVENT', '6'));
+    const named = [
+      'line 7, l1: DTEND is lost: it is empty',
+      'line 6, l1: URL is lost: "nonsense" is no address',
+      `line 14, l2: CATEGORIES is lost: "${'x'.repeat(40)}…" is longer than 200 characters`,
+      'line 20, l3: ATTACH is lost: it is longer than 1000000 bytes, or the event is',
+      'line 26, l4: DURATION is lost: invalid value',
+    ];
+    const written = [
+      'line 28, l5: cost is lost: cost may hold at most 2000 characters.',
+      'line 28, l5: categories is lost: name must hold some text besides tags.',
+    ];
+    const unended = 'line 35, l6: END is lost: it is missing';
+    const ended = await run('import', path, '--as', 'admin');
+    expect([ended.code, ended.out.split('\n')]).toEqual([
+      3,
+      [
+        ...[...named, ...written, unended],
+        'Events that were created: 6, updated: 0; unchanged: 0; left out: 0. Properties that were lost: 8.',
+        '',
+      ],
+    ]);
+    const found = await rows(
+      "SELECT p.post_title AS title, p.post_content AS content, m.meta_value AS ending FROM wp_posts p JOIN wp_postmeta m ON m.post_id = p.ID AND m.meta_key = '_EventEndDate' WHERE p.post_title LIKE 'Lossy%' ORDER BY 1",
+    );
+    expect(found).toEqual(
+      [1, 2, 3, 4, 5, 6].map((n) => ({
+        title: `Lossy ${n}`,
+        content: n === 1 ? 'kept' : '',
+        ending: '2091-01-01 10:00:00',
+      })),
+    );
+    expect(await rows("SELECT name FROM wp_terms WHERE name LIKE 'Lossy%' OR name LIKE 'xxx%'")).toEqual([
+      { name: 'Lossy' },
+    ]);
+    const before = await state();
+    const again = await run('import', path, '--as', 'admin', '--json');
+    expect([again.code, JSON.parse(again.out)]).toMatchObject([3, { unchanged: 6, lost: 6 }]);
+    expect(await state()).toBe(before);
+    await sound();
+  });
+
+  it('takes back what is refused, and nothing else of what is written with it', async () => {
+    const numbers = Array.from({ length: 40 }, (_, at) => at + 1);
+    const path = await file(
+      'groups.ics',
+      calendar(
+        ...numbers.map((n) => [
+          ...[`UID:group-${n}`, `SUMMARY:Group ${n}`, 'DTSTART:20910310T100000Z', `CATEGORIES:Group ${n}`],
+          ...(n % 5 === 0 ? ['DTEND:20910310T090000Z'] : []),
+        ]),
+      ),
+    );
+    const dates = await rows('SELECT COUNT(*) AS n FROM wp_tec_occurrences');
+    const ended = await run('import', path, '--as', 'editor1');
+    expect([ended.code, ended.out]).toEqual([
+      3,
+      expect.stringContaining('created: 32, updated: 0; unchanged: 0; left out: 8.'),
+    ]);
+    const good = numbers.filter((n) => n % 5 !== 0).map((n) => `Group ${n}`);
+    const posts = await rows(
+      "SELECT post_title AS title FROM wp_posts WHERE post_title LIKE 'Group %' ORDER BY ID",
+    );
+    // In the order of the file.
+    expect(posts.map(({ title }) => title)).toEqual(good);
+    const terms = await rows("SELECT name FROM wp_terms WHERE name LIKE 'Group %' ORDER BY term_id");
+    expect(terms.map(({ name }) => name)).toEqual(good);
+    expect(await rows('SELECT COUNT(*) AS n FROM wp_tec_occurrences')).toEqual([
+      { n: Number(dates[0]?.['n']) + 32 },
+    ]);
+    await sound();
+  });
+
+  it('makes a title for an event without one, and leaves the title of one that has got one since', async () => {
+    const event = (uid: string, ...lines: string[]) => [
+      `UID:untitled-${uid}`,
+      'DTSTART:20910401T100000Z',
+      ...lines,
+    ];
+    const path = await file(
+      'untitled.ics',
+      calendar(event('a', 'DESCRIPTION:Cake & tea\\nfor all'), event('b', 'SUMMARY:'), event('c', 'SUMMARY')),
+    );
+    expect((await run('import', path, '--as', 'admin')).out).toMatch(
+      /^line 15, untitled-c: SUMMARY is lost: .*\n.*created: 3,/,
+    );
+    const titles = async () =>
+      (
+        await rows(
+          "SELECT p.post_title AS title FROM wp_posts p JOIN wp_postmeta m ON m.post_id = p.ID AND m.meta_key = '_almanac_import_uid' WHERE m.meta_value LIKE 'untitled-%' ORDER BY m.meta_value",
+        )
+      ).map(({ title }) => title);
+    expect(await titles()).toEqual(['Cake &amp; tea', '(no title)', '(no title)']);
+    await rows("UPDATE wp_posts SET post_title = 'Tea time' WHERE post_title = 'Cake &amp; tea'");
+    await writeFile(path, calendar(event('a', 'DESCRIPTION:Tea')));
+    expect((await run('import', path, '--as', 'admin')).out).toContain('updated: 1');
+    expect((await titles())[0]).toBe('Tea time');
+  });
+
+  it('knows events of one UID again, in any order, and when only one of them is left', async () => {
+    const event = (day: number, title: string) => [
+      'UID:shared',
+      `DTSTART:209105${day}T100000Z`,
+      `SUMMARY:${title}`,
+    ];
+    const path = await file('shared.ics', calendar(event(11, 'Shared 11')));
+    const counts = async (...events: string[][]) => {
+      await writeFile(path, calendar(...events));
+      const { created, updated, unchanged, left_out } = JSON.parse(
+        (await run('import', path, '--as', 'admin', '--json')).out,
+      );
+      return [created, updated, unchanged, left_out];
+    };
+    expect(await counts(event(11, 'Shared 11'))).toEqual([1, 0, 0, 0]);
+    expect(await counts(event(12, 'Shared 12'), event(11, 'Shared 11'))).toEqual([1, 0, 1, 0]);
+    expect(await counts(event(11, 'Shared 11'), event(12, 'Shared 12'))).toEqual([0, 0, 2, 0]);
+    expect(await counts(event(12, 'Shared 12, changed'), event(13, 'Shared 13'))).toEqual([1, 1, 0, 0]);
+    expect(await counts(event(13, 'Shared 13'))).toEqual([0, 0, 1, 0]);
+    expect(await counts(event(13, 'Shared 13'), event(13, 'Shared 13 too'))).toEqual([0, 0, 1, 1]);
+    const found = await rows(
+      "SELECT post_title AS title FROM wp_posts WHERE post_type = 'tribe_events' AND post_title LIKE 'Shared 1%' ORDER BY 1",
+    );
+    expect(found.map(({ title }) => title)).toEqual(['Shared 11', 'Shared 12, changed', 'Shared 13']);
+    await sound();
+  });
+
   it('keeps changed occurrences of what recurs, wherever they stand, however often', async () => {
     const change = ['UID:r', 'RECURRENCE-ID:20910108T100000Z', 'DTSTART:20910108T150000Z', 'SUMMARY:Later'];
     const series = ['UID:r', 'DTSTART:20910101T100000Z', 'RRULE:FREQ=WEEKLY', 'SUMMARY:Weekly'];

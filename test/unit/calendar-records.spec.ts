@@ -121,7 +121,9 @@ describe('a bad thing in a calendar file', () => {
   it.each([
     ['URL:nonsense', 'URL: "nonsense" is no address'],
     ['URL:http://a b/', 'URL: "http://a b/" is no address'],
-    ['DTEND:', 'DTEND: '],
+    ['DTEND:', 'DTEND: it is empty'],
+    ['DTEND;TZID=Europe/Berlin: ', 'DTEND: it is empty'],
+    ['DURATION:PT99999999999S', 'DURATION: invalid value'],
     ['DTEND:never', 'DTEND: '],
     ['DTEND;VALUE=DATE:20270431', 'DTEND: DTEND is no date'],
     ['DTEND;TZID=Nowhere:20270310T120000', 'DTEND: the time zone "Nowhere" is not known'],

@@ -124,11 +124,11 @@ class Importer {
 
   private async take(event: ReadEvent, line: number): Promise<Omit<ImportedRecord, 'line' | 'uid'>> {
     const { uid, fields } = event;
-    const key = keyOf(uid);
+    const key = this.keyOf(event);
     const { image, ...rest } = fields;
     const said = this.wish.images && image !== undefined ? fields : rest;
     const digest = digestOf(said);
-    const known = this.brought.get(key) ?? this.underOtherId(event, digest) ?? (await this.ownEvent(uid));
+    const known = this.brought.get(key) ?? this.asOnlyOne(event, digest) ?? (await this.ownEvent(uid));
     const losses = new Losses(event.losses);
     const outcome = (one: Outcome, id: number) => ({
       outcome: one,
@@ -153,11 +153,15 @@ class Importer {
     }
   }
 
-  /** The event under the id that it had while other events of the file had the same `UID`, or while none had. */
-  private underOtherId(event: ReadEvent, digest: string): BroughtEvent | undefined {
-    const { sharedUid } = event;
-    if (sharedUid === undefined) return this.brought.get(keyOf(apart(event).uid));
-    const known = this.brought.get(keyOf(sharedUid));
+  /** The id by which an event is known: that with its start where other events of the file had the same `UID` once. */
+  private keyOf(event: ReadEvent): string {
+    const key = keyOf(apart(event).uid);
+    return this.brought.get(key) ? key : keyOf(event.uid);
+  }
+
+  /** The event as it was brought while no other event of the file had its `UID`. */
+  private asOnlyOne({ sharedUid }: ReadEvent, digest: string): BroughtEvent | undefined {
+    const known = sharedUid === undefined ? undefined : this.brought.get(keyOf(sharedUid));
     return known?.digest === digest ? known : undefined;
   }
 
