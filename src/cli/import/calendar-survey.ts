@@ -31,8 +31,9 @@ export class CalendarSurvey {
   ) {}
 
   take({ name, lines, line, calendar }: CalendarPart): void {
-    if (name === 'X-WR-TIMEZONE') this.head(calendar).zone = valueOf(lines, name);
-    else if (name === 'PRODID') this.head(calendar).isOurs = valueOf(lines, name)?.startsWith('-//Almanac//');
+    if (name === 'X-WR-TIMEZONE') this.head(calendar).zone = propertyText(lines, name);
+    else if (name === 'PRODID')
+      this.head(calendar).isOurs = propertyText(lines, name)?.startsWith('-//Almanac//');
     else if (name === 'VTIMEZONE') this.takeZone(lines, line, calendar);
     else if (name === 'VEVENT') this.takeEvent(lines);
   }
@@ -72,7 +73,7 @@ export class CalendarSurvey {
   }
 
   private takeZone(lines: ContentLine[], line: number, calendar: number): void {
-    const id = valueOf(lines, 'TZID');
+    const id = propertyText(lines, 'TZID');
     if (id === undefined) return;
     const text = lines.map((one) => one.text).join('\n');
     const zone = this.byText.get(text) ?? new DescribedZone(lines);
@@ -105,7 +106,7 @@ export class CalendarSurvey {
 
 /** The `UID` of an event as it is written. */
 export function uidOf(lines: readonly ContentLine[]): string | undefined {
-  return valueOf(lines, 'UID');
+  return propertyText(lines, 'UID');
 }
 
 /** Whether an event has a property. */
@@ -114,7 +115,7 @@ export function hasProperty(lines: readonly ContentLine[], name: string): boolea
 }
 
 /** The text of a property, its escapes undone. */
-function valueOf(lines: readonly ContentLine[], name: string): string | undefined {
+function propertyText(lines: readonly ContentLine[], name: string): string | undefined {
   const line = lines.find(({ text }) => nameOf(text) === name)?.text;
   const value = /^[\w-]+(?:;(?:"[^"]*"|[^":])*)?:(.*)$/s.exec(line ?? '')?.[1];
   return value?.replace(/\\([\\;,])/g, '$1').trim() || undefined;
