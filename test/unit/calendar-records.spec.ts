@@ -123,7 +123,7 @@ describe('a bad thing in a calendar file', () => {
     ['URL:http://a b/', 'URL: "http://a b/" is no address'],
     ['DTEND:', 'DTEND: it is empty'],
     ['DTEND;TZID=Europe/Berlin: ', 'DTEND: it is empty'],
-    ['DURATION:PT99999999999S', 'DURATION: invalid value'],
+    ['DURATION:PT260000000000S', 'DURATION: invalid value'],
     ['DTEND:never', 'DTEND: '],
     ['DTEND;VALUE=DATE:20270431', 'DTEND: DTEND is no date'],
     ['DTEND;TZID=Nowhere:20270310T120000', 'DTEND: the time zone "Nowhere" is not known'],
@@ -139,7 +139,7 @@ describe('a bad thing in a calendar file', () => {
     ['SUMMARY', 'SUMMARY: it can not be read: '],
     ['no property at all', 'no property at all: it can not be read: '],
     ['DESCRIPTION;ALTREP="x:y', 'DESCRIPTION: it can not be read: '],
-  ])('costs that alone, and is named: %.40s', async (bad, why) => {
+  ])('costs that alone, and is named (%#)', async (bad, why) => {
     const lines = [...event('a', at, 'LOCATION:Hall', bad), ...event('b', at)];
     for (const text of [
       calendar(...lines),
@@ -275,7 +275,7 @@ describe('the title of an event without one', () => {
     ['<p> </p>', '(no title)'],
     ['<p>Tea &amp; <b>cake</b></p><p>And more</p>', 'Tea &amp; cake'],
     [`${'🎉'.repeat(100)}`, `${'🎉'.repeat(79)}…`],
-  ])('is made of its description: %.20s', (description, title) => {
+  ])('is made of its description (%#)', (description, title) => {
     expect(titleFor(description)).toBe(title);
   });
 });
