@@ -15,6 +15,7 @@ import { refuseSharedTables } from './shared-tables.js';
 import { namingOf, SiteNaming, tableName } from './site-naming.js';
 import { prepareFile } from './sqlite-file.js';
 import { StartError } from './start-error.js';
+import { withUtcDates } from './utc-dates.js';
 
 /**
  * Connects and makes sure that a site is there: an entirely empty database gets its schema and the tables of plugins, one
@@ -84,7 +85,7 @@ async function connected(
   env: Environment,
 ): Promise<{ source: DataSource; tables: Set<string> }> {
   const address = env.database;
-  let source = new DataSource(options);
+  let source = withUtcDates(new DataSource(options));
   let tables: Set<string>;
   try {
     if (address.kind === 'sqlite') prepareFile(address.path);
@@ -93,7 +94,7 @@ async function connected(
     const namingStrategy = namingOf(tables, env);
     if (!isDeepStrictEqual(namingStrategy, source.namingStrategy)) {
       await source.destroy();
-      source = await new DataSource({ ...options, namingStrategy }).initialize();
+      source = await withUtcDates(new DataSource({ ...options, namingStrategy })).initialize();
     }
   } catch (error) {
     if (error instanceof StartError) throw error;
