@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { currentWork } from '../current/current-work.js';
 
 /** A value that plugins may change, or refuse by throwing, before it is used; awaited, one after the other. */
 export interface FilterHook<Value, Args> {
@@ -57,23 +58,38 @@ export class Hooks {
   }
 
   /** The value after all filters; what one throws is the caller's to see. */
-  async apply<Value, Args>({ name }: FilterHook<Value, Args>, value: Value, args: Args): Promise<Value> {
-    let filtered = value;
-    for (const { call } of this.listeners.get(name) ?? []) {
-      filtered = await (call as Filter<Value, Args>)(filtered, args);
-      if (filtered === undefined) throw new Error(`A filter of ${name} returned nothing.`);
-    }
-    return filtered;
+  async apply<Value, Args>(hook: FilterHook<Value, Args>, value: Value, args: Args): Promise<Value> {
+    let result = value;
+    for (const listener of this.listeners.get(hook.name) ?? [])
+      result = await filtered(hook, listener, result, args);
+    return result;
+  }
+
+  /** The same for what is shown; behind a write, which is stored, what a filter throws is logged and changes nothing. */
+  async applyShown<Value, Args>(hook: FilterHook<Value, Args>, value: Value, args: Args): Promise<Value> {
+    if (!currentWork()?.isWritten) return this.apply(hook, value, args);
+    let shown = value;
+    for (const listener of this.listeners.get(hook.name) ?? [])
+      try {
+        shown = await filtered(hook, listener, shown, args);
+      } catch (error) {
+        this.logFailure(hook, error);
+      }
+    return shown;
   }
 
   /** Runs all actions; one that fails does not keep the others from running. */
-  async run<Args>({ name }: ActionHook<Args>, args: Args): Promise<void> {
-    for (const { call } of this.listeners.get(name) ?? [])
+  async run<Args>(hook: ActionHook<Args>, args: Args): Promise<void> {
+    for (const { call } of this.listeners.get(hook.name) ?? [])
       try {
         await (call as Action<Args>)(args);
       } catch (error) {
-        this.logger.error(`${name}: ${error instanceof Error ? error.stack : error}`);
+        this.logFailure(hook, error);
       }
+  }
+
+  private logFailure({ name }: { name: string }, error: unknown): void {
+    this.logger.error(`${name}: ${error instanceof Error ? error.stack : error}`);
   }
 
   private add(hook: { name: string } | string, listener: Listener): void {
@@ -84,4 +100,15 @@ export class Hooks {
       listeners.toSorted((a, b) => a.order - b.order),
     );
   }
+}
+
+async function filtered<Value, Args>(
+  { name }: FilterHook<Value, Args>,
+  { call }: Listener,
+  value: Value,
+  args: Args,
+): Promise<Value> {
+  const result = await (call as Filter<Value, Args>)(value, args);
+  if (result === undefined) throw new Error(`A filter of ${name} returned nothing.`);
+  return result;
 }

@@ -8,6 +8,7 @@ import type { WritableStatus } from '../wordpress/posts/post-statuses.js';
 import type { TextToClean } from '../wordpress/rendering/cleaning.service.js';
 import type { FieldsService } from './fields.service.js';
 import type { PostResource, ShownPost } from './resource.js';
+import { afterWrite } from './after-write.js';
 import { type StoreImage, withImages } from './images.js';
 import type { PostListQuery } from './asked-list.js';
 import { PostReader } from './post-reader.js';
@@ -85,7 +86,7 @@ export abstract class PostResourceService<
         return inserted.id;
       }),
     );
-    return this.represent(id, context);
+    return afterWrite(() => this.represent(id, context));
   }
 
   /** Updates a record and shows it; what was not sent stays (W1). */
@@ -99,7 +100,7 @@ export abstract class PostResourceService<
         await finishWrite(this.tools, transaction, this.resource, written);
       }),
     );
-    return this.represent(id, context);
+    return afterWrite(() => this.represent(id, context));
   }
 
   /** The same by slug, with the same checks of the record (W5). */
@@ -124,7 +125,7 @@ export abstract class PostResourceService<
     });
     // What was shown before is not there any more.
     context.shown = undefined;
-    return last ?? this.represent(id, context);
+    return last ?? afterWrite(() => this.represent(id, context));
   }
 
   /** The same by slug. */
