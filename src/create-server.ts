@@ -5,13 +5,13 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import type { Environment } from './config/env.js';
 import { ownEnvironment } from './config/env-file.js';
-import { StartError } from './database/start-error.js';
 import { configureApp } from './configure-app.js';
+import { StartError } from './database/start-error.js';
 import { SteadyExpressAdapter } from './http/express-adapter.js';
-import { isPlugin, loadPlugins } from './plugins/load-plugins.js';
-import type { Plugin } from './plugins/plugin.js';
 import { Log } from './logging/log.js';
 import { LogEnd } from './logging/logging.module.js';
+import { isPlugin, loadPlugins } from './plugins/load-plugins.js';
+import type { Plugin } from './plugins/plugin.js';
 
 /** What a server is made of; everything has a default. */
 export interface ServerOptions {

@@ -206,7 +206,8 @@ describe('filters and actions', () => {
     const rows = async (table: 'posts' | 'terms', name: string) => {
       const named = table === 'posts' ? sql`post_type <> 'revision' AND post_title` : sql`name`;
       const database = other.app.get(Database);
-      return (await database.query(sql`SELECT 1 FROM ${database.table(table)} WHERE ${named} = ${name}`)).length;
+      return (await database.query(sql`SELECT 1 FROM ${database.table(table)} WHERE ${named} = ${name}`))
+        .length;
     };
 
     it.each(['Error', 'Refusal', 'BadRequestException', 'nothing'])(

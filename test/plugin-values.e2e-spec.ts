@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
-import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { createServer, Database, migrate, readEnvironment } from 'almanac';
 import sql from 'sql-template-tag';
 import {
   Column,
   CreateDateColumn,
   Entity,
-  MoreThan,
   type MigrationInterface,
+  MoreThan,
   PrimaryGeneratedColumn,
   type QueryRunner,
   type Repository,
@@ -141,7 +141,9 @@ describeDatabases("the values of a plugin's table", (database) => {
     ['infinity', Number.POSITIVE_INFINITY],
     ['an invalid date', new Date('x')],
   ])('are refused where no column holds them, and the process goes on: %s', async (_, value) => {
-    await expect(rows.source.query('SELECT ? AS value', [value])).rejects.toThrow('No value of a statement: ');
+    await expect(rows.source.query('SELECT ? AS value', [value])).rejects.toThrow(
+      'No value of a statement: ',
+    );
   });
 
   it('an invalid date is refused, and nothing is stored', async () => {

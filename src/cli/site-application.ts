@@ -1,11 +1,11 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { createServer } from '../create-server.js';
 import { Environment } from '../config/env.js';
 import { ownEnvironment } from '../config/env-file.js';
-import { StartError } from '../database/start-error.js';
+import { createServer } from '../create-server.js';
 import { dataSourceOptions } from '../database/data-source-options.js';
 import { connect, isEmpty } from '../database/open-site.js';
+import { StartError } from '../database/start-error.js';
 import type { Plugin } from '../plugins/plugin.js';
 import { refusalText } from './refusal-text.js';
 

@@ -5,11 +5,11 @@ import type { Environment } from '../config/env.js';
 import { Changes } from './changes.js';
 import { dataSourceOptions } from './data-source-options.js';
 import { Database } from './database.js';
+import { openSite } from './open-site.js';
+import { type Migrations, PluginMigrations } from './plugin-migrations.js';
 import { PoolMetrics } from './pool-metrics.js';
 import { Replicas } from './replicas.js';
 import { Transactions } from './transactions.js';
-import { openSite } from './open-site.js';
-import { type Migrations, PluginMigrations } from './plugin-migrations.js';
 
 /** The connection, opened once; its entities are those that modules name in `TypeOrmModule.forFeature`. */
 @Module({})

@@ -22,9 +22,7 @@ export function sqliteDriver() {
   )('libsql');
   return class extends Plain {
     override prepare(statement: string): Statement {
-      return withValues(
-        super.prepare(statement === 'BEGIN TRANSACTION' ? 'BEGIN IMMEDIATE' : statement),
-      );
+      return withValues(super.prepare(statement === 'BEGIN TRANSACTION' ? 'BEGIN IMMEDIATE' : statement));
     }
   };
 }

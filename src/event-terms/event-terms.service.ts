@@ -1,23 +1,23 @@
 import type { Transaction } from '../database/transactions.js';
 import { invalidParameter, notAllowed, Refusal } from '../errors/refusal.js';
-import type { RequestContext } from '../http/request-context.js';
 import { asPhpMap } from '../http/fields.js';
+import type { RequestContext } from '../http/request-context.js';
 import { restUrl } from '../http/rest-request.js';
+import { afterWrite } from '../resources/after-write.js';
 import type { TermFields } from '../resources/fields.service.js';
 import { completeUrl, hasAdditions } from '../resources/list-additions.js';
-import { afterWrite } from '../resources/after-write.js';
 import { type Page, pageLinks } from '../resources/page.js';
 import { termHooks } from '../resources/resource-hooks.js';
 import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.js';
 import type { TextToClean } from '../wordpress/rendering/cleaning.service.js';
 import type { TermRecord } from '../wordpress/terms/term-record.js';
+import { termRefused } from '../wordpress/terms/term-refused.js';
 import {
   keepInhabited,
   slugPath,
   type TermListQuery,
   type TermReading,
 } from '../wordpress/terms/terms.service.js';
-import { termRefused } from '../wordpress/terms/term-refused.js';
 import type { GetTermQuery, ListTermsQuery, TermView, WriteTermDto } from './term.dto.js';
 import {
   embedsParent,

@@ -21,7 +21,11 @@ export type Filter<Value, Args> = (value: Value, args: Args) => Value | Promise<
 /** What a plugin adds to an action. */
 export type Action<Args> = (args: Args) => void | Promise<void>;
 
+/** A filter is given a value and returns it; an action is told what has happened. */
+export type HookKind = 'filter' | 'action';
+
 interface Listener {
+  kind: HookKind;
   order: number;
   call: (...args: never[]) => unknown;
 }
@@ -30,7 +34,21 @@ interface Listener {
 @Injectable()
 export class Hooks {
   private readonly listeners = new Map<string, Listener[]>();
+  /** The hooks that something calls, by name. */
+  readonly defined = new Map<string, HookKind>();
+  private check: (name: string, kind: HookKind) => void = () => undefined;
   private readonly logger = new Logger('Hooks');
+
+  /** Says that there are such hooks: what calls a hook of its own says so before the server has started. */
+  define(kind: HookKind, ...names: readonly string[]): void {
+    for (const name of names) this.defined.set(name, kind);
+  }
+
+  /** Has a check look at each name that something was, or will be, added to. */
+  checkNames(check: (name: string, kind: HookKind) => void): void {
+    this.check = check;
+    for (const [name, listeners] of this.listeners) for (const { kind } of listeners) check(name, kind);
+  }
 
   addFilter<Value, Args>(
     hook: FilterHook<Value, Args>,
@@ -40,11 +58,11 @@ export class Hooks {
   ): void;
   addFilter<Value, Args>(hook: string, filter: Filter<Value, Args>, order?: number): void;
   addFilter(hook: FilterHook<unknown, unknown> | string, call: Listener['call'], order = 10): void {
-    this.add(hook, { order, call });
+    this.add(hook, { kind: 'filter', order, call });
   }
 
   addAction<Args>(hook: ActionHook<Args> | string, action: Action<Args>, order = 10): void {
-    this.add(hook, { order, call: action });
+    this.add(hook, { kind: 'action', order, call: action });
   }
 
   /** Whether anybody listens: what a hook would be given need not be made otherwise. */
@@ -94,6 +112,7 @@ export class Hooks {
 
   private add(hook: { name: string } | string, listener: Listener): void {
     const name = typeof hook === 'string' ? hook : hook.name;
+    this.check(name, listener.kind);
     const listeners = [...(this.listeners.get(name) ?? []), listener];
     this.listeners.set(
       name,

@@ -1,5 +1,7 @@
 import ICAL from 'ical.js';
 import { compactDate } from './content-line.js';
+import { readPeople, readPlaces } from './read-places.js';
+import { asHtml, asWebsite, descriptionOf, listOf, textOf } from './read-texts.js';
 import {
   type FileZones,
   inZone,
@@ -9,8 +11,6 @@ import {
   Unreadable,
   zoneOfId,
 } from './read-time.js';
-import { readPeople, readPlaces } from './read-places.js';
-import { asHtml, asWebsite, descriptionOf, listOf, textOf } from './read-texts.js';
 import { daysLater } from './whole-days.js';
 import { withinTime } from './within-time.js';
 

@@ -6,12 +6,12 @@ import { isDue, isTrashedSince, TRASH_TIME } from '../wordpress/posts/post-dates
 import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
 import type { WritableStatus } from '../wordpress/posts/post-statuses.js';
 import type { TextToClean } from '../wordpress/rendering/cleaning.service.js';
-import type { FieldsService } from './fields.service.js';
-import type { PostResource, ShownPost } from './resource.js';
 import { afterWrite } from './after-write.js';
-import { type StoreImage, withImages } from './images.js';
 import type { PostListQuery } from './asked-list.js';
+import type { FieldsService } from './fields.service.js';
+import { type StoreImage, withImages } from './images.js';
 import { PostReader } from './post-reader.js';
+import type { PostResource, ShownPost } from './resource.js';
 import { postHooks } from './resource-hooks.js';
 
 /** What a write of any post may say; undefined was not sent. */

@@ -1,7 +1,7 @@
 import ICAL from 'ical.js';
 import type { CalendarEntry } from '../../src/ical/calendar-entry.js';
 import { contentLine, escapeText } from '../../src/ical/content-line.js';
-import { readEvents, readTimeZone, type ReadOptions } from '../../src/ical/read-event.js';
+import { type ReadOptions, readEvents, readTimeZone } from '../../src/ical/read-event.js';
 import { Unreadable, zoneOfId } from '../../src/ical/read-time.js';
 import { type CalendarPart, NotACalendar, splitComponents } from '../../src/ical/split-components.js';
 import { calendarHead, calendarTail, eventLines, plainText } from '../../src/ical/write-event.js';
