@@ -10,8 +10,9 @@ import { StartError } from './database/start-error.js';
 import { SteadyExpressAdapter } from './http/express-adapter.js';
 import { Log } from './logging/log.js';
 import { LogEnd } from './logging/logging.module.js';
+import { checkCopies } from './plugins/check-copies.js';
 import { isPlugin, loadPlugins } from './plugins/load-plugins.js';
-import type { Plugin } from './plugins/plugin.js';
+import { checkOptions, type Plugin } from './plugins/plugin.js';
 
 /** What a server is made of; everything has a default. */
 export interface ServerOptions {
@@ -32,11 +33,15 @@ export async function createServer({
   plugins = [],
   logger = env.logLevel !== 'silent' && new Log(env),
 }: ServerOptions = {}): Promise<NestExpressApplication> {
+  for (const [at, plugin] of plugins.entries())
+    checkOptions(plugin, `The plugin at place ${at + 1} of those given`);
   const strange = plugins.findIndex((plugin) => !isPlugin(plugin));
   if (strange >= 0)
     throw new StartError(
       `The plugin at place ${strange + 1} of those given is no Nest module nor dynamic module.`,
     );
+  const main = process.argv[1];
+  if (plugins.length > 0 && main !== undefined) checkCopies(main, main);
   const named = await loadPlugins(env.plugins);
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.forRoot({ env, plugins: [...plugins, ...named] }),
