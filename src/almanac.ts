@@ -79,6 +79,8 @@ export { PostResourceService } from './resources/post-resource.service.js';
 export { PostResourceTools } from './resources/post-resource-tools.js';
 export {
   defineResource,
+  type Grant,
+  type Grants,
   type PostResource,
   type Resource,
   type ShownPost,

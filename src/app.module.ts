@@ -14,6 +14,7 @@ import { LoggingModule } from './logging/logging.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { OrganizersModule } from './organizers/organizers.module.js';
 import { PagesModule } from './pages/pages.module.js';
+import { GrantsModule } from './plugins/grants.module.js';
 import { PartsModule } from './plugins/parts.module.js';
 import { migrationsOf, type Plugin } from './plugins/plugin.js';
 import { ProbesModule } from './probes/probes.module.js';
@@ -51,6 +52,7 @@ export class AppModule {
         FeedsModule,
         FirstStartModule,
         ScheduleModule,
+        GrantsModule,
         ...plugins,
       ],
     };

@@ -7,10 +7,12 @@ import type { Environment } from './config/env.js';
 import { ownEnvironment } from './config/env-file.js';
 import { configureApp } from './configure-app.js';
 import { StartError } from './database/start-error.js';
+import { FirstStart } from './first-start/first-start.service.js';
 import { SteadyExpressAdapter } from './http/express-adapter.js';
 import { Log } from './logging/log.js';
 import { LogEnd } from './logging/logging.module.js';
 import { checkCopies } from './plugins/check-copies.js';
+import { GrantsService } from './plugins/grants.service.js';
 import { isPlugin, loadPlugins } from './plugins/load-plugins.js';
 import { checkOptions, type Plugin } from './plugins/plugin.js';
 
@@ -28,7 +30,21 @@ export interface ServerOptions {
  * The whole application, connected to its database and not yet listening: `await app.listen(port)` is what is left to do.
  * Throws an `EnvironmentError` or a `StartError` for what whoever starts it can mend.
  */
-export async function createServer({
+export async function createServer(options: ServerOptions = {}): Promise<NestExpressApplication> {
+  const app = await createApplication(options);
+  try {
+    // Before any module starts: it finds a whole site, and its tables.
+    await app.get(FirstStart).start();
+    await app.get(GrantsService).giveNew();
+    return app;
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}
+
+/** The same, on a database in which there may be no site yet. */
+export async function createApplication({
   env = ownEnvironment(),
   plugins = [],
   logger = env.logLevel !== 'silent' && new Log(env),

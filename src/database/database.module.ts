@@ -21,7 +21,7 @@ export class DatabaseModule {
       imports: [
         TypeOrmModule.forRootAsync({
           useFactory: () => ({ ...dataSourceOptions(env), autoLoadEntities: true, retryAttempts: 1 }),
-          dataSourceFactory: (options) => openSite(options as DataSourceOptions, env, migrations),
+          dataSourceFactory: (options) => openSite(options as DataSourceOptions, env),
         }),
       ],
       providers: [

@@ -59,7 +59,7 @@ function stored(value: PlainValue): string {
 export async function writeUser(
   manager: EntityManager,
   { login, name, role, level }: { login: string; name: string; role: string; level: number },
-  { tablePrefix, now }: NewSite,
+  { tablePrefix, now }: Pick<NewSite, 'tablePrefix' | 'now'>,
 ): Promise<number> {
   const userId = await insertRows(manager, User, {
     login,

@@ -109,7 +109,7 @@ const META_KEY = /^(?! )[ -~]{1,255}(?<! )$/;
 
 /** Keys beside which the calendar and WordPress keep other rows, which would not follow. */
 const RESERVED =
-  /^_(?:event|venue|organizer|wp_|edit_|thumbnail_id$|almanac_|tribe_(?:events_|featured$|modified_fields$|aggregator_|ignored_|importer_))/i;
+  /^_(?:event|venue|organizer|wp_|edit_|thumbnail_id$|tribe_(?:events_|featured$|modified_fields$|aggregator_|ignored_|importer_))/i;
 
 /** Databases compare keys without letter case. */
 const isSameKey = (one: unknown, other: unknown) => String(one).toLowerCase() === String(other).toLowerCase();
