@@ -27,14 +27,23 @@ import { VenuesModule } from './venues/venues.module.js';
 /** The whole application: the base, the five resources, and whatever plugins add. */
 @Module({})
 export class AppModule {
-  static forRoot({ env, plugins = [] }: { env: Environment; plugins?: readonly Plugin[] }): DynamicModule {
+  /** `migrateBy`: the command that runs the migrations of these plugins. */
+  static forRoot({
+    env,
+    plugins = [],
+    migrateBy = 'almanac migrate',
+  }: {
+    env: Environment;
+    plugins?: readonly Plugin[];
+    migrateBy?: string;
+  }): DynamicModule {
     return {
       module: AppModule,
       imports: [
         ConfigModule.forRoot(env),
         LoggingModule,
         MetricsModule,
-        DatabaseModule.forRoot(env, migrationsOf(plugins)),
+        DatabaseModule.forRoot(env, migrationsOf(plugins), migrateBy),
         SharingModule,
         PartsModule.forRoot(plugins),
         HooksModule,

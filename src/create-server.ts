@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { relative } from 'node:path';
 import type { LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -14,7 +15,8 @@ import { LogEnd } from './logging/logging.module.js';
 import { checkCopies } from './plugins/check-copies.js';
 import { GrantsService } from './plugins/grants.service.js';
 import { isPlugin, loadPlugins } from './plugins/load-plugins.js';
-import { checkOptions, type Plugin } from './plugins/plugin.js';
+import { checkOptions, migrationsOf, type Plugin } from './plugins/plugin.js';
+import { handOver } from './plugins/plugins-of-main.js';
 
 /** What a server is made of; everything has a default. */
 export interface ServerOptions {
@@ -31,6 +33,8 @@ export interface ServerOptions {
  * Throws an `EnvironmentError` or a `StartError` for what whoever starts it can mend.
  */
 export async function createServer(options: ServerOptions = {}): Promise<NestExpressApplication> {
+  // A command wants to know the plugins, and no server.
+  if (handOver(options)) return new Promise(() => undefined);
   const app = await createApplication(options);
   try {
     // Before any module starts: it finds a whole site, and its tables.
@@ -60,7 +64,7 @@ export async function createApplication({
   if (plugins.length > 0 && main !== undefined) checkCopies(main, main);
   const named = await loadPlugins(env.plugins);
   const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.forRoot({ env, plugins: [...plugins, ...named] }),
+    AppModule.forRoot({ env, plugins: [...plugins, ...named], migrateBy: migrateBy(plugins) }),
     new SteadyExpressAdapter(),
     {
       bodyParser: false,
@@ -73,4 +77,11 @@ export async function createApplication({
   if (logger instanceof Log) app.get(LogEnd).log = logger;
   configureApp(app);
   return app;
+}
+
+/** The command that runs the migrations of these and of what `PLUGINS` names. */
+function migrateBy(plugins: readonly Plugin[]): string {
+  const main = process.argv[1];
+  const isOwn = main !== undefined && migrationsOf(plugins).length > 0;
+  return isOwn ? `almanac migrate --main ${relative(process.cwd(), main)}` : 'almanac migrate';
 }

@@ -14,7 +14,7 @@ import { Transactions } from './transactions.js';
 /** The connection, opened once; its entities are those that modules name in `TypeOrmModule.forFeature`. */
 @Module({})
 export class DatabaseModule {
-  static forRoot(env: Environment, migrations: Migrations): DynamicModule {
+  static forRoot(env: Environment, migrations: Migrations, migrateBy: string): DynamicModule {
     return {
       module: DatabaseModule,
       global: true,
@@ -33,7 +33,7 @@ export class DatabaseModule {
         {
           provide: PluginMigrations,
           inject: [DataSource],
-          useFactory: (source: DataSource) => new PluginMigrations(source, migrations),
+          useFactory: (source: DataSource) => new PluginMigrations(source, migrations, migrateBy),
         },
       ],
       exports: [Database, Replicas, Changes, Transactions, PluginMigrations],

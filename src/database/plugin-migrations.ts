@@ -23,6 +23,8 @@ export class PluginMigrations {
   constructor(
     private readonly source: DataSource,
     private readonly migrations: Migrations,
+    /** The command that runs them. */
+    readonly command: string,
   ) {}
 
   /** Whether plugins bring none. */

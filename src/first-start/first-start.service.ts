@@ -84,7 +84,9 @@ export class FirstStart implements OnModuleInit, OnApplicationBootstrap {
     }
     const names = (await this.migrations.pending()).map(({ name }) => name);
     if (names.length > 0)
-      this.logger.warn(`Plugins wait for their tables (${names.join(', ')}): run "almanac migrate".`);
+      this.logger.warn(
+        `Plugins wait for their tables (${names.join(', ')}): run "${this.migrations.command}".`,
+      );
   }
 
   private async makeRows(demo: boolean, tell: (password: string) => void): Promise<string | undefined> {
