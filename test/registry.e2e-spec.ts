@@ -381,6 +381,31 @@ describe('the registry', () => {
     );
   });
 
+  it('names a resource without an entity', async () => {
+    const plugin = ResourceModule.forFeature({
+      ...TICKET,
+      type: 'entry',
+      path: 'entries',
+      entity: undefined,
+    } as never);
+    await expect(start(plugin)).rejects.toEqual(
+      new StartError(
+        "The entity undefined of /entries is no Post: write @ChildEntity('entry') class Name extends Post {}.",
+      ),
+    );
+  });
+
+  it("names an entity that is loaded under another type's name", async () => {
+    const entity = strange['Foreign']?.() as new () => PostRow;
+    const plugin = ResourceModule.forFeature({ ...TICKET, type: 'entry', path: 'entries', entity });
+    const refused = await start(plugin).catch((error: unknown) => error);
+    forget(entity);
+    expect(refused).toBeInstanceOf(StartError);
+    expect((refused as Error).message).toMatch(
+      /^The entities of plugins are not right: Entities Event and Foreign have the same discriminator values\./,
+    );
+  });
+
   it.each([
     ['a taxonomy', { taxonomies: [{ ...TYPES.taxonomy('post_tag'), taxonomy: 'nowhere' }] }, 'nowhere'],
     ['a linked type', { linked: [{ type: 'nothing', capabilities: 'posts' }] }, 'nothing'],

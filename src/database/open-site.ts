@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { format, isDeepStrictEqual } from 'node:util';
 import { Logger } from '@nestjs/common';
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import { DataSource, type DataSourceOptions, QueryFailedError, TypeORMError } from 'typeorm';
 import type { Environment } from '../config/env.js';
+import { sentence } from '../errors/sentence.js';
 import { whyRefused } from '../errors/system-error.js';
 import { COMES_LATER, UNREACHABLE, UNTRUSTED } from './data/error-codes.js';
 import { SITE_MIGRATIONS } from './data-source-options.js';
@@ -93,6 +94,9 @@ async function connected(
     }
   } catch (error) {
     if (error instanceof StartError) throw error;
+    // Before it connects, TypeORM looks at the entities.
+    if (error instanceof TypeORMError && !(error instanceof QueryFailedError))
+      throw new StartError(`The entities of plugins are not right: ${sentence(error)}`);
     throw new StartError(`The database can not be reached: ${reason(error, env)}`);
   }
   try {

@@ -49,7 +49,8 @@ export class ResourceModule {
   static forFeature(resource: Resource): DynamicModule {
     return {
       module: ResourceModule,
-      imports: [TypeOrmModule.forFeature([resource.entity])],
+      // One that is missing is named at the start.
+      imports: resource.entity ? [TypeOrmModule.forFeature([resource.entity])] : [],
       providers: [
         {
           provide: `resource ${resource.path}`,
