@@ -141,12 +141,8 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
   }
 
   /** A write is always answered in full: `context` thins out reads only. */
-  private written(
-    id: number,
-    { _fields, _embed }: TermView,
-    context: RequestContext,
-  ): Promise<ShownTermJson> {
-    const view = { _fields, _embed };
+  private written(id: number, asked: TermView, context: RequestContext): Promise<ShownTermJson> {
+    const view = { _fields: asked._fields, _embed: asked._embed };
     return afterWrite(async () => this.represent(await this.known(id, context), view, context));
   }
 
