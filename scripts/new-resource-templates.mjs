@@ -5,6 +5,7 @@ export function templates({ name, one, type, almanac, versions }) {
   const many = camel(name);
   const Many = pascal(name);
   const One = pascal(one);
+  const capabilities = name.replaceAll('-', '_');
   const CONSTANT = name.replaceAll('-', '_').toUpperCase();
   const own = (...names) => Object.fromEntries(names.map((one) => [one, versionOf(one, versions)]));
   const shared = own('@nestjs/common', 'class-validator', 'typeorm');
@@ -59,13 +60,14 @@ import { ChildEntity } from 'typeorm';
 @ChildEntity('${type}')
 export class ${One} extends Post {}
 
-/** Posts of a type of their own, for whoever may write events. */
+/** Posts of a type of their own; roles are granted their capabilities at the first start (almanac grants revoke ${capabilities} takes them back). */
 export const ${CONSTANT} = definePosts({
   type: '${type}',
   path: '${name}',
   one: '${one}',
   many: '${name}',
-  capabilities: 'tribe_events',
+  capabilities: '${capabilities}',
+  grants: { editor: 'all', author: 'own', contributor: 'drafts' },
   entity: ${One},
 });
 `,
@@ -146,7 +148,13 @@ import { ${Many}Controller } from './${name}.controller.js';
 import { ${Many}Service } from './${name}.service.js';
 
 /** A field of its own: shown, checked, stored, and a filter of lists. */
-const subtitle = { meta: '_subtitle', description: 'Subtitle.', checks: [MaxLength(200)], filter: true };
+const subtitle = {
+  meta: '_subtitle',
+  type: 'string',
+  description: 'Subtitle.',
+  checks: [MaxLength(200)],
+  filter: true,
+} as const;
 
 /** The plugin: \`PLUGINS=almanac-${name}\`. */
 @Module({
@@ -205,6 +213,11 @@ describe('${name}', () => {
 
   it('are written and removed by those who may', async () => {
     expect((await server.post(PATH, { title: 'Mine' })).status).toBe(401);
+    expect((await server.as('subscriber').post(PATH, { title: 'Mine' })).status).toBe(403);
+    const mine = await server.as('author').post<Shown>(PATH, { title: 'Mine' });
+    expect(mine.status).toBe(201);
+    expect((await server.as('author').delete(\`\${PATH}/\${first.id}\`)).status).toBe(403);
+    expect((await server.as('author').delete(\`\${PATH}/\${mine.body.id}\`)).status).toBe(200);
     expect((await server.delete(\`\${PATH}/\${first.id}\`)).status).toBe(401);
     expect((await server.asAdmin().delete(\`\${PATH}/\${first.id}\`)).body).toMatchObject({ status: 'trash' });
     expect(await total()).toBe(0);

@@ -3,20 +3,40 @@
  * What is not named here is closed and may change in any version; nothing in src imports from here.
  */
 
+export { Access } from './auth/access.js';
+export { type Attempt, RateLimiter } from './auth/rate-limiter.js';
+export type { CalendarSettings } from './calendar/calendar-settings.js';
+export { CategoriesModule } from './categories/categories.module.js';
+export { CategoriesService } from './categories/categories.service.js';
+export { CATEGORY } from './categories/category-type.js';
+export { type MigrateOptions, migrate } from './cli/migrate.js';
+export { Environment, EnvironmentError, OWN_NAMESPACE, readEnvironment } from './config/env.js';
 // Starting: what a main.ts of one's own needs.
 export { createServer, type ServerOptions } from './create-server.js';
-export type { MigrationClass, Plugin } from './plugins/plugin.js';
-export { migrate, type MigrateOptions } from './cli/migrate.js';
-export { Environment, EnvironmentError, OWN_NAMESPACE, readEnvironment } from './config/env.js';
+export { Database } from './database/database.js';
 export { StartError } from './database/start-error.js';
-
-// Requests: declaring parameters, asking who sends them, refusing them.
-export { HttpModule } from './http/http.module.js';
-export { Parameters } from './http/parameters.js';
-export { type ArgOptions, RequiredArgs, RestArg } from './http/rest-arg.js';
+export { type Transaction, Transactions } from './database/transactions.js';
+export { notAllowed, type Reason, Refusal } from './errors/refusal.js';
+export { EventTermJson } from './event-terms/event-term.response.js';
+export { EventTermsModule } from './event-terms/event-terms.module.js';
+export { EventTermsService } from './event-terms/event-terms.service.js';
+export { GetTermQuery, ListTermsQuery, TermIdsArg, TermView, WriteTermDto } from './event-terms/term.dto.js';
+export { TermJson } from './event-terms/term.response.js';
+export { TermTools } from './event-terms/term-tools.js';
+export type { TermType } from './event-terms/term-type.js';
+export { GetEventQuery, ListEventsQuery } from './events/event.dto.js';
+export type { EventBundle } from './events/event-bundles.service.js';
+export type { EventJson } from './events/event-json.js';
+export { EVENT } from './events/event-type.js';
+export { CreateEventDto, type EventFields, UpdateEventDto } from './events/event-write.dto.js';
+// The calendar: each resource's module and its services.
+export { EventsModule } from './events/events.module.js';
+export { EventsService } from './events/events.service.js';
+// Joining in: filters and actions of every resource, fields added to any.
+export { type Action, type ActionHook, type Filter, type FilterHook, Hooks } from './hooks/hooks.js';
+export { Answer } from './http/answer.js';
 export { BodyExample } from './http/body-example.js';
 export { type CheckContext, contextOf, type Given } from './http/check-context.js';
-export { type Judge, makeCheck } from './http/make-check.js';
 export {
   ArePositiveInts,
   ArePostsOf,
@@ -26,106 +46,81 @@ export {
   IsPostOf,
   IsSearchText,
 } from './http/checks.js';
-export { PageArg, PerPageArg, StatusesArg, UnlockArgs } from './http/list-args.js';
-export { PathId } from './http/path-id.js';
+// Requests: declaring parameters, asking who sends them, refusing them.
+export { HttpModule } from './http/http.module.js';
 export { Keep } from './http/keep.decorator.js';
-export { Update } from './http/update.decorator.js';
+export { PageArg, PerPageArg, StatusesArg, UnlockArgs } from './http/list-args.js';
+export { type Judge, makeCheck } from './http/make-check.js';
+export { Parameters } from './http/parameters.js';
+export { PathId } from './http/path-id.js';
 export { Context, lasts, type RequestContext } from './http/request-context.js';
-export type { RestBase } from './http/rest-request.js';
 export { RequestContexts } from './http/request-contexts.service.js';
-export { Answer } from './http/answer.js';
-export { notAllowed, type Reason, Refusal } from './errors/refusal.js';
-export { Access } from './auth/access.js';
-export type { CapabilityUser } from './wordpress/users/capabilities.js';
-
+export { type ArgOptions, RequiredArgs, RestArg } from './http/rest-arg.js';
+export type { RestBase } from './http/rest-request.js';
+export { Update } from './http/update.decorator.js';
+export type { OrganizerJson } from './organizers/organizer.response.js';
+export { ORGANIZER } from './organizers/organizer-type.js';
+export type { OrganizerFields } from './organizers/organizer-write.dto.js';
+export { OrganizersModule } from './organizers/organizers.module.js';
+export { OrganizersService } from './organizers/organizers.service.js';
 // Replacing: the four parts that a plugin's module may name in `replaces`, and what they take and give.
-export type { Replacement } from './plugins/plugin.js';
-export { Clock } from './wordpress/dates/clock.js';
-export {
-  type PostTexts,
-  Renderer,
-  type RenderedPosts,
-  type TextsOfPosts,
-} from './wordpress/rendering/renderer.service.js';
-export { type FileToStore, ImageStore, type StoredFiles } from './wordpress/media/image-store.js';
-export { ImageRefused } from './wordpress/media/image-refused.js';
-export { freeStem, type UploadName } from './wordpress/media/upload-name.js';
-export { type Attempt, RateLimiter } from './auth/rate-limiter.js';
-
-// The site: its settings and its rows.
-export { WordPressModule } from './wordpress/wordpress.module.js';
-export { SettingsService } from './wordpress/options/settings.service.js';
-export type { SiteSettings } from './wordpress/options/site-settings.js';
-export type { CalendarSettings } from './calendar/calendar-settings.js';
-export type { LinkSettings } from './wordpress/posts/permalink.js';
-export type { ImageObject } from './wordpress/media/image-object.js';
-export type { MediaSettings } from './wordpress/media/media-settings.js';
-export type { RenderSite } from './wordpress/formatting/render-context.js';
-export type { Roles } from './wordpress/users/roles.js';
-export { type PostIdentity, PostsService } from './wordpress/posts/posts.service.js';
-export type { PostRecord, PostRow } from './wordpress/posts/post-record.js';
-export { type TermListQuery, TermsService } from './wordpress/terms/terms.service.js';
-export type { TermRecord } from './wordpress/terms/term-record.js';
-export { Database } from './database/database.js';
-export { type Transaction, Transactions } from './database/transactions.js';
-
-// Joining in: filters and actions of every resource, fields added to any.
-export { type Action, type ActionHook, type Filter, type FilterHook, Hooks } from './hooks/hooks.js';
-export { postHooks, type ResourceHooks, termHooks } from './resources/resource-hooks.js';
+export type { MigrationClass, Plugin, Replacement } from './plugins/plugin.js';
+export type { AskedList } from './resources/asked-list.js';
 export { type DeclaredField, type DeclaredFields, ListOf } from './resources/declared-field.js';
-export { ResourceModule } from './resources/resource.module.js';
-
+export { definePosts, type PlainPosts } from './resources/define-posts.js';
 // A resource of one's own.
 export { Member, type MemberOptions, type MemberSchema, withMembers } from './resources/member.js';
+export { type Page, type PageInfo, paged } from './resources/page.js';
+export { PlainPostFields, PlainPostListQuery } from './resources/plain-post.dto.js';
+export { PlainPostJson } from './resources/plain-post.response.js';
+export { PlainPostsService } from './resources/plain-posts.service.js';
 export { leadingMembers, PostJson, textMembers } from './resources/post-json.js';
-export { definePosts, type PlainPosts } from './resources/define-posts.js';
+export { PostResourceService } from './resources/post-resource.service.js';
+export { PostResourceTools } from './resources/post-resource-tools.js';
 export {
   defineResource,
+  type Grant,
+  type Grants,
   type PostResource,
   type Resource,
   type ShownPost,
   type TermResource,
 } from './resources/resource.js';
-export { PlainPostFields, PlainPostListQuery } from './resources/plain-post.dto.js';
-export { PlainPostJson } from './resources/plain-post.response.js';
-export { PlainPostsService } from './resources/plain-posts.service.js';
-export type { AskedList } from './resources/asked-list.js';
-export { PostResourceService } from './resources/post-resource.service.js';
-export { PostResourceTools } from './resources/post-resource-tools.js';
+export { ResourceModule } from './resources/resource.module.js';
+export { postHooks, type ResourceHooks, termHooks } from './resources/resource-hooks.js';
 export type { ResponseContext } from './resources/response-context.js';
-export { type Page, type PageInfo, paged } from './resources/page.js';
-export { Post } from './wordpress/posts/post.entity.js';
-export { EventTermsModule } from './event-terms/event-terms.module.js';
-export { EventTermsService } from './event-terms/event-terms.service.js';
-export { EventTermJson } from './event-terms/event-term.response.js';
-export { GetTermQuery, ListTermsQuery, TermIdsArg, TermView, WriteTermDto } from './event-terms/term.dto.js';
-export { TermJson } from './event-terms/term.response.js';
-export { TermTools } from './event-terms/term-tools.js';
-export type { TermType } from './event-terms/term-type.js';
-export { TermTaxonomy } from './wordpress/terms/term-taxonomy.entity.js';
-export { PostQuery } from './wordpress/posts/post-query.js';
-
-// The calendar: each resource's module and its services.
-export { EventsModule } from './events/events.module.js';
-export { EventsService } from './events/events.service.js';
-export { EVENT } from './events/event-type.js';
-export type { EventBundle } from './events/event-bundles.service.js';
-export type { EventJson } from './events/event-json.js';
-export { GetEventQuery, ListEventsQuery } from './events/event.dto.js';
-export { CreateEventDto, type EventFields, UpdateEventDto } from './events/event-write.dto.js';
-export { VenuesModule } from './venues/venues.module.js';
-export { VenuesService } from './venues/venues.service.js';
-export { VENUE } from './venues/venue-type.js';
-export type { VenueFields } from './venues/venue-write.dto.js';
-export type { VenueJson } from './venues/venue.response.js';
-export { OrganizersModule } from './organizers/organizers.module.js';
-export { OrganizersService } from './organizers/organizers.service.js';
-export { ORGANIZER } from './organizers/organizer-type.js';
-export type { OrganizerFields } from './organizers/organizer-write.dto.js';
-export type { OrganizerJson } from './organizers/organizer.response.js';
-export { CategoriesModule } from './categories/categories.module.js';
-export { CategoriesService } from './categories/categories.service.js';
-export { CATEGORY } from './categories/category-type.js';
+export { TAG } from './tags/tag-type.js';
 export { TagsModule } from './tags/tags.module.js';
 export { TagsService } from './tags/tags.service.js';
-export { TAG } from './tags/tag-type.js';
+export type { VenueJson } from './venues/venue.response.js';
+export { VENUE } from './venues/venue-type.js';
+export type { VenueFields } from './venues/venue-write.dto.js';
+export { VenuesModule } from './venues/venues.module.js';
+export { VenuesService } from './venues/venues.service.js';
+export { Clock } from './wordpress/dates/clock.js';
+export type { RenderSite } from './wordpress/formatting/render-context.js';
+export type { ImageObject } from './wordpress/media/image-object.js';
+export { ImageRefused } from './wordpress/media/image-refused.js';
+export { type FileToStore, ImageStore, type StoredFiles } from './wordpress/media/image-store.js';
+export type { MediaSettings } from './wordpress/media/media-settings.js';
+export { freeStem, type UploadName } from './wordpress/media/upload-name.js';
+export { SettingsService } from './wordpress/options/settings.service.js';
+export type { SiteSettings } from './wordpress/options/site-settings.js';
+export type { LinkSettings } from './wordpress/posts/permalink.js';
+export { Post } from './wordpress/posts/post.entity.js';
+export { PostQuery } from './wordpress/posts/post-query.js';
+export type { PostRecord, PostRow } from './wordpress/posts/post-record.js';
+export { type PostIdentity, PostsService } from './wordpress/posts/posts.service.js';
+export {
+  type PostTexts,
+  type RenderedPosts,
+  Renderer,
+  type TextsOfPosts,
+} from './wordpress/rendering/renderer.service.js';
+export type { TermRecord } from './wordpress/terms/term-record.js';
+export { TermTaxonomy } from './wordpress/terms/term-taxonomy.entity.js';
+export { type TermListQuery, TermsService } from './wordpress/terms/terms.service.js';
+export type { CapabilityUser } from './wordpress/users/capabilities.js';
+export type { Roles } from './wordpress/users/roles.js';
+// The site: its settings and its rows.
+export { WordPressModule } from './wordpress/wordpress.module.js';

@@ -1,39 +1,49 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { CategoriesModule } from './categories/categories.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Environment } from './config/env.js';
 import { CoreRoutesModule } from './core-routes/core-routes.module.js';
 import { DatabaseModule } from './database/database.module.js';
-import { CategoriesModule } from './categories/categories.module.js';
-import { OrganizersModule } from './organizers/organizers.module.js';
-import { TagsModule } from './tags/tags.module.js';
-import { VenuesModule } from './venues/venues.module.js';
+import { DocumentsModule } from './documents/documents.module.js';
 import { EventsModule } from './events/events.module.js';
 import { FeedsModule } from './feeds/feeds.module.js';
+import { FirstStartModule } from './first-start/first-start.module.js';
 import { HooksModule } from './hooks/hooks.module.js';
 import { HttpModule } from './http/http.module.js';
-import { ResourcesModule } from './resources/resource.module.js';
 import { LoggingModule } from './logging/logging.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
-import { FirstStartModule } from './first-start/first-start.module.js';
-import { DocumentsModule } from './documents/documents.module.js';
+import { OrganizersModule } from './organizers/organizers.module.js';
 import { PagesModule } from './pages/pages.module.js';
+import { GrantsModule } from './plugins/grants.module.js';
 import { PartsModule } from './plugins/parts.module.js';
+import { migrationsOf, type Plugin } from './plugins/plugin.js';
 import { ProbesModule } from './probes/probes.module.js';
+import { ResourcesModule } from './resources/resource.module.js';
 import { ScheduleModule } from './schedule/schedule.module.js';
 import { SharingModule } from './sharing/sharing.module.js';
-import { migrationsOf, type Plugin } from './plugins/plugin.js';
+import { TagsModule } from './tags/tags.module.js';
+import { VenuesModule } from './venues/venues.module.js';
 
 /** The whole application: the base, the five resources, and whatever plugins add. */
 @Module({})
 export class AppModule {
-  static forRoot({ env, plugins = [] }: { env: Environment; plugins?: readonly Plugin[] }): DynamicModule {
+  /** `migrateBy`: the command that runs the migrations of these plugins. */
+  static forRoot({
+    env,
+    plugins = [],
+    migrateBy = 'almanac migrate',
+  }: {
+    env: Environment;
+    plugins?: readonly Plugin[];
+    migrateBy?: string;
+  }): DynamicModule {
     return {
       module: AppModule,
       imports: [
         ConfigModule.forRoot(env),
         LoggingModule,
         MetricsModule,
-        DatabaseModule.forRoot(env, migrationsOf(plugins)),
+        DatabaseModule.forRoot(env, migrationsOf(plugins), migrateBy),
         SharingModule,
         PartsModule.forRoot(plugins),
         HooksModule,
@@ -51,6 +61,7 @@ export class AppModule {
         FeedsModule,
         FirstStartModule,
         ScheduleModule,
+        GrantsModule,
         ...plugins,
       ],
     };

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { EnvironmentError } from './config/env.js';
-import { Refusal } from './errors/refusal.js';
 import { StartError } from './database/start-error.js';
+import { Refusal } from './errors/refusal.js';
 import { onScreen } from './logging/safe-text.js';
 import { sourceLines } from './logging/source-lines.js';
 

@@ -3,8 +3,8 @@ import { Logger } from '@nestjs/common';
 import { Environment } from './config/env.js';
 import { createServer } from './create-server.js';
 import { exitWith } from './exit-with.js';
-import { Workers } from './sharing/workers.js';
 import { localAddress } from './local-address.js';
+import { Workers } from './sharing/workers.js';
 
 async function start(): Promise<void> {
   const app = await createServer();

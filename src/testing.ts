@@ -1,14 +1,21 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { LoggerService } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { readEnvironment } from './config/env.js';
-import { createServer } from './create-server.js';
+import { createConnection } from 'mysql2/promise';
+import { Environment, readEnvironment } from './config/env.js';
+import { createApplication } from './create-server.js';
+import { Transactions } from './database/transactions.js';
 import { FirstStart } from './first-start/first-start.service.js';
+import { writeApplicationPassword, writeUser } from './first-start/new-site.js';
+import { GrantsService } from './plugins/grants.service.js';
 import { isPlugin } from './plugins/load-plugins.js';
 import { classOf, type Plugin, type Replacement } from './plugins/plugin.js';
 import { Clock } from './wordpress/dates/clock.js';
+import { SettingsService } from './wordpress/options/settings.service.js';
 
 /** What a test says of the server that it wants. */
 export interface TestServerOptions {
@@ -17,6 +24,13 @@ export interface TestServerOptions {
   demo?: boolean;
   /** Where the clock stands: any ISO date and time; when absent, a plugin's own clock runs, else it is 2030-01-15 noon UTC. */
   now?: string;
+  /**
+   * Address of a MariaDB or MySQL server, such as `mysql://root@127.0.0.1:3306`, whose user may make databases: the calendar is in one
+   * of its own there, which `close` drops. Without it, it is in a SQLite file.
+   */
+  database?: string;
+  /** Where the log goes; by default nowhere. */
+  logger?: LoggerService | false;
   /** Further environment variables. */
   env?: Readonly<Record<string, string>>;
   /** What a `main.ts` of one's own sets on the application before it listens: a prefix, versions, an adapter of web sockets. */
@@ -38,77 +52,182 @@ export interface TestClient {
   delete<Body>(path: string, body?: unknown): Promise<TestAnswer<Body>>;
 }
 
+/** The clock of a test server, which stands still between these calls. */
+export interface TestClock {
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Sets it to an ISO date and time. */
+  set(now: string): void;
+  /** Puts it forward by some milliseconds. */
+  advance(ms: number): void;
+}
+
 /** A running server; its own methods send requests as nobody. */
 export interface TestServer extends TestClient {
   /** For services: `app.get(EventsService)`. */
   app: NestExpressApplication;
   /** Sends requests as the site's administrator. */
   asAdmin(): TestClient;
+  /** Sends requests as a user with one role of the site, such as `editor`, who is made with the first request. */
+  as(role: string): TestClient;
+  /** The clock; where a plugin brings one of its own and `now` is left out, it can not be set. */
+  clock: TestClock;
   /** The application password of the administrator, whose login is `admin`. */
   adminPassword: string;
   /** Stops the server and removes its calendar. */
   close(): Promise<void>;
 }
 
-/** Starts a server with these plugins on a calendar of its own: in a temporary folder, on a free port, without a log. */
+/** Starts a server with these plugins on a calendar of its own: in a temporary folder, on a free port. */
 export async function startTestServer({
   plugins = [],
   demo = false,
   now,
+  database,
+  logger = false,
   env,
   configure,
 }: TestServerOptions = {}): Promise<TestServer> {
-  const folder = await mkdtemp(join(tmpdir(), `almanac-plugin-${process.pid}-`));
-  const removeFolder = () => rm(folder, { recursive: true, force: true });
+  const place = database === undefined ? await temporaryFile() : await temporaryDatabase(database);
+  const own = { SCHEDULER: 'off', DATABASE_URL: place.url };
+  const clock = clockOf(plugins, now);
+  let app: NestExpressApplication | undefined;
+  const close = async () => {
+    await app?.close();
+    await place.remove();
+  };
   try {
-    const own = { SCHEDULER: 'off', DATABASE_URL: `sqlite:${join(folder, 'calendar.db')}` };
-    const app = await createServer({
+    app = await createApplication({
       env: readEnvironment({ ...own, ...env }),
-      plugins: [...plugins, ...standingClock(plugins, now)],
-      logger: false,
+      plugins: [...plugins, ...clock.plugins],
+      logger,
     });
     await configure?.(app);
     const password = await app.get(FirstStart).makeSite(demo);
+    await app.get(GrantsService).giveNew();
     await app.listen(0, '127.0.0.1');
     const { port } = app.getHttpServer().address() as AddressInfo;
     const url = `http://127.0.0.1:${port}`;
-    const authorization = `Basic ${btoa(`admin:${password}`)}`;
+    const users = new TestUsers(app, password ?? '');
     return {
       app,
-      ...clientOf(url, {}),
-      asAdmin: () => clientOf(url, { authorization }),
+      ...clientOf(url, async () => ({})),
+      asAdmin: () => clientOf(url, () => users.headers('administrator')),
+      as: (role) => clientOf(url, () => users.headers(role)),
+      clock: clock.clock,
       adminPassword: password ?? '',
-      close: async () => {
-        await app.close();
-        await removeFolder();
-      },
+      close,
     };
   } catch (error) {
-    await removeFolder();
+    await close();
     throw error;
   }
 }
 
-function standingClock(plugins: readonly Plugin[], now: string | undefined): Plugin[] {
-  if (now === undefined && plugins.some((one) => isPlugin(one) && replacesClock(classOf(one).replaces)))
-    return [];
-  const instant = Date.parse(now ?? '2030-01-15T12:00:00Z');
+async function temporaryFile() {
+  const folder = await mkdtemp(join(tmpdir(), `almanac-plugin-${process.pid}-`));
+  return {
+    url: `sqlite:${join(folder, 'calendar.db')}`,
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+async function temporaryDatabase(server: string) {
+  const name = `almanac_test_${randomUUID().replaceAll('-', '')}`;
+  const url = new URL(server);
+  url.pathname = '';
+  const ask = async (statement: string) => {
+    const connection = await createConnection(url.href);
+    await connection.query(statement).finally(() => connection.end());
+  };
+  await ask(`CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci`);
+  const own = new URL(url);
+  own.pathname = `/${name}`;
+  return { url: own.href, remove: () => ask(`DROP DATABASE ${name}`) };
+}
+
+/** The clock of the test, and the plugin that has the server go by it; a plugin's own one runs where no time is said. */
+function clockOf(
+  plugins: readonly Plugin[],
+  start: string | undefined,
+): { clock: TestClock; plugins: Plugin[] } {
+  if (start === undefined && plugins.some((one) => isPlugin(one) && replacesClock(classOf(one).replaces))) {
+    const refuse = () => {
+      throw new Error('A plugin brings a clock of its own, which runs by itself: say "now" to stop it.');
+    };
+    return { clock: { now: refuse, set: refuse, advance: refuse }, plugins: [] };
+  }
+  let instant = instantOf(start ?? '2030-01-15T12:00:00Z');
+  const clock: TestClock = {
+    now: () => instant,
+    set: (now) => {
+      instant = instantOf(now);
+    },
+    advance: (ms) => {
+      instant += ms;
+    },
+  };
   class StandingClock {
     static readonly replaces: Replacement[] = [{ provide: Clock, useValue: { now: () => instant } }];
   }
-  return [StandingClock];
+  return { clock, plugins: [StandingClock] };
 }
+
+function instantOf(text: string): number {
+  const instant = Date.parse(text);
+  if (Number.isNaN(instant)) throw new Error(`"${text}" is no ISO date and time.`);
+  return instant;
+}
+
+/** Users by role, each made when it is first asked for. */
+class TestUsers {
+  private readonly byRole = new Map<string, Promise<{ authorization: string }>>();
+
+  constructor(
+    private readonly app: NestExpressApplication,
+    adminPassword: string,
+  ) {
+    this.byRole.set('administrator', Promise.resolve(basic('admin', adminPassword)));
+  }
+
+  headers(role: string): Promise<{ authorization: string }> {
+    const made = this.byRole.get(role) ?? this.make(role);
+    this.byRole.set(role, made);
+    return made;
+  }
+
+  private async make(role: string): Promise<{ authorization: string }> {
+    const { roles } = await this.app.get(SettingsService).current();
+    if (!roles.has(role))
+      throw new Error(`The site has no role ${role}; there is ${[...roles.keys()].join(', ')}.`);
+    const { tablePrefix } = this.app.get(Environment);
+    const now = this.app.get(Clock).now();
+    const login = `test-${role}`;
+    const password = await this.app.get(Transactions).run(async ({ manager }) => {
+      const user = await writeUser(manager, { login, name: role, role, level: 0 }, { tablePrefix, now });
+      return writeApplicationPassword(manager, user, now);
+    });
+    return basic(login, password);
+  }
+}
+
+const basic = (login: string, password: string) => ({
+  authorization: `Basic ${btoa(`${login}:${password}`)}`,
+});
 
 const replacesClock = (replaces: unknown) =>
   Array.isArray(replaces) && replaces.some((one) => one?.provide === Clock);
 
-function clientOf(url: string, credentials: Readonly<Record<string, string>>): TestClient {
+function clientOf(url: string, credentials: () => Promise<Readonly<Record<string, string>>>): TestClient {
   const send =
     (method: string) =>
     async <Body>(path: string, body?: unknown): Promise<TestAnswer<Body>> => {
       const answer = await fetch(url + path, {
         method,
-        headers: { ...credentials, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        headers: {
+          ...(await credentials()),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
         body: body === undefined ? undefined : JSON.stringify(body),
       });
       const text = await answer.text();

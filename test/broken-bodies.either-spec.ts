@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { head, openRaw } from './support/raw-socket.js';
 import { startApp, type TestApp } from './support/app.js';
 import { credentials } from './support/calendar-client.js';
+import { head, openRaw } from './support/raw-socket.js';
 import { describeEither, makeSite, type Site } from './support/sites.js';
 
 describeEither('a request whose body is never whole', (database) => {

@@ -5,8 +5,8 @@ import { Hooks } from '../src/hooks/hooks.js';
 import { makeContext } from '../src/http/request-context.js';
 import type { Plugin } from '../src/plugins/plugin.js';
 import type { DeclaredField, DeclaredFields } from '../src/resources/declared-field.js';
-import { postHooks } from '../src/resources/resource-hooks.js';
 import { ResourceModule } from '../src/resources/resource.module.js';
+import { postHooks } from '../src/resources/resource-hooks.js';
 import { startTestServer, type TestServer } from '../src/testing.js';
 import { VENUE } from '../src/venues/venue-type.js';
 import { VenuesModule } from '../src/venues/venues.module.js';
@@ -84,6 +84,31 @@ describe('a field that is declared wrongly keeps the server from starting', () =
       'stage can not be declared: its checks are no decorators',
     ],
     [{ stage: odd({ ...text, filtre: true }) }, 'stage can not be declared: nothing is known of filtre'],
+    ...[
+      '_EventStartDate',
+      '_eventstartdate',
+      '_VenueCity',
+      '_OrganizerEmail',
+      '_tribe_featured',
+      '_thumbnail_id',
+    ].map((meta): [DeclaredFields, string] => [
+      { stage: { ...text, meta } },
+      `stage can not be declared: ${meta} is a key that the calendar or WordPress writes itself`,
+    ]),
+    ...['_EventStartDate ', ' _stage', '_ÉventStartDate', `_${'x'.repeat(255)}`].map(
+      (meta): [DeclaredFields, string] => [
+        { stage: { ...text, meta } },
+        'stage can not be declared: its meta key is none: up to 255 characters of ASCII, without blanks around them',
+      ],
+    ),
+    [
+      { stage: text, place: { ...text, meta: '_STAGE' } },
+      'place can not be declared: stage lies in _STAGE already',
+    ],
+    [
+      { stage: { ...text, filter: true } },
+      'stage can not be declared: a filter needs a type, by which lists compare: string, integer or boolean',
+    ],
     [
       { stage: odd({ ...text, readableBy: 5 }) },
       'stage can not be declared: readableBy and writableBy are names of capabilities',

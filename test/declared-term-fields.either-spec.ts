@@ -1,4 +1,4 @@
-import { Controller, Get, Injectable, Module, Post } from '@nestjs/common';
+import { Controller, Get, Injectable, Module, Param, Post } from '@nestjs/common';
 import {
   CATEGORY,
   CategoriesModule,
@@ -10,9 +10,9 @@ import {
   ListOf,
   ListTermsQuery,
   OWN_NAMESPACE,
-  paged,
   Parameters,
   PathId,
+  paged,
   type RequestContext,
   ResourceModule,
   StartError,
@@ -24,7 +24,6 @@ import {
   type TermType,
   WriteTermDto,
 } from 'almanac';
-import { Param } from '@nestjs/common';
 import { Matches, MaxLength } from 'class-validator';
 import { ChildEntity } from 'typeorm';
 import { startTestServer } from '../src/testing.js';
@@ -92,10 +91,11 @@ class TopicsController {
 
 const colour = {
   meta: '_colour',
+  type: 'string',
   description: 'Its colour.',
   checks: [Matches(/^#[0-9a-f]{6}$/), MaxLength(7)],
   filter: true,
-};
+} as const;
 const rank = { meta: '_rank', description: 'Its rank.', type: 'integer' } as const;
 const starred = {
   meta: '_starred',
@@ -105,11 +105,12 @@ const starred = {
 } as const;
 const budget = {
   meta: '_budget',
+  type: 'string',
   description: 'What there is to spend.',
   filter: true,
   readableBy: 'edit_others_tribe_events',
   writableBy: 'edit_others_tribe_events',
-};
+} as const;
 
 @Module({
   imports: [

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { CATEGORY } from '../src/categories/category-type.js';
 import sql from 'sql-template-tag';
+import { CATEGORY } from '../src/categories/category-type.js';
 import { EVENT } from '../src/events/event-type.js';
 import { Hooks } from '../src/hooks/hooks.js';
 import { postHooks, termHooks } from '../src/resources/resource-hooks.js';

@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { BadRequestException, Module } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import { CATEGORY } from '../src/categories/category-type.js';
 import { Database } from '../src/database/database.js';
@@ -6,6 +6,7 @@ import { Refusal } from '../src/errors/refusal.js';
 import { EVENT } from '../src/events/event-type.js';
 import { Hooks } from '../src/hooks/hooks.js';
 import { postHooks, termHooks } from '../src/resources/resource-hooks.js';
+import { TAG } from '../src/tags/tag-type.js';
 import { startTestServer, type TestServer } from '../src/testing.js';
 import { VENUE } from '../src/venues/venue-type.js';
 import { PostsService } from '../src/wordpress/posts/posts.service.js';
@@ -22,6 +23,11 @@ interface Shown {
 
 @Module({})
 class Plugin {}
+
+/** What the log was told as errors. */
+const logged: string[] = [];
+const quiet = () => undefined;
+const logger = { log: quiet, warn: quiet, error: (line: string) => void logged.push(line) };
 
 describe('filters and actions', () => {
   let server: TestServer;
@@ -170,6 +176,88 @@ describe('filters and actions', () => {
     expect(await server.app.get(PostsService).find(body.id)).toMatchObject({
       title: 'Open',
       status: 'publish',
+    });
+  });
+
+  describe('what fails when a write is shown', () => {
+    const broken = (kind: string) => () => {
+      if (kind === 'nothing') return undefined as never;
+      throw kind === 'Error'
+        ? new Error('broken')
+        : kind === 'Refusal'
+          ? new Refusal('invalid', 'acme_broken', 'broken')
+          : new BadRequestException('broken');
+    };
+    let other: TestServer;
+    let isBroken = '';
+    const guarded = <T>(value: T): T => (isBroken ? broken(isBroken)() : value);
+    beforeAll(async () => {
+      other = await startTestServer({ plugins: [Plugin] });
+      other.app.useLogger(logger);
+      other.app.get(Hooks).addFilter(postHooks(EVENT).prepare, guarded);
+      other.app.get(Hooks).addFilter(postHooks(VENUE).prepare, guarded);
+      for (const kind of [CATEGORY, TAG]) other.app.get(Hooks).addFilter(termHooks(kind).prepare, guarded);
+    });
+    afterAll(() => other?.close());
+    afterEach(() => {
+      isBroken = '';
+      logged.splice(0);
+    });
+    const rows = async (table: 'posts' | 'terms', name: string) => {
+      const named = table === 'posts' ? sql`post_type <> 'revision' AND post_title` : sql`name`;
+      const database = other.app.get(Database);
+      return (await database.query(sql`SELECT 1 FROM ${database.table(table)} WHERE ${named} = ${name}`))
+        .length;
+    };
+
+    it.each(['Error', 'Refusal', 'BadRequestException', 'nothing'])(
+      'is logged, and the write is answered as one: %s',
+      async (kind) => {
+        const admin = other.asAdmin();
+        const venue = { venue: `Hall ${kind}` };
+        isBroken = kind;
+        const event = { ...DAY, title: kind, venue, categories: [`Cat ${kind}`] };
+        const made = await admin.post<Shown>(`${API}/events`, event);
+        expect(made).toMatchObject({ status: 201, body: { title: kind, venue } });
+        const path = `${API}/events/${made.body.id}`;
+        expect(await admin.put(path, { title: `${kind} 2` })).toMatchObject({
+          status: 200,
+          body: { title: `${kind} 2` },
+        });
+        expect((await admin.post(`${API}/venues`, { venue: `${kind} venue` })).status).toBe(201);
+        const tag = await admin.post<Shown>(`${API}/tags`, { name: `Tag ${kind}` });
+        expect(tag).toMatchObject({ status: 201, body: { name: `Tag ${kind}` } });
+        expect((await admin.delete(`${API}/tags/${tag.body.id}`)).status).toBe(200);
+        expect(await rows('posts', `${kind} 2`)).toBe(1);
+        expect(await rows('terms', `Tag ${kind}`)).toBe(0);
+        expect((await admin.delete(path)).status).toBe(200);
+        expect(logged).toContainEqual(expect.stringMatching(/^rest_prepare_tribe_events: /));
+        expect(logged).toContainEqual(expect.stringMatching(/^rest_prepare_post_tag: /));
+      },
+    );
+
+    it('is an error of a read, which has written nothing', async () => {
+      const { body } = await other.asAdmin().post<Shown>(`${API}/events`, { ...DAY, title: 'Read' });
+      isBroken = 'Refusal';
+      expect(await other.get(`${API}/events/${body.id}`)).toMatchObject({
+        status: 400,
+        body: { code: 'acme_broken' },
+      });
+    });
+
+    it('does not look like a refused write where it is no filter of what is shown', async () => {
+      const hides = jest.spyOn(other.app.get(PostsService), 'find').mockImplementationOnce(async () => {
+        throw new BadRequestException('broken');
+      });
+      try {
+        expect(await other.asAdmin().post(`${API}/venues`, { venue: 'Unseen' })).toMatchObject({
+          status: 503,
+          body: { code: 'write_not_shown', message: 'The write was stored, but it can not be shown.' },
+        });
+      } finally {
+        hides.mockRestore();
+      }
+      expect(await rows('posts', 'Unseen')).toBe(1);
     });
   });
 

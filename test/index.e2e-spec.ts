@@ -5,7 +5,7 @@ import { PathId } from '../src/http/path-id.js';
 import { RestArg } from '../src/http/rest-arg.js';
 import recordedDocument from './fixtures/contract/doc-skeleton.json' with { type: 'json' };
 import recordedIndex from './fixtures/contract/namespace-index-skeleton.json' with { type: 'json' };
-import { REST_BASE_URL, type TestApp, startApp } from './support/app.js';
+import { REST_BASE_URL, startApp, type TestApp } from './support/app.js';
 import { loadRecording } from './support/replay.js';
 import { makeSite, type Site } from './support/sites.js';
 

@@ -1,4 +1,4 @@
-import { indexes, type IndexesOptions } from '../src/cli/indexes.js';
+import { type IndexesOptions, indexes } from '../src/cli/indexes.js';
 import { readEnvironment } from '../src/config/env.js';
 import { StartError } from '../src/database/start-error.js';
 import { askOf } from './support/own-mariadb.js';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Changes } from '../src/database/changes.js';
+import { oneOfTries } from './support/one-of-tries.js';
 import { describeEither } from './support/sites.js';
 import { openGround, type WriteGround } from './support/write-ground.js';
-import { oneOfTries } from './support/one-of-tries.js';
 
 describeEither('what filters of lists name', (database) => {
   let ground: WriteGround;

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import { Hooks } from '../src/hooks/hooks.js';
 import { queryHook } from '../src/wordpress/posts/post-visibility.js';
-import { type Caller, CALLERS, userId } from './support/calendar-client.js';
+import { CALLERS, type Caller, userId } from './support/calendar-client.js';
 import { type Ask, askOf, type Told } from './support/protocol-client.js';
 import { describeEither } from './support/sites.js';
 import { openGround, type WriteGround } from './support/write-ground.js';

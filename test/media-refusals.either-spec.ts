@@ -1,9 +1,9 @@
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Turns } from '../src/current/turns.js';
 import { ImageImport } from '../src/wordpress/media/image-import.js';
 import { ImageRefused } from '../src/wordpress/media/image-refused.js';
 import { SafeFetch } from '../src/wordpress/media/safe-fetch.js';
-import type { Turns } from '../src/current/turns.js';
 import { imageBytes } from './support/image-bytes.js';
 import { type ImageAnswer, ImageSite } from './support/image-site.js';
 import { describeEither } from './support/sites.js';

@@ -2,8 +2,8 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { EnvironmentError, readEnvironment } from '../src/config/env.js';
 import { createServer } from '../src/create-server.js';
 import { ScheduleCounts } from '../src/schedule/schedule-counts.js';
-import { freePort } from './support/free-port.js';
 import { basic } from './support/calendar-client.js';
+import { freePort } from './support/free-port.js';
 import { askOf } from './support/protocol-client.js';
 import { describeEither, makeSite, type Site } from './support/sites.js';
 

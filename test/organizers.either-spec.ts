@@ -1,5 +1,5 @@
-import { type LinkedPostResource, useLinkedPostSite } from './support/linked-post-site.js';
 import { declareLinkedPostWrites } from './suites/linked-post-writes.js';
+import { type LinkedPostResource, useLinkedPostSite } from './support/linked-post-site.js';
 import { describeEither } from './support/sites.js';
 
 const ORGANIZERS: LinkedPostResource = {

@@ -1,4 +1,5 @@
 import {
+  type ArgumentsHost,
   BadGatewayException,
   BadRequestException,
   Body,
@@ -37,7 +38,6 @@ import {
   UseInterceptors,
   UsePipes,
   ValidationPipe,
-  type ArgumentsHost,
 } from '@nestjs/common';
 import { IsInt, IsString, Min, MinLength } from 'class-validator';
 import type { Request, Response } from 'express';
@@ -47,8 +47,8 @@ import { CategoriesService } from '../src/categories/categories.service.js';
 import { OWN_NAMESPACE } from '../src/config/env.js';
 import { EventsModule } from '../src/events/events.module.js';
 import { EventsService } from '../src/events/events.service.js';
-import { Context, type RequestContext } from '../src/http/request-context.js';
 import { HttpModule } from '../src/http/http.module.js';
+import { Context, type RequestContext } from '../src/http/request-context.js';
 import { VenuesModule } from '../src/venues/venues.module.js';
 import { VenuesService } from '../src/venues/venues.service.js';
 import { startApp, type TestApp } from './support/app.js';

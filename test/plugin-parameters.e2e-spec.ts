@@ -13,7 +13,7 @@ import {
   RequiredArgs,
   RestArg,
 } from '../src/almanac.js';
-import { type TestApp, startApp } from './support/app.js';
+import { startApp, type TestApp } from './support/app.js';
 import { makeSite, type Site } from './support/sites.js';
 
 /** Finds something to say of each value that is not even, and says it once. */

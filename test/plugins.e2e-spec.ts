@@ -24,6 +24,15 @@ const FILES: Readonly<Record<string, string>> = {
   'number.mjs': 'export default 5;',
   'empty.mjs': 'export default [];',
   'mixed.mjs': "export default [class {}, 'text'];",
+  'bare.mjs': 'export default class Seats { static forRoot() { return { module: Seats }; } }',
+  'uncalled.mjs':
+    'class Seats { static forRoot() { return { module: Seats }; } }\nexport default Seats.forRoot;',
+  'function.mjs': 'export default function seats() { return { module: class Seats {} }; }',
+  'copied/plugin.mjs': 'export default class Copied {}',
+  'copied/main.mjs': '',
+  'copied/node_modules/@nestjs/common/package.json': '{"name":"@nestjs/common","version":"12.0.0"}',
+  'doubled/plugin.mjs': 'export default class Doubled {}',
+  'doubled/node_modules/almanac/package.json': '{"name":"almanac","version":"0.0.1"}',
   'arrow.mjs': 'export default () => undefined;',
   'node_modules/@acme/almanac-tickets/package.json': '{"name":"@acme/almanac-tickets","main":"tickets.cjs"}',
   'node_modules/@acme/almanac-tickets/tickets.cjs':
@@ -103,9 +112,60 @@ describe('plugins that PLUGINS names', () => {
         `^PLUGINS names "./${name}.mjs", whose default export is no Nest module, dynamic module or list of them\\.$`,
       ),
     ]),
+    [
+      './bare.mjs',
+      /^PLUGINS names ".\/bare.mjs", which is the bare class Seats, a module without anything in it: give what Seats.forRoot\(…\) returns\.$/,
+    ],
+    [
+      './uncalled.mjs',
+      /^PLUGINS names ".\/uncalled.mjs", which is the function forRoot, no module: give what it returns\.$/,
+    ],
+    [
+      './function.mjs',
+      /^PLUGINS names ".\/function.mjs", which is the function seats, no module: give what it returns\.$/,
+    ],
+    [
+      './copied/plugin.mjs',
+      /^PLUGINS names ".\/copied\/plugin.mjs", which uses a second copy of @nestjs\/common \(\/.*\/copied\/node_modules\/@nestjs\/common; Almanac has \/.*\): make it a peerDependency/,
+    ],
+    [
+      './doubled/plugin.mjs',
+      /^PLUGINS names ".\/doubled\/plugin.mjs", which uses a second copy of almanac \(/,
+    ],
   ])('refuses %s in one sentence', async (name, message) => {
     const refused = await serverWith(`./one.mjs,${name}`).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(StartError);
     expect((refused as Error).message).toMatch(message);
+  });
+
+  describe('given to createServer', () => {
+    const started = process.argv[1];
+    afterEach(() => {
+      process.argv[1] = started as string;
+    });
+    class Empty {
+      static register() {
+        return { module: Empty };
+      }
+    }
+
+    it('are refused where the program has a second copy of Nest', async () => {
+      process.argv[1] = join(folder, 'copied', 'main.mjs');
+      const refused = await serverWith('', folder, { plugins: [class Given {}] }).catch(
+        (error: unknown) => error,
+      );
+      expect(refused).toBeInstanceOf(StartError);
+      expect((refused as Error).message).toMatch(/main\.mjs uses a second copy of @nestjs\/common \(/);
+    });
+
+    it('are refused as bare classes that take options, and taken as what comes of these', async () => {
+      await expect(serverWith('', folder, { plugins: [class Given {}, Empty] })).rejects.toEqual(
+        new StartError(
+          'The plugin at place 2 of those given is the bare class Empty, a module without anything in it: give what Empty.register(…) returns.',
+        ),
+      );
+      const provided = { ...Empty.register(), providers: [{ provide: 'SAID', useValue: 'registered' }] };
+      expect((await serverWith('', folder, { plugins: [provided] })).get('SAID')).toBe('registered');
+    });
   });
 });

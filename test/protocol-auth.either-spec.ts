@@ -1,6 +1,6 @@
-import { loginCookie, nonceHeader, SECRETS, sessionTokens } from './support/login-cookie.js';
 import { RECORDED_NOW, startApp, type TestApp } from './support/app.js';
 import { basic, credentials } from './support/calendar-client.js';
+import { loginCookie, nonceHeader, SECRETS, sessionTokens } from './support/login-cookie.js';
 import { type Ask, askOf, type Told } from './support/protocol-client.js';
 import { loadRecording } from './support/replay.js';
 import { describeEither, makeSite, type Site } from './support/sites.js';

@@ -1,20 +1,21 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { Controller, Delete, Get, Injectable, Module, Param, Post } from '@nestjs/common';
-import { ChildEntity } from 'typeorm';
-import type { Plugin } from '../src/plugins/plugin.js';
+import { ChildEntity, Column, Entity, getMetadataArgsStorage, PrimaryColumn } from 'typeorm';
 import { OWN_NAMESPACE } from '../src/config/env.js';
 import { StartError } from '../src/database/start-error.js';
 import { Transactions } from '../src/database/transactions.js';
 import { Parameters } from '../src/http/parameters.js';
 import { PathId } from '../src/http/path-id.js';
 import { Context, type RequestContext } from '../src/http/request-context.js';
+import type { Plugin } from '../src/plugins/plugin.js';
 import { definePosts } from '../src/resources/define-posts.js';
 import { Member } from '../src/resources/member.js';
 import { type PlainPostFields, PlainPostListQuery } from '../src/resources/plain-post.dto.js';
 import { PlainPostsService } from '../src/resources/plain-posts.service.js';
 import { PostResourceTools } from '../src/resources/post-resource-tools.js';
-import { ResourceModule } from '../src/resources/resource.module.js';
 import { defineResource, type ShownPost } from '../src/resources/resource.js';
+import { ResourceModule } from '../src/resources/resource.module.js';
+import { Resources } from '../src/resources/resources.js';
 import type { ResponseContext } from '../src/resources/response-context.js';
 import { Post as PostRow } from '../src/wordpress/posts/post.entity.js';
 import { PostWriter } from '../src/wordpress/posts/post-writer.js';
@@ -318,6 +319,92 @@ describe('the registry', () => {
 
   const start = (plugin: Plugin) => startApp({ databaseUrl: site.url, plugins: [plugin] });
   const refusal = (message: string) => expect.objectContaining({ message: expect.stringContaining(message) });
+
+  /** Decorated when they are needed, and forgotten behind that: TypeORM would have them in all servers of this process. */
+  const strange: Record<string, () => new () => object> = {
+    Bare: () => class Bare extends PostRow {},
+    Foreign: () => {
+      class Foreign extends PostRow {}
+      ChildEntity('tribe_events')(Foreign);
+      return Foreign;
+    },
+    Own: () => {
+      class Own {}
+      PrimaryColumn({ type: 'int' })(Own.prototype, 'id');
+      Entity('acme_own')(Own);
+      return Own;
+    },
+    Wide: () => {
+      class Wide extends PostRow {}
+      Column({ type: 'int' })(Wide.prototype, 'seats');
+      ChildEntity('wide')(Wide);
+      return Wide;
+    },
+  };
+  const forget = (entity: object) => {
+    const { tables, columns, discriminatorValues } = getMetadataArgsStorage();
+    for (const list of [tables, columns, discriminatorValues] as { target: unknown }[][])
+      for (let at = list.length - 1; at >= 0; at--) if (list[at]?.target === entity) list.splice(at, 1);
+  };
+  const written = (name: string, type = 'entry') =>
+    `write @ChildEntity('${type}') class ${name} extends Post {}.`;
+  it.each<[string, string, string, string]>([
+    ['without @ChildEntity', 'entry', 'Bare', `Bare of /entries has no @ChildEntity: ${written('Bare')}`],
+    [
+      'with that of another type',
+      'entry',
+      'Foreign',
+      `Foreign of /entries is @ChildEntity('tribe_events'): ${written('Foreign')}`,
+    ],
+    ['of a table of its own', 'entry', 'Own', `Own of /entries is no Post: ${written('Own')}`],
+    [
+      'with columns of its own',
+      'wide',
+      'Wide',
+      `Wide of /entries has columns (seats) that the table does not have: ${written('Wide', 'wide')}`,
+    ],
+  ])('refuses an entity %s', async (_, type, name, message) => {
+    const entity = strange[name]?.() as new () => object;
+    const definition = { ...TICKET, type, path: 'entries', json: class Entry {} };
+    @Module({
+      providers: [
+        {
+          provide: 'entries',
+          inject: [Resources],
+          useFactory: (resources: Resources) => resources.add({ ...definition, entity } as never),
+        },
+      ],
+    })
+    class Entries {}
+    await expect(start(Entries).finally(() => forget(entity))).rejects.toEqual(
+      new StartError(`The entity ${message}`),
+    );
+  });
+
+  it('names a resource without an entity', async () => {
+    const plugin = ResourceModule.forFeature({
+      ...TICKET,
+      type: 'entry',
+      path: 'entries',
+      entity: undefined,
+    } as never);
+    await expect(start(plugin)).rejects.toEqual(
+      new StartError(
+        "The entity undefined of /entries is no Post: write @ChildEntity('entry') class Name extends Post {}.",
+      ),
+    );
+  });
+
+  it("names an entity that is loaded under another type's name", async () => {
+    const entity = strange['Foreign']?.() as new () => PostRow;
+    const plugin = ResourceModule.forFeature({ ...TICKET, type: 'entry', path: 'entries', entity });
+    const refused = await start(plugin).catch((error: unknown) => error);
+    forget(entity);
+    expect(refused).toBeInstanceOf(StartError);
+    expect((refused as Error).message).toMatch(
+      /^The entities of plugins are not right: Entities Event and Foreign have the same discriminator values\./,
+    );
+  });
 
   it.each([
     ['a taxonomy', { taxonomies: [{ ...TYPES.taxonomy('post_tag'), taxonomy: 'nowhere' }] }, 'nowhere'],

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
-import { IMPORT_SOURCE_KEY } from '../src/calendar/register-calendar.js';
 import { type Attempt, RateLimiter } from '../src/auth/rate-limiter.js';
+import { IMPORT_SOURCE_KEY } from '../src/calendar/register-calendar.js';
 import { Transactions } from '../src/database/transactions.js';
 import { ImageImport } from '../src/wordpress/media/image-import.js';
 import { ImageRefused } from '../src/wordpress/media/image-refused.js';

@@ -1,6 +1,6 @@
 import { OWN_NAMESPACE } from '../src/config/env.js';
 import { SettingsService } from '../src/wordpress/options/settings.service.js';
-import { type TestApp, startApp } from './support/app.js';
+import { startApp, type TestApp } from './support/app.js';
 import { makeSite, type Site } from './support/sites.js';
 
 describe('an interface that is switched off', () => {

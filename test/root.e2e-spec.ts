@@ -6,8 +6,8 @@ import { OWN_NAMESPACE } from '../src/config/env.js';
 import { SettingsService } from '../src/wordpress/options/settings.service.js';
 import { startApp, type TestApp } from './support/app.js';
 import { credentials } from './support/calendar-client.js';
-import { loadRecording } from './support/replay.js';
 import { type Ask, askOf } from './support/protocol-client.js';
+import { loadRecording } from './support/replay.js';
 import { makeSite, type Site } from './support/sites.js';
 
 /** What of `wpapi`, a client of WordPress's REST interface, is used here. */

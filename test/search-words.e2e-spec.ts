@@ -1,6 +1,6 @@
 import { SearchFilter } from '../src/wordpress/posts/search/search-filter.js';
-import { type Caller, clientOf, type Reply } from './support/calendar-client.js';
 import { startApp, type TestApp } from './support/app.js';
+import { type Caller, clientOf, type Reply } from './support/calendar-client.js';
 import { describeDatabases, makeSite, type Site } from './support/sites.js';
 
 const WINDOW = 'start_date=2000-01-01&end_date=2099-12-31';

@@ -1,7 +1,7 @@
 import { startApp, type TestApp } from './support/app.js';
+import { oneOfTries } from './support/one-of-tries.js';
 import { loadRecording } from './support/replay.js';
 import { describeEither, makeSite, type Site } from './support/sites.js';
-import { oneOfTries } from './support/one-of-tries.js';
 
 const BASE = '/cal/events/v1';
 

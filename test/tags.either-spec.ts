@@ -1,8 +1,8 @@
 import { Transactions } from '../src/database/transactions.js';
 import { TermWriter } from '../src/wordpress/terms/term-writer.js';
+import { declareTermWrites } from './suites/term-writes.js';
 import { describeMariadbFirst } from './support/sites.js';
 import { fresh, useTermSite } from './support/term-site.js';
-import { declareTermWrites } from './suites/term-writes.js';
 
 const TAXONOMY = 'post_tag';
 /** A published event of the recorded site, and a draft. */

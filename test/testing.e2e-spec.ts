@@ -1,9 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { Controller, Get, Module } from '@nestjs/common';
+import { Controller, Get, Logger, Module } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { EventsService } from 'almanac';
+import { Clock, Database, EventsService } from 'almanac';
 import { startTestServer, type TestServer } from 'almanac/testing';
+import { query } from './support/own-mariadb.js';
+import { describeDatabase, makeEmpty } from './support/sites.js';
 
 const EVENTS = '/cal/events/v1/events';
 
@@ -67,6 +69,58 @@ describe('the server for tests of plugins', () => {
     expect((await server.get('/seats')).status).toBe(404);
   });
 
+  it('sends requests as users with one role each', async () => {
+    server = await startTestServer();
+    const concert = { title: 'Concert', start_date: '2030-01-20 20:00:00', end_date: '2030-01-20 22:00:00' };
+    const status = async (role: string) => (await server?.as(role).post(EVENTS, concert))?.status;
+    expect([await status('editor'), await status('subscriber')]).toEqual([201, 403]);
+    const author = server.as('author');
+    const { body } = await author.post<{ id: number; author: string }>(EVENTS, concert);
+    const { body: other } = await server.as('editor').post<{ id: number; author: string }>(EVENTS, concert);
+    expect(body.author).not.toBe(other.author);
+    expect((await author.put(`${EVENTS}/${body.id}`, { title: 'Mine' })).status).toBe(200);
+    expect((await author.put(`${EVENTS}/${other.id}`, { title: 'Mine' })).status).toBe(403);
+    expect((await server.as('administrator').get<{ slug: string }>('/wp/v2/users/me')).body.slug).toBe(
+      'admin',
+    );
+    await expect(server.as('conductor').get(EVENTS)).rejects.toThrow('The site has no role conductor');
+  });
+
+  it('has a clock that the test sets', async () => {
+    server = await startTestServer({ now: '2030-05-01T10:00:00Z' });
+    const dateOf = async () => {
+      const venue = { venue: 'Hall', description: String(Math.random()) };
+      return (await server?.asAdmin().post<{ date: string }>('/cal/events/v1/venues', venue))?.body.date;
+    };
+    expect([server.clock.now(), await dateOf()]).toEqual([Date.UTC(2030, 4, 1, 10), '2030-05-01 10:00:00']);
+    server.clock.advance(90_000);
+    expect(await dateOf()).toBe('2030-05-01 10:01:30');
+    server.clock.set('2031-01-01T00:00:00Z');
+    expect(await dateOf()).toBe('2031-01-01 00:00:00');
+    expect(() => server?.clock.set('tomorrow')).toThrow('"tomorrow" is no ISO date and time.');
+  });
+
+  it("leaves a plugin's own clock alone, and says so", async () => {
+    class Sundial {
+      static readonly replaces = [{ provide: Clock, useValue: { now: () => Date.UTC(2033, 0, 1) } }];
+    }
+    server = await startTestServer({ plugins: [Sundial] });
+    expect(() => server?.clock.advance(1)).toThrow('A plugin brings a clock of its own');
+  });
+
+  it('logs to the logger of the test', async () => {
+    const lines: string[] = [];
+    const take = (line: unknown) => void lines.push(String(line));
+    @Module({})
+    class Talks {
+      constructor() {
+        new Logger('Talks').warn('hello');
+      }
+    }
+    server = await startTestServer({ plugins: [Talks], logger: { log: take, warn: take, error: take } });
+    expect(lines).toContain('hello');
+  });
+
   it('leaves nothing behind', async () => {
     expect(folders()).toEqual([]);
     server = await startTestServer();
@@ -76,5 +130,26 @@ describe('the server for tests of plugins', () => {
     expect(folders()).toEqual([]);
     await expect(startTestServer({ env: { PORT: 'x' } })).rejects.toThrow('PORT');
     expect(folders()).toEqual([]);
+  });
+});
+
+describeDatabase('the server for tests of plugins', 'MariaDB', () => {
+  it('has a database of its own on a server, which is dropped in the end', async () => {
+    const empty = await makeEmpty('MariaDB');
+    const names = async () => (await query(empty.url, 'SHOW DATABASES')) as { Database: string }[];
+    try {
+      const before = await names();
+      const server = await startTestServer({ database: empty.url, demo: true });
+      const { dialect } = server.app.get(Database);
+      expect([dialect, (await names()).length]).toEqual(['mysql', before.length + 1]);
+      expect((await server.get<EventList>(EVENTS)).body.total).toBeGreaterThan(10);
+      expect((await server.as('editor').post('/cal/events/v1/tags', { name: 'New' })).status).toBe(201);
+      await server.close();
+      expect(await names()).toEqual(before);
+      await expect(startTestServer({ database: empty.url, env: { PORT: 'x' } })).rejects.toThrow('PORT');
+      expect(await names()).toEqual(before);
+    } finally {
+      await empty.drop();
+    }
   });
 });

@@ -1,7 +1,7 @@
+import { declareLinkedPostWrites } from './suites/linked-post-writes.js';
 import { startApp } from './support/app.js';
 import { clientOf, credentials } from './support/calendar-client.js';
 import { type LinkedPostResource, useLinkedPostSite } from './support/linked-post-site.js';
-import { declareLinkedPostWrites } from './suites/linked-post-writes.js';
 import { describeEither, makeSite } from './support/sites.js';
 
 type Fields = Record<string, unknown>;

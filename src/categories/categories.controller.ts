@@ -3,13 +3,13 @@ import { OWN_NAMESPACE } from '../config/env.js';
 import { GetTermQuery, TermView } from '../event-terms/term.dto.js';
 import { Keep } from '../http/keep.decorator.js';
 import { Parameters } from '../http/parameters.js';
-import { created, paged } from '../resources/page.js';
 import { PathId } from '../http/path-id.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { Update } from '../http/update.decorator.js';
+import { created, paged } from '../resources/page.js';
+import { CategoriesService } from './categories.service.js';
 import { ListCategoriesQuery } from './category.dto.js';
 import { CreateCategoryDto, UpdateCategoryDto } from './category-write.dto.js';
-import { CategoriesService } from './categories.service.js';
 
 /** Routes of categories. */
 @Keep()

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { EventTermsModule } from '../event-terms/event-terms.module.js';
 import { ResourceModule } from '../resources/resource.module.js';
-import { CATEGORY } from './category-type.js';
 import { CategoriesController } from './categories.controller.js';
 import { CategoriesService } from './categories.service.js';
+import { CATEGORY } from './category-type.js';
 
 /** Event categories; its service is there for plugins. */
 @Module({

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { EventTermsService } from '../event-terms/event-terms.service.js';
 import { TermTools } from '../event-terms/term-tools.js';
-import type { UpdateCategoryDto } from './category-write.dto.js';
 import { CATEGORY } from './category-type.js';
+import type { UpdateCategoryDto } from './category-write.dto.js';
 
 /** Lists, reads and writes categories. */
 @Injectable()

@@ -1,4 +1,6 @@
 import { Command } from 'commander';
+import { ownEnvironment } from '../config/env-file.js';
+import { pluginsOfMain } from '../plugins/plugins-of-main.js';
 import { migrate } from './migrate.js';
 import type { Terminal } from './terminal.js';
 
@@ -9,8 +11,17 @@ export function migrateCommand(terminal: Terminal): Command {
       'run the migrations of plugins that have not run; an empty database gets the tables of a site',
     )
     .option('--list', 'only say which would run')
-    .action(async ({ list = false }: { list?: boolean }) => {
-      const work = migrate({ list, say: (line) => terminal.say(line) });
+    .option('--main <file>', 'of the plugins that this file hands to createServer, such as dist/main.js')
+    .action(async ({ list = false, main }: { list?: boolean; main?: string }) => {
+      const handed = main === undefined ? {} : await pluginsOfMain(main);
+      const env = handed.env ?? ownEnvironment();
+      const work = migrate({ ...handed, env, list, say: (line) => terminal.say(line) });
       terminal.json(await terminal.during('Migrating …', work));
+      if (main === undefined && env.plugins.length === 0)
+        terminal.note(
+          'PLUGINS names no plugins. Those of a main file of your own: almanac migrate --main FILE',
+        );
+      // Whatever else the main file has begun would keep the process from ending.
+      if (main !== undefined) process.exit();
     });
 }

@@ -1,9 +1,11 @@
-import type { Environment } from '../config/env.js';
+import { Environment } from '../config/env.js';
 import { ownEnvironment } from '../config/env-file.js';
+import { createApplication } from '../create-server.js';
 import { dataSourceOptions } from '../database/data-source-options.js';
 import { migratingAlone } from '../database/migrating-alone.js';
-import { connect, isEmpty, makeSite } from '../database/open-site.js';
+import { connect, isEmpty, isUnfinished, makeTables } from '../database/open-site.js';
 import { pendingMigrations, runMigrations } from '../database/plugin-migrations.js';
+import { FirstStart } from '../first-start/first-start.service.js';
 import { loadPlugins } from '../plugins/load-plugins.js';
 import { migrationsOf, type Plugin } from '../plugins/plugin.js';
 
@@ -20,29 +22,53 @@ export interface MigrateOptions {
 }
 
 /**
- * Runs the migrations of plugins that have not run, oldest first; an empty database gets the schema of a site before.
+ * Runs the migrations of plugins that have not run, oldest first; an empty database is made a site before.
  * Returns the names of those that ran, or would run. A `StartError` says which one failed, and what else whoever runs it can mend.
  */
-export async function migrate({
-  env = ownEnvironment(),
-  plugins = [],
-  list = false,
-  say = console.log,
-}: MigrateOptions = {}): Promise<string[]> {
-  const migrations = migrationsOf([...plugins, ...(await loadPlugins(env.plugins))]);
+export async function migrate(options: MigrateOptions = {}): Promise<string[]> {
+  const { env = ownEnvironment(), plugins = [], list = false, say = console.log } = options;
+  const all = [...plugins, ...(await loadPlugins(env.plugins))];
+  const migrations = migrationsOf(all);
   const source = await connect(dataSourceOptions(env, true), env, !list && !env.readOnly);
-  const work = async () => {
-    const isNew = await isEmpty(source, env);
-    const pending = [...(isNew ? source.migrations : []), ...(await pendingMigrations(source, migrations))];
-    if (pending.length === 0) say('Nothing is pending.');
-    else if (list) for (const { name } of pending) say(`${name}`);
-    else if (isNew) await makeSite(source, migrations, say);
-    else await runMigrations(source, migrations, say);
-    return pending.map(({ name }) => `${name}`);
+  const names: string[] = [];
+  const ran = (name: string) => {
+    names.push(name);
+    say(name);
   };
+  let isNew: boolean;
   try {
-    return await (list ? work() : migratingAlone(source, work));
+    isNew = await isUnfinished(source, env);
+    if (list) {
+      const own = (await isEmpty(source, env)) ? source.migrations : [];
+      for (const { name } of [...own, ...(await pendingMigrations(source, migrations))]) ran(`${name}`);
+    } else if (isNew) {
+      const tables = async () => (await isEmpty(source, env)) && (await makeTables(source)).forEach(ran);
+      await migratingAlone(source, tables);
+    } else await migratingAlone(source, () => runMigrations(source, migrations, ran));
   } finally {
     await source.destroy();
+  }
+  if (isNew && !list) await makeNewSite({ env, plugins, say }, ran);
+  if (names.length === 0) say('Nothing is pending.');
+  return names;
+}
+
+/** The rows of a site, as a server would make them, and behind them the tables of plugins. */
+async function makeNewSite(
+  { env, plugins, say }: Required<Pick<MigrateOptions, 'env' | 'plugins' | 'say'>>,
+  ran: (name: string) => void,
+): Promise<void> {
+  const patient = new Environment({
+    ...env,
+    databaseTimeout: 0,
+    workers: 1,
+    metrics: null,
+    scheduler: 'off',
+  });
+  const app = await createApplication({ env: patient, plugins, logger: false });
+  try {
+    await app.get(FirstStart).start({ tell: say, say: ran });
+  } finally {
+    await app.close();
   }
 }

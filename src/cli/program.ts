@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { Command, Option } from 'commander';
 import { doctorCommand } from './doctor.command.js';
 import { exportCommand } from './export/export.command.js';
+import { grantsCommand } from './grants.command.js';
 import { importCommand } from './import/import.command.js';
 import { indexesCommand } from './indexes.command.js';
 import { migrateCommand } from './migrate.command.js';
@@ -39,6 +40,7 @@ export function program(terminal: Terminal): Command {
     seedCommand,
     migrateCommand,
     indexesCommand,
+    grantsCommand,
   ])
     almanac.addCommand(withJson(command(terminal), terminal));
   return almanac;

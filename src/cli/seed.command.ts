@@ -1,8 +1,8 @@
-import { counted } from './counted.js';
 import { Command } from 'commander';
 import type { Environment } from '../config/env.js';
 import { wholeNumber } from '../config/parse-variable.js';
 import { StartError } from '../database/start-error.js';
+import { counted } from './counted.js';
 import { optionValue } from './option-value.js';
 import { countEvents, seedEvents } from './seed.js';
 import { withSite } from './site-application.js';

@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { numberAbove, wholeNumber } from '../config/parse-variable.js';
 import { comparisonCommand, sayReport } from './comparison-command.js';
 import { interruptible } from './interruptible.js';
+import { optionValue } from './option-value.js';
 import type { Terminal } from './terminal.js';
 import { type ShadowOptions, shadow } from './verify/shadow.js';
-import { optionValue } from './option-value.js';
 
 type Flags = Pick<ShadowOptions, 'withCredentials' | 'keepHost'>;
 

@@ -1,11 +1,11 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { createServer } from '../create-server.js';
 import { Environment } from '../config/env.js';
 import { ownEnvironment } from '../config/env-file.js';
-import { StartError } from '../database/start-error.js';
+import { createApplication } from '../create-server.js';
 import { dataSourceOptions } from '../database/data-source-options.js';
 import { connect, isEmpty } from '../database/open-site.js';
+import { StartError } from '../database/start-error.js';
 import type { Plugin } from '../plugins/plugin.js';
 import { refusalText } from './refusal-text.js';
 
@@ -41,7 +41,7 @@ export async function withServer<T>(
   }
   // What is due, and what is counted, is for the server.
   const quiet = new Environment({ ...env, workers: 1, metrics: null, scheduler: 'off' });
-  const app = await withoutSignals(() => createServer({ env: quiet, plugins, logger: false }));
+  const app = await withoutSignals(() => createApplication({ env: quiet, plugins, logger: false }));
   try {
     return await work(app);
   } catch (error) {

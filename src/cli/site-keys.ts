@@ -1,6 +1,6 @@
-import { httpUrl } from '../config/parse-variable.js';
 import { CALENDAR_OPTION } from '../calendar/calendar-settings.js';
 import { CATEGORY } from '../categories/category-type.js';
+import { httpUrl } from '../config/parse-variable.js';
 import { EVENT } from '../events/event-type.js';
 import { findZone } from '../wordpress/dates/find-zone.js';
 import { isValidZone, siteZone } from '../wordpress/dates/zones.js';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { StartError } from '../database/start-error.js';
 import { numberAbove, wholeNumber } from '../config/parse-variable.js';
+import { StartError } from '../database/start-error.js';
 import { splitOnce } from '../wordpress/formatting/uri-parts.js';
 import { comparisonCommand, sayReport } from './comparison-command.js';
 import { interruptible } from './interruptible.js';

@@ -15,6 +15,11 @@ export function lookalike(name: string, names: readonly string[]): string | unde
   return near.find((own) => distance(written, own) <= (own.length >= LONG ? 2 : 1));
 }
 
+/** The name that differs in two letters at most, in the same case. */
+export function nearest(name: string, names: readonly string[]): string | undefined {
+  return names.find((one) => distance(name, one) <= 2);
+}
+
 /** How many letters have to be added, left out, changed, or swapped with the next, to get from one text to the other. */
 function distance(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > 2) return Number.POSITIVE_INFINITY;

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
+import { UserProfiles } from '../wordpress/users/user-profiles.service.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { MediaController } from './media.controller.js';
 import { MediaService } from './media.service.js';
 import { TypesController } from './types.controller.js';
 import { TypesService } from './types.service.js';
-import { UserProfiles } from '../wordpress/users/user-profiles.service.js';
 import { UsersController } from './users.controller.js';
 
 /**

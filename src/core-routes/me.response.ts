@@ -1,8 +1,8 @@
+import { coreUrl } from '../http/core-links.js';
 import type { RequestContext } from '../http/request-context.js';
 import { asMap, isTruthy, unserialize } from '../wordpress/options/php-serialize.js';
 import { linkFront, prettyLink } from '../wordpress/posts/permalink.js';
 import type { UserProfile } from '../wordpress/users/user-profiles.service.js';
-import { coreUrl } from '../http/core-links.js';
 import type { View } from './core-routes.dto.js';
 
 /** Whoever is signed in, as shown to themselves (docs/behaviour/core-routes.md#usersme). */

@@ -1,3 +1,4 @@
+import { coreUrl } from '../http/core-links.js';
 import type { RequestContext } from '../http/request-context.js';
 import { fileUrl } from '../wordpress/media/image-object.js';
 import { asMap, asString, type PhpArray, toPlain, unserialize } from '../wordpress/options/php-serialize.js';
@@ -5,7 +6,6 @@ import { thumbnailId } from '../wordpress/posts/linked-ids.js';
 import { attachmentLink, permalink } from '../wordpress/posts/permalink.js';
 import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
 import type { PostTexts } from '../wordpress/rendering/renderer.service.js';
-import { coreUrl } from '../http/core-links.js';
 import type { View } from './core-routes.dto.js';
 
 /** Whether others may comment on a file, or announce links to it. */

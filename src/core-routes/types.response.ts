@@ -1,7 +1,7 @@
 import { CORE_NAMESPACE } from '../config/env.js';
+import { CURIES, coreUrl } from '../http/core-links.js';
 import type { RequestContext } from '../http/request-context.js';
 import type { CoreTaxonomy, CoreType } from './core-kinds.js';
-import { coreUrl, CURIES } from '../http/core-links.js';
 import type { View } from './core-routes.dto.js';
 
 type Linked = Pick<RequestContext, 'base'>;

@@ -28,6 +28,8 @@ export interface Work {
   readonly caller?: Caller;
   /** The write that it is part of. */
   readonly write?: { readonly isOpen: boolean };
+  /** Whether it shows what a write has stored. */
+  readonly isWritten?: boolean;
 }
 
 // One for both: on Node 20 each store costs time with every promise.

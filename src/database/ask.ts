@@ -1,6 +1,6 @@
 import type { PoolConnection, QueryResult, ResultSetHeader, RowDataPacket } from 'mysql2';
-import { type DataSource, QueryFailedError, type QueryRunner } from 'typeorm';
 import type { Sql } from 'sql-template-tag';
+import { type DataSource, QueryFailedError, type QueryRunner } from 'typeorm';
 import { Refusal } from '../errors/refusal.js';
 import { CUT } from './data/error-codes.js';
 import { notStorable } from './database-errors.js';

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { DataSourceOptions } from 'typeorm';
 import type { Environment } from '../config/env.js';
 import type { MysqlAddress } from '../config/parse-variable.js';
@@ -8,6 +7,7 @@ import { SQLITE_SESSION } from './dialect.js';
 import { CreateSite1700000000000 } from './migrations/1700000000000-create-site.js';
 import { mysqlDriver } from './mysql-pool.js';
 import { SiteNaming } from './site-naming.js';
+import { sqliteDriver } from './sqlite-driver.js';
 import { StartError } from './start-error.js';
 
 /** The table of the site's own migrations that have run; it has no prefix. */
@@ -40,22 +40,6 @@ export function dataSourceOptions(env: Environment, patient = false): DataSource
     };
   }
   return { ...common, ...mysqlOptions(address, env, patient ? 0 : env.databaseTimeout) };
-}
-
-/**
- * SQLite whose transactions have the file's turn to write from their beginning: a read in between, of another request on the same
- * connection, would show the rows of that moment, and a write behind another process's commit be refused, again and again.
- */
-function sqliteDriver() {
-  // Who has a MySQL needs none of it in memory.
-  const Plain: new (...given: unknown[]) => { prepare(statement: string): unknown } = createRequire(
-    import.meta.url,
-  )('libsql');
-  return class extends Plain {
-    override prepare(statement: string): unknown {
-      return super.prepare(statement === 'BEGIN TRANSACTION' ? 'BEGIN IMMEDIATE' : statement);
-    }
-  };
 }
 
 /** TypeORM's options for each read replica: statements without entities, that are given up in time. */

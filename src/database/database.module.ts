@@ -5,23 +5,23 @@ import type { Environment } from '../config/env.js';
 import { Changes } from './changes.js';
 import { dataSourceOptions } from './data-source-options.js';
 import { Database } from './database.js';
+import { openSite } from './open-site.js';
+import { type Migrations, PluginMigrations } from './plugin-migrations.js';
 import { PoolMetrics } from './pool-metrics.js';
 import { Replicas } from './replicas.js';
 import { Transactions } from './transactions.js';
-import { openSite } from './open-site.js';
-import { type Migrations, PluginMigrations } from './plugin-migrations.js';
 
 /** The connection, opened once; its entities are those that modules name in `TypeOrmModule.forFeature`. */
 @Module({})
 export class DatabaseModule {
-  static forRoot(env: Environment, migrations: Migrations): DynamicModule {
+  static forRoot(env: Environment, migrations: Migrations, migrateBy: string): DynamicModule {
     return {
       module: DatabaseModule,
       global: true,
       imports: [
         TypeOrmModule.forRootAsync({
           useFactory: () => ({ ...dataSourceOptions(env), autoLoadEntities: true, retryAttempts: 1 }),
-          dataSourceFactory: (options) => openSite(options as DataSourceOptions, env, migrations),
+          dataSourceFactory: (options) => openSite(options as DataSourceOptions, env),
         }),
       ],
       providers: [
@@ -33,7 +33,7 @@ export class DatabaseModule {
         {
           provide: PluginMigrations,
           inject: [DataSource],
-          useFactory: (source: DataSource) => new PluginMigrations(source, migrations),
+          useFactory: (source: DataSource) => new PluginMigrations(source, migrations, migrateBy),
         },
       ],
       exports: [Database, Replicas, Changes, Transactions, PluginMigrations],

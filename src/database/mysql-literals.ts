@@ -1,6 +1,8 @@
+import { utcText } from './utc-dates.js';
+
 /**
  * Puts values in the place of a statement's question marks. Quotes are doubled, never escaped by a backslash, so that no text
- * can leave its quotes, whatever `NO_BACKSLASH_ESCAPES` says. Throws on anything but a scalar or bytes.
+ * can leave its quotes, whatever `NO_BACKSLASH_ESCAPES` says. Throws on anything but a scalar, bytes or a date.
  */
 export function formatStatement(text: string, values: readonly unknown[] = []): string {
   if (values.length === 0) return text;
@@ -12,6 +14,7 @@ function literal(value: unknown): string {
   if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
   if (value === null || value === undefined) return 'NULL';
   if (typeof value === 'boolean' || typeof value === 'bigint' || Number.isFinite(value)) return String(value);
-  if (Buffer.isBuffer(value)) return `X'${value.toString('hex')}'`;
+  if (value instanceof Uint8Array) return `X'${Buffer.from(value).toString('hex')}'`;
+  if (value instanceof Date) return `'${utcText(value)}'`;
   throw new TypeError(`No value of a statement: ${typeof value}`);
 }

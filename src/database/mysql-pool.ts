@@ -1,5 +1,5 @@
 import mysql2, { type PoolConnection } from 'mysql2';
-import { callerNow, CallerGone } from '../current/caller.js';
+import { CallerGone, callerNow } from '../current/caller.js';
 import { formatStatement } from './mysql-literals.js';
 import { longestStatement, type SessionRules, setUpSession } from './mysql-session.js';
 

@@ -2,29 +2,27 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { format, isDeepStrictEqual } from 'node:util';
 import { Logger } from '@nestjs/common';
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import { DataSource, type DataSourceOptions, QueryFailedError, TypeORMError } from 'typeorm';
 import type { Environment } from '../config/env.js';
+import { sentence } from '../errors/sentence.js';
 import { whyRefused } from '../errors/system-error.js';
 import { COMES_LATER, UNREACHABLE, UNTRUSTED } from './data/error-codes.js';
-import { isReadOnly } from './database-errors.js';
 import { SITE_MIGRATIONS } from './data-source-options.js';
+import { isReadOnly } from './database-errors.js';
 import { migratingAlone } from './migrating-alone.js';
 import { SITE_TABLES } from './migrations/1700000000000-create-site.js';
-import { type Migrations, pendingMigrations, runMigrations } from './plugin-migrations.js';
+import { FIRST_START } from './plugin-migrations.js';
 import { refuseSharedTables } from './shared-tables.js';
 import { namingOf, SiteNaming, tableName } from './site-naming.js';
 import { prepareFile } from './sqlite-file.js';
 import { StartError } from './start-error.js';
+import { withUtcDates } from './utc-dates.js';
 
 /**
- * Connects and makes sure that a site is there: an entirely empty database gets its schema and the tables of plugins, one
+ * Connects and makes sure that the tables of a site are there: an entirely empty database gets its schema, one
  * that holds other tables but not the site's is refused with their names. An existing site's schema is never touched.
  */
-export async function openSite(
-  options: DataSourceOptions,
-  env: Environment,
-  migrations: Migrations = [],
-): Promise<DataSource> {
+export async function openSite(options: DataSourceOptions, env: Environment): Promise<DataSource> {
   const missing = missingFile(env);
   if (missing !== undefined && env.readOnly)
     throw new StartError(`${missing} does not exist, and READ_ONLY keeps a site from being made in it.`);
@@ -44,9 +42,8 @@ export async function openSite(
         if (!(await isUnfinished(source, env, await tableNames(source)))) return;
         if (env.readOnly)
           throw new StartError('The database is empty, and READ_ONLY keeps a site from being made in it.');
-        await makeSite(source, migrations);
+        await makeTables(source);
       });
-    else if (migrations.length > 0) await warnOfPending(source, migrations);
     warnOfNetwork(source);
     return source;
   } catch (error) {
@@ -84,7 +81,7 @@ async function connected(
   env: Environment,
 ): Promise<{ source: DataSource; tables: Set<string> }> {
   const address = env.database;
-  let source = new DataSource(options);
+  let source = withUtcDates(new DataSource(options));
   let tables: Set<string>;
   try {
     if (address.kind === 'sqlite') prepareFile(address.path);
@@ -93,10 +90,13 @@ async function connected(
     const namingStrategy = namingOf(tables, env);
     if (!isDeepStrictEqual(namingStrategy, source.namingStrategy)) {
       await source.destroy();
-      source = await new DataSource({ ...options, namingStrategy }).initialize();
+      source = await withUtcDates(new DataSource({ ...options, namingStrategy })).initialize();
     }
   } catch (error) {
     if (error instanceof StartError) throw error;
+    // Before it connects, TypeORM looks at the entities.
+    if (error instanceof TypeORMError && !(error instanceof QueryFailedError))
+      throw new StartError(`The entities of plugins are not right: ${sentence(error)}`);
     throw new StartError(`The database can not be reached: ${reason(error, env)}`);
   }
   try {
@@ -131,31 +131,32 @@ export async function isEmpty(
   return true;
 }
 
-/** The same, and also whether a start of ours made the tables and came no further. */
-async function isUnfinished(
+/** The same, and also whether a start of ours made the tables and came no further, or not as far as the tables of plugins. */
+export async function isUnfinished(
   source: DataSource,
   env: Environment,
-  tables: ReadonlySet<string>,
+  known?: ReadonlySet<string>,
 ): Promise<boolean> {
+  const tables = known ?? (await tableNames(source));
   if (await isEmpty(source, env, tables)) return true;
   if (!tables.has(SITE_MIGRATIONS)) return false;
-  return (await source.query(`SELECT 1 FROM ${tableName(source, 'options')} LIMIT 1`)).length === 0;
+  const options = tableName(source, 'options');
+  const begun = `SELECT 1 FROM ${options} WHERE option_name = '${FIRST_START}'`;
+  return (
+    (await source.query(`SELECT 1 FROM ${options} LIMIT 1`)).length === 0 ||
+    (await source.query(begun)).length > 0
+  );
 }
 
-/** Gives an empty database the schema of a site and the tables of plugins; says the name of each migration that ran. */
-export async function makeSite(
-  source: DataSource,
-  migrations: Migrations,
-  say: (name: string) => void = () => undefined,
-): Promise<void> {
+/** Gives an empty database the schema of a site; the names of the migrations that ran. */
+export async function makeTables(source: DataSource): Promise<string[]> {
   try {
-    for (const { name } of await source.runMigrations()) say(name);
+    return (await source.runMigrations()).map(({ name }) => name);
   } catch (error) {
     if (isReadOnly(error))
       throw new StartError('The database is empty, and its user may not create the tables of a site.');
     throw error;
   }
-  await runMigrations(source, migrations, say);
 }
 
 function warnOfNetwork({ namingStrategy }: DataSource): void {
@@ -164,12 +165,6 @@ function warnOfNetwork({ namingStrategy }: DataSource): void {
     new Logger('Almanac').warn(
       `The site belongs to a network whose tables ${network.prefix}sitemeta and ${network.prefix}blogs can not be read: its super admins may do what their roles here say. Grant SELECT on both, or set MULTISITE=false if there is no network.`,
     );
-}
-
-async function warnOfPending(source: DataSource, migrations: Migrations): Promise<void> {
-  const names = (await pendingMigrations(source, migrations)).map(({ name }) => name);
-  if (names.length > 0)
-    new Logger('Almanac').warn(`Plugins wait for their tables (${names.join(', ')}): run "almanac migrate".`);
 }
 
 /** Names of all tables of the database. */

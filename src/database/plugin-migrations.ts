@@ -6,6 +6,7 @@ import {
   type QueryRunner,
 } from 'typeorm';
 import { sentence } from '../errors/sentence.js';
+import { migratingAlone } from './migrating-alone.js';
 import { StartError } from './start-error.js';
 
 /** Classes of migrations, as plugins bring them. */
@@ -14,12 +15,27 @@ export type Migrations = readonly (new () => MigrationInterface)[];
 /** The table, without the site's prefix, of the migrations of plugins that have run. */
 export const PLUGIN_MIGRATIONS = 'almanac_plugin_migrations';
 
+/** Option of a site that a first start has made, until the tables of plugins are made too. */
+export const FIRST_START = 'almanac_first_start';
+
 /** What the plugins of this application have brought. */
 export class PluginMigrations {
   constructor(
     private readonly source: DataSource,
     private readonly migrations: Migrations,
+    /** The command that runs them. */
+    readonly command: string,
   ) {}
+
+  /** Whether plugins bring none. */
+  get areNone(): boolean {
+    return this.migrations.length === 0;
+  }
+
+  /** Runs those that have not run, while no other process does. */
+  async run(say: (name: string) => void): Promise<void> {
+    await migratingAlone(this.source, () => runMigrations(this.source, this.migrations, say));
+  }
 
   /** Those that have not run, oldest first; only reads. */
   async pending(): Promise<Migration[]> {

@@ -2,8 +2,8 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import { DataSource } from 'typeorm';
 import { Environment } from '../config/env.js';
-import { ask } from './ask.js';
 import { workForAll } from '../current/caller.js';
+import { ask } from './ask.js';
 import { replicaOptions } from './data-source-options.js';
 
 /** How far a replica may lag, in seconds. */

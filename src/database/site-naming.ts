@@ -1,4 +1,4 @@
-import { DefaultNamingStrategy, type DataSource } from 'typeorm';
+import { type DataSource, DefaultNamingStrategy } from 'typeorm';
 import type { Environment } from '../config/env.js';
 
 /** The network of sites that a site belongs to, and the site's number in it. */

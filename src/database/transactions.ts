@@ -2,10 +2,11 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { PoolConnection } from 'mysql2';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import { Environment } from '../config/env.js';
-import { sentence } from '../errors/sentence.js';
-import { timed } from '../logging/current-request.js';
 import { noteStored, stillWanted, workForAll } from '../current/caller.js';
 import { currentWork, workAs } from '../current/current-work.js';
+import { Refusal } from '../errors/refusal.js';
+import { sentence } from '../errors/sentence.js';
+import { timed } from '../logging/current-request.js';
 import { Changes } from './changes.js';
 import { Database } from './database.js';
 import {
@@ -19,7 +20,6 @@ import {
   unconfirmed,
 } from './database-errors.js';
 import { Turn } from './turn.js';
-import { Refusal } from '../errors/refusal.js';
 
 /** Work that a write does in one transaction; what it leaves for later runs once the rows are committed. */
 export class Transaction {

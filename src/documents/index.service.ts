@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { CORE_NAMESPACE, Environment } from '../config/env.js';
-import type { RequestContext } from '../http/request-context.js';
-import { ROOT_PLACE, type RestRequest } from '../http/rest-request.js';
 import { Refusal } from '../errors/refusal.js';
+import type { RequestContext } from '../http/request-context.js';
+import { type RestRequest, ROOT_PLACE } from '../http/rest-request.js';
 import type { NamespaceIndexQuery } from './index.dto.js';
 import { toRecordedDocument } from './recorded-document.js';
 import { toRootResponse } from './root.response.js';

@@ -3,8 +3,8 @@ import { pascalCase, schemaRef } from '../resources/json-schema.js';
 import type { Resource } from '../resources/resource.js';
 import { toPathParameter, toQueryParameter } from './document-parts.js';
 import { argsInBody, bodySchema, type DocumentedArg, documentedArgs, requestBody } from './field-schemas.js';
-import { isCollection, operationIdOf, rightsOf, summaryOf } from './route-words.js';
 import { type Endpoint, pathParameters, type Route } from './route-table.js';
+import { isCollection, operationIdOf, rightsOf, summaryOf } from './route-words.js';
 
 type Objects = Record<string, object>;
 

@@ -1,12 +1,12 @@
 import type { DeclaredArg } from '../http/rest-arg.js';
-import { restUrl } from '../http/rest-request.js';
 import type { RestBase } from '../http/rest-request.js';
-import { ERRORS, INFO, toPathParameter, toProperties, toQueryParameter } from './document-parts.js';
-import { RECORDED_SCHEMAS } from './data/recorded-schemas.js';
+import { restUrl } from '../http/rest-request.js';
 import { schemaName, schemaRef } from '../resources/json-schema.js';
 import type { Resource } from '../resources/resource.js';
-import { isCollection, recordedFields, summaryOf } from './route-words.js';
+import { RECORDED_SCHEMAS } from './data/recorded-schemas.js';
+import { ERRORS, INFO, toPathParameter, toProperties, toQueryParameter } from './document-parts.js';
 import { type Endpoint, pathParameters, pathTemplate, type Route } from './route-table.js';
+import { isCollection, recordedFields, summaryOf } from './route-words.js';
 
 const STATUS_TEXTS: Readonly<Record<string, string>> = {
   ...ERRORS,

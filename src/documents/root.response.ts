@@ -1,7 +1,7 @@
 import type { Environment } from '../config/env.js';
 import type { RequestContext } from '../http/request-context.js';
-import { offsetAt, UTC } from '../wordpress/dates/zone.js';
 import { findZone } from '../wordpress/dates/find-zone.js';
+import { offsetAt, UTC } from '../wordpress/dates/zone.js';
 
 interface Served {
   namespaces: readonly string[];

@@ -1,8 +1,8 @@
 import { lasts, type RequestContext } from '../http/request-context.js';
-import { restUrl } from '../http/rest-request.js';
 import type { DeclaredArg } from '../http/rest-arg.js';
-import { recordedEndpoints, recordedFields } from './route-words.js';
+import { restUrl } from '../http/rest-request.js';
 import { type Endpoint, indexPattern, pathParameters, type Route } from './route-table.js';
+import { recordedEndpoints, recordedFields } from './route-words.js';
 
 /** A route as the namespace index and OPTIONS show it (docs/behaviour/documents.md#namespace-index). */
 export function toRouteObject(route: Route, context: RequestContext): Record<string, unknown> {

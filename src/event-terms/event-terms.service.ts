@@ -1,8 +1,9 @@
 import type { Transaction } from '../database/transactions.js';
 import { invalidParameter, notAllowed, Refusal } from '../errors/refusal.js';
-import type { RequestContext } from '../http/request-context.js';
 import { asPhpMap } from '../http/fields.js';
+import type { RequestContext } from '../http/request-context.js';
 import { restUrl } from '../http/rest-request.js';
+import { afterWrite } from '../resources/after-write.js';
 import type { TermFields } from '../resources/fields.service.js';
 import { completeUrl, hasAdditions } from '../resources/list-additions.js';
 import { type Page, pageLinks } from '../resources/page.js';
@@ -10,13 +11,13 @@ import { termHooks } from '../resources/resource-hooks.js';
 import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.js';
 import type { TextToClean } from '../wordpress/rendering/cleaning.service.js';
 import type { TermRecord } from '../wordpress/terms/term-record.js';
+import { termRefused } from '../wordpress/terms/term-refused.js';
 import {
   keepInhabited,
   slugPath,
   type TermListQuery,
   type TermReading,
 } from '../wordpress/terms/terms.service.js';
-import { termRefused } from '../wordpress/terms/term-refused.js';
 import type { GetTermQuery, ListTermsQuery, TermView, WriteTermDto } from './term.dto.js';
 import {
   embedsParent,
@@ -97,7 +98,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
         return made;
       }),
     ).catch((error) => this.refused(error, context));
-    return this.represent(await this.known(id, context), viewOf(fields), context);
+    return this.written(id, fields, context);
   }
 
   /** Of a term that plugins hide from the caller nothing is told but that the name is taken. */
@@ -121,7 +122,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
         await this.finish(transaction, { id, fields: wish, isNew: false, context: write });
       }),
     );
-    return this.represent(await this.known(id, context), viewOf(fields), context);
+    return this.written(id, fields, context);
   }
 
   /** Deletes for good; answers the term as it was. */
@@ -136,7 +137,13 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
       transaction.afterCommit(() => this.tools.hooks.run(this.hooks.delete, args));
       return declared;
     });
-    return this.presentOne(last, context, { _fields: view._fields }, fields);
+    return afterWrite(() => this.presentOne(last, context, { _fields: view._fields }, fields));
+  }
+
+  /** A write is always answered in full: `context` thins out reads only. */
+  private written(id: number, asked: TermView, context: RequestContext): Promise<ShownTermJson> {
+    const view = { _fields: asked._fields, _embed: asked._embed };
+    return afterWrite(async () => this.represent(await this.known(id, context), view, context));
   }
 
   private async represent(
@@ -159,7 +166,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
 
   private embedded(shown: ShownTerm, context: RequestContext): Promise<ShownTermJson> {
     const json: ShownTermJson = toEmbeddedTerm(this.kind, shown, context);
-    return this.tools.hooks.apply(this.hooks.prepare, json, { shown: shown.term, context });
+    return this.tools.hooks.applyShown(this.hooks.prepare, json, { shown: shown.term, context });
   }
 
   /** The same for a caller from whom plugins do not hide it; asked outside of transactions. */
@@ -247,7 +254,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     return Promise.all(
       shown.map(async (one) => {
         const json = toTermResponse(this.kind, one, context, view, declared.get(one.term.termTaxonomyId));
-        const whole = await hooks.apply(this.hooks.prepare, json, { shown: one.term, context });
+        const whole = await hooks.applyShown(this.hooks.prepare, json, { shown: one.term, context });
         return cleanForm.of(this.kind, whole, view._format, context, false);
       }),
     );
@@ -282,11 +289,6 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     const { taxonomy, many } = this.kind;
     if (!access.mayManageTerms(taxonomy)) throw notAllowed(`You may not ${operation} ${many}.`);
   }
-}
-
-/** A write is always answered in full: `context` thins out reads only. */
-function viewOf({ _fields, _embed }: TermView): GetTermQuery {
-  return { _fields, _embed };
 }
 
 function textsOf({ name, description }: WriteTermDto): TextToClean[] {

@@ -1,11 +1,11 @@
 import { Transform } from 'class-transformer';
 import { EVENT_POST_TYPE } from '../calendar/event-post-type.js';
+import { FormatArg } from '../http/addition-args.js';
 import { BodyExample } from '../http/body-example.js';
 import { contextOf, type Given } from '../http/check-context.js';
 import { IsNonEmptyText, IsPostOf, IsSearchText } from '../http/checks.js';
 import { filterItems, scalarText } from '../http/fields.js';
 import { LONGEST } from '../http/limits.js';
-import { FormatArg } from '../http/addition-args.js';
 import { PageArg, PerPageArg } from '../http/list-args.js';
 import { makeCheck } from '../http/make-check.js';
 import { RestArg, stacked } from '../http/rest-arg.js';

@@ -1,6 +1,6 @@
-import { coreUrl, CURIES } from '../http/core-links.js';
-import type { RequestContext } from '../http/request-context.js';
+import { CURIES, coreUrl } from '../http/core-links.js';
 import { listItems } from '../http/fields.js';
+import type { RequestContext } from '../http/request-context.js';
 import { ADDRESS, INTEGER, Member } from '../resources/member.js';
 import { termLink } from '../wordpress/terms/term-link.js';
 import type { TermRecord } from '../wordpress/terms/term-record.js';

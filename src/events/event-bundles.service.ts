@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { RequestContext } from '../http/request-context.js';
 import { CarriedTerms, type CarriedTermsJson } from '../event-terms/carried-terms.service.js';
-import type { ShownPost } from '../resources/resource.js';
+import type { RequestContext } from '../http/request-context.js';
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
+import type { ShownPost } from '../resources/resource.js';
 import { VENUE } from '../venues/venue-type.js';
 import { KeptPosts } from '../wordpress/posts/kept-posts.service.js';
 import { linkedIds } from '../wordpress/posts/linked-ids.js';
-import { PostVisibility } from '../wordpress/posts/post-visibility.js';
 import type { PostRecord, PostRow } from '../wordpress/posts/post-record.js';
+import { PostVisibility } from '../wordpress/posts/post-visibility.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import { EVENT } from './event-type.js';
 

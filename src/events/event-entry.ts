@@ -1,11 +1,11 @@
 import type { CalendarEntry, CalendarPerson, CalendarPlace } from '../ical/calendar-entry.js';
 import type { OrganizerJson } from '../organizers/organizer.response.js';
 import type { VenueJson } from '../venues/venue.response.js';
+import { toStoredUtc } from '../wordpress/dates/convert.js';
+import { formatWallClock, parseWallClock } from '../wordpress/dates/wall-clock.js';
 import { htmlEntityDecode } from '../wordpress/formatting/html-entity-decode.js';
 import { isNumeric } from '../wordpress/formatting/php-number.js';
 import { wpStripAllTags } from '../wordpress/formatting/wp-strip-all-tags.js';
-import { toStoredUtc } from '../wordpress/dates/convert.js';
-import { formatWallClock, parseWallClock } from '../wordpress/dates/wall-clock.js';
 import type { EventJson } from './event-json.js';
 
 /** What is not in an event's JSON. */

@@ -6,8 +6,8 @@ import { defineResource } from '../resources/resource.js';
 import { TAG } from '../tags/tag-type.js';
 import { VENUE } from '../venues/venue-type.js';
 import { Event } from './event.entity.js';
-import { EventJson } from './event-json.js';
 import { toEventResponse } from './event.response.js';
+import { EventJson } from './event-json.js';
 import { EventFields } from './event-write.dto.js';
 
 /** Events, with the terms that they carry and the records that they name. */

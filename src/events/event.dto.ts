@@ -1,5 +1,6 @@
 import { Transform } from 'class-transformer';
 import { CATEGORY } from '../categories/category-type.js';
+import { LatitudeArg, LongitudeArg, OrderByArg, POST_ORDERS, RadiusArg } from '../http/addition-args.js';
 import type { Given } from '../http/check-context.js';
 import {
   ArePositiveInts,
@@ -10,14 +11,13 @@ import {
   IsSearchText,
 } from '../http/checks.js';
 import { type IdFilter, PostListArgs, ReadArgs, StatusesArg, toIdFilter } from '../http/list-args.js';
-import { LatitudeArg, LongitudeArg, OrderByArg, POST_ORDERS, RadiusArg } from '../http/addition-args.js';
 import { makeCheck } from '../http/make-check.js';
 import type { RequestContext } from '../http/request-context.js';
 import { RestArg, stacked } from '../http/rest-arg.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
+import { ListOf } from '../resources/declared-field.js';
 import { TAG } from '../tags/tag-type.js';
 import { VENUE } from '../venues/venue-type.js';
-import { ListOf } from '../resources/declared-field.js';
 import { defaultListDates, isStrictDates } from '../wordpress/dates/list-dates.js';
 import { TermFilterArg } from './event-term-filters.js';
 import { EVENT } from './event-type.js';

@@ -1,5 +1,5 @@
-import { restUrl } from '../http/rest-request.js';
 import type { RestBase } from '../http/rest-request.js';
+import { restUrl } from '../http/rest-request.js';
 import { hasAdditions } from '../resources/list-additions.js';
 import { addQueryArg, phpUrlencode } from '../wordpress/formatting/add-query-arg.js';
 import type { ListEventsQuery } from './event.dto.js';

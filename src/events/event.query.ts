@@ -13,8 +13,8 @@ import {
   listDates,
 } from '../wordpress/dates/list-dates.js';
 import type { Condition, ListJoin } from '../wordpress/posts/list-order.js';
-import { hasMeta, inList } from '../wordpress/posts/post-rows.js';
 import { PostQuery } from '../wordpress/posts/post-query.js';
+import { hasMeta, inList } from '../wordpress/posts/post-rows.js';
 import { openedBy, within } from '../wordpress/posts/visible-posts.js';
 import { type ComparedColumns, comparedColumns } from './compared-columns.js';
 import type { ListEventsQuery } from './event.dto.js';

@@ -6,8 +6,8 @@ import { hostOf, toCalendarEntry, venuesOf } from '../events/event-entry.js';
 import type { EventJson } from '../events/event-json.js';
 import type { CalendarEntry } from '../ical/calendar-entry.js';
 import { POSITION_KEYS, positionOf } from '../venues/venue-position.js';
-import { gently } from '../wordpress/rendering/breather.js';
 import { metaOf } from '../wordpress/posts/post-rows.js';
+import { gently } from '../wordpress/rendering/breather.js';
 
 /** Events as calendar files and feeds say them: what their JSON shows, and what only their meta tells. */
 @Injectable()

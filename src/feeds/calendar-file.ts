@@ -1,8 +1,8 @@
-import type { SiteSettings } from '../wordpress/options/site-settings.js';
-import { htmlEntityDecode } from '../wordpress/formatting/html-entity-decode.js';
 import type { CalendarEntry } from '../ical/calendar-entry.js';
 import { calendarHead, calendarTail, eventLines } from '../ical/write-event.js';
 import { timeZoneLines, UsedZones } from '../ical/write-time-zone.js';
+import { htmlEntityDecode } from '../wordpress/formatting/html-entity-decode.js';
+import type { SiteSettings } from '../wordpress/options/site-settings.js';
 
 /** What a calendar file says of itself. */
 export interface CalendarFile {

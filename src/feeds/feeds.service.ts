@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { GetEventBySlugQuery, GetEventQuery, ListEventsQuery } from '../events/event.dto.js';
 import { shownBeginning } from '../events/beginning-of.js';
+import type { GetEventBySlugQuery, GetEventQuery, ListEventsQuery } from '../events/event.dto.js';
 import type { EventJson } from '../events/event-json.js';
 import { EVENT } from '../events/event-type.js';
 import { EventsService } from '../events/events.service.js';
 import { Answer } from '../http/answer.js';
 import type { RequestContext } from '../http/request-context.js';
-import type { PageOfPosts } from '../resources/asked-list.js';
-import { linkHeader } from '../resources/page.js';
 import { inUtf8, OtherBody } from '../http/written-text.js';
 import type { CalendarEntry } from '../ical/calendar-entry.js';
+import type { PageOfPosts } from '../resources/asked-list.js';
+import { linkHeader } from '../resources/page.js';
 import { htmlEntityDecode } from '../wordpress/formatting/html-entity-decode.js';
 import { gently } from '../wordpress/rendering/breather.js';
 import { CalendarEntries } from './calendar-entries.service.js';

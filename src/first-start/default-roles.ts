@@ -14,4 +14,18 @@ export function defaultRoles(): PlainValue {
   );
 }
 
+/** What a role of the calendar may do with each of its types: `edit_others` and so on. */
+export function calendarActions(role: 'Editor' | 'Author' | 'Contributor'): string[] {
+  return words(DEFAULT_ROLES.find(({ name }) => name === role)?.calendar ?? '');
+}
+
+/** Whether WordPress or the calendar gives the capability to roles. */
+export function isDefaultCapability(capability: string): boolean {
+  const [, own = ''] = /^[a-z_]+?_(tribe_.+|aggregator-records)$/.exec(capability) ?? [];
+  return (
+    CALENDAR_TYPES.includes(own) ||
+    DEFAULT_ROLES.some(({ capabilities }) => words(capabilities).includes(capability))
+  );
+}
+
 const words = (text: string) => text.split(' ').filter(Boolean);

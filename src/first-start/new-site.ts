@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { newApplicationPassword } from '../auth/application-password.js';
-import { insertRows } from '../database/insert-rows.js';
 import { CALENDAR_OPTION } from '../calendar/calendar-settings.js';
+import { insertRows } from '../database/insert-rows.js';
 import { Option } from '../wordpress/options/option.entity.js';
 import { type PlainValue, serialize, toPhp } from '../wordpress/options/php-serialize.js';
 import { present } from '../wordpress/posts/post-dates.js';
@@ -59,7 +59,7 @@ function stored(value: PlainValue): string {
 export async function writeUser(
   manager: EntityManager,
   { login, name, role, level }: { login: string; name: string; role: string; level: number },
-  { tablePrefix, now }: NewSite,
+  { tablePrefix, now }: Pick<NewSite, 'tablePrefix' | 'now'>,
 ): Promise<number> {
   const userId = await insertRows(manager, User, {
     login,

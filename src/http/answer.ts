@@ -1,12 +1,12 @@
 import { StreamableFile } from '@nestjs/common';
 import type { Request } from 'express';
-import type { Environment } from '../config/env.js';
 import { NO_CACHE_HEADERS } from '../auth/auth.service.js';
+import type { Environment } from '../config/env.js';
 import { currentWork } from '../current/current-work.js';
 import { selectFields } from './fields.js';
 import { phpJson, phpJsonPieces } from './php-json.js';
-import { OtherBody, WrittenText } from './written-text.js';
 import { restOf } from './rest-request.js';
+import { OtherBody, WrittenText } from './written-text.js';
 
 /** What a handler answers: the body, its status and the headers that are its own. */
 export class Answer {

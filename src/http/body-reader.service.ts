@@ -3,10 +3,10 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { Environment } from '../config/env.js';
+import { notAllowed, Refusal } from '../errors/refusal.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { MOST_HELD, SMALL_BODY } from './limits.js';
 import { type Body, bringsBody, noBody, parseBody } from './read-body.js';
-import { notAllowed, Refusal } from '../errors/refusal.js';
 import { type RestRequest, restOf } from './rest-request.js';
 
 /** Bytes that are made room for at first. */

@@ -1,8 +1,8 @@
-import { POST_STATUSES } from '../wordpress/posts/post-statuses.js';
-import type { PostIdentity } from '../wordpress/posts/posts.service.js';
 import { isTime } from '../wordpress/dates/is-time.js';
 import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
 import { isNumeric, isWhole } from '../wordpress/formatting/php-number.js';
+import { POST_STATUSES } from '../wordpress/posts/post-statuses.js';
+import type { PostIdentity } from '../wordpress/posts/posts.service.js';
 import { contextOf } from './check-context.js';
 import { filterItems, statusItems } from './fields.js';
 import { makeCheck } from './make-check.js';

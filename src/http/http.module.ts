@@ -3,8 +3,8 @@ import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { AuthModule } from '../auth/auth.module.js';
 import { CalendarModule } from '../calendar/calendar.module.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
-import { AuthenticationMiddleware } from './authentication.middleware.js';
 import { Answers } from './answers.service.js';
+import { AuthenticationMiddleware } from './authentication.middleware.js';
 import { BodyReader } from './body-reader.service.js';
 import { DirectReads } from './direct-reads.service.js';
 import { ErrorAnswers } from './error-answers.service.js';
@@ -12,13 +12,13 @@ import { KeptAnswers } from './kept-answers.service.js';
 import { KeptFiles } from './kept-files.service.js';
 import { KeptLookups } from './kept-lookups.service.js';
 import { ParameterReader, ParametersPipe } from './parameters.js';
-import { RequestWatch } from './request-watch.service.js';
 import { RequestContexts } from './request-contexts.service.js';
-import { Stopping } from './stopping.service.js';
-import { SignIn } from './sign-in.service.js';
-import { RestSwitchMiddleware } from './rest-switch.middleware.js';
+import { RequestWatch } from './request-watch.service.js';
 import { RestInterceptor } from './rest.interceptor.js';
 import { RestErrorFilter } from './rest-error.filter.js';
+import { RestSwitchMiddleware } from './rest-switch.middleware.js';
+import { SignIn } from './sign-in.service.js';
+import { Stopping } from './stopping.service.js';
 
 /** How every request is read and every answer is sent. */
 @Module({

@@ -1,6 +1,4 @@
 import { Transform } from 'class-transformer';
-import { contextOf, type Given } from './check-context.js';
-import { IsPositiveInt, IsStatusFilter } from './checks.js';
 import {
   CursorArg,
   FormatArg,
@@ -9,6 +7,8 @@ import {
   OrderArg,
   OrderByArg,
 } from './addition-args.js';
+import { contextOf, type Given } from './check-context.js';
+import { IsPositiveInt, IsStatusFilter } from './checks.js';
 import { filterItems, itemsOf, scalarText, statusItems } from './fields.js';
 import { RestArg, stacked } from './rest-arg.js';
 

@@ -1,7 +1,7 @@
+import type { ParameterFailure } from '../errors/refusal.js';
 import { LONGEST, MOST_ITEMS } from './limits.js';
 import { decodePercent } from './php-parameters.js';
 import type { DeclaredArg } from './rest-arg.js';
-import type { ParameterFailure } from '../errors/refusal.js';
 
 /** What is too large about a parameter's value, looked at before anything is done with it (W24). */
 export function oversized(arg: DeclaredArg, value: unknown): ParameterFailure | undefined {

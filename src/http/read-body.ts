@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Writable } from 'node:stream';
 import busboy from 'busboy';
+import { invalidParameter, Refusal } from '../errors/refusal.js';
+import { Breather } from '../wordpress/rendering/breather.js';
 import { jsonFault } from './json-size.js';
 import { nestPhpParameters, type Parameters, parsePhpParameters } from './php-parameters.js';
-import { Refusal, invalidParameter } from '../errors/refusal.js';
-import { Breather } from '../wordpress/rendering/breather.js';
 
 /** Bytes of a multipart body that are looked at in one go. */
 const PIECE = 16_384;

@@ -2,12 +2,12 @@ import type { NextFunction, Request, Response } from 'express';
 import { CORE_NAMESPACE, type Environment, OWN_NAMESPACE } from '../config/env.js';
 import { workFor } from '../current/caller.js';
 import type { Caller } from '../current/current-work.js';
+import { Refusal } from '../errors/refusal.js';
+import { splitOnce } from '../wordpress/formatting/uri-parts.js';
 import { isSoundCallback } from './answer.js';
 import { hasOwnHome } from './beneath-express.js';
 import { linger } from './linger.js';
-import { splitOnce } from '../wordpress/formatting/uri-parts.js';
 import { decodePercent, type Parameters, parsePhpParameters } from './php-parameters.js';
-import { Refusal } from '../errors/refusal.js';
 import { attachRest, FEEDS_PLACE, HOME_PLACE, ROOT_PLACE, slugOf } from './rest-request.js';
 
 // The look-behind keeps long runs of slashes from being tried again at each of them.

@@ -4,8 +4,8 @@ import type { Response } from 'express';
 import { Answer } from './answer.js';
 import { ErrorAnswers } from './error-answers.service.js';
 import { KeptAnswer } from './kept-answer.js';
-import type { UnreadAnswers } from './unread-answers.js';
 import { restOf } from './rest-request.js';
+import type { UnreadAnswers } from './unread-answers.js';
 import { send, WrittenText } from './written-text.js';
 
 /** Makes the application send what is written already as it is: Express's own `send` would respell the content type. */

@@ -2,10 +2,10 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { Access } from '../auth/access.js';
 import type { CalendarSettings } from '../calendar/calendar-settings.js';
-import type { PostRecord } from '../wordpress/posts/post-record.js';
 import { TextCleaner } from '../wordpress/posts/clean-texts.js';
-import type { CapabilityUser } from '../wordpress/users/capabilities.js';
+import type { PostRecord } from '../wordpress/posts/post-record.js';
 import type { ContentTypes } from '../wordpress/types/content-types.js';
+import type { CapabilityUser } from '../wordpress/users/capabilities.js';
 import type { RestBase } from './rest-request.js';
 
 /** What services need to know of a request: who asks, by which settings, where links point, and when. */

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { calendarSettings } from '../calendar/calendar-settings.js';
-import { Hooks } from '../hooks/hooks.js';
 import { Environment, OWN_NAMESPACE } from '../config/env.js';
+import { Hooks } from '../hooks/hooks.js';
 import { Clock } from '../wordpress/dates/clock.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
-import type { CapabilityUser } from '../wordpress/users/capabilities.js';
 import { ContentTypes } from '../wordpress/types/content-types.js';
+import type { CapabilityUser } from '../wordpress/users/capabilities.js';
 import { lasts, makeContext, type RequestContext } from './request-context.js';
 import { restOf } from './rest-request.js';
 import { noteSender, SignIn } from './sign-in.service.js';

@@ -1,9 +1,9 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Injectable, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { AuthError } from '../auth/auth-error.js';
-import { errorText } from '../logging/error-text.js';
-import { Refusal } from '../errors/refusal.js';
 import { isDatabaseAway } from '../database/database-errors.js';
+import { Refusal } from '../errors/refusal.js';
+import { errorText } from '../logging/error-text.js';
 import { Answer } from './answer.js';
 import { unexpected } from './error-answer.js';
 import { ErrorAnswers, nameOf } from './error-answers.service.js';

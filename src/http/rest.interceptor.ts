@@ -19,8 +19,8 @@ import type { KeptAnswer } from './kept-answer.js';
 import { KeptAnswers } from './kept-answers.service.js';
 import { meant } from './machine-refusal.js';
 import { ParameterClasses } from './parameter-classes.js';
-import type { WrittenText } from './written-text.js';
 import { restOf } from './rest-request.js';
+import type { WrittenText } from './written-text.js';
 
 /** What Nest sends itself: files, events, texts of a type that was said, and the answers of handlers that write their own. */
 function isNestsOwn(value: unknown, context: ExecutionContext): boolean {

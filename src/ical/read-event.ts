@@ -5,11 +5,11 @@ import { cut } from '../logging/safe-text.js';
 import { compactDate } from './content-line.js';
 import type { FileZones } from './file-zones.js';
 import type { Loss } from './losses.js';
-import { type ParsedComponent, parseComponent, whyUnreadable } from './parse-component.js';
+import { parseComponent, type ParsedComponent, whyUnreadable } from './parse-component.js';
 import type { ContentLine } from './read-lines.js';
 import { readPeople, readPlaces } from './read-places.js';
 import { asHtml, asWebsite, descriptionOf, listOf, textOf } from './read-texts.js';
-import { inZone, laterBy, type ReadTime, readTime, Unreadable } from './read-time.js';
+import { Unreadable, inZone, laterBy, readTime, type ReadTime } from './read-time.js';
 import { daysLater } from './whole-days.js';
 import { withinTime } from './within-time.js';
 

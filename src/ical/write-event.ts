@@ -1,10 +1,10 @@
-import { htmlEntityDecode } from '../wordpress/formatting/html-entity-decode.js';
-import { wpStripAllTags } from '../wordpress/formatting/wp-strip-all-tags.js';
-import { webAddress } from '../wordpress/formatting/web-address.js';
-import { isEmail } from '../wordpress/formatting/sanitize-email.js';
 import { formatWallClock, parseWallClock } from '../wordpress/dates/wall-clock.js';
 import { offsetAt, toFirstEpoch } from '../wordpress/dates/zone.js';
 import { buildZone } from '../wordpress/dates/zones.js';
+import { htmlEntityDecode } from '../wordpress/formatting/html-entity-decode.js';
+import { isEmail } from '../wordpress/formatting/sanitize-email.js';
+import { webAddress } from '../wordpress/formatting/web-address.js';
+import { wpStripAllTags } from '../wordpress/formatting/wp-strip-all-tags.js';
 import type { CalendarEntry, CalendarPerson, CalendarPlace } from './calendar-entry.js';
 import { compactDate, contentLine, escapeText } from './content-line.js';
 import { wholeDays } from './whole-days.js';

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { metaKeysOf } from '../resources/member.js';
-import type { TextToClean } from '../wordpress/rendering/cleaning.service.js';
 import type { WritableStatus } from '../wordpress/posts/post-statuses.js';
+import type { TextToClean } from '../wordpress/rendering/cleaning.service.js';
 
 /** What a create or an update of a venue or organizer may send besides the texts of its kind; undefined was not sent. */
 export interface LinkedPostFields {

@@ -1,4 +1,5 @@
 import { Transform } from 'class-transformer';
+import { Refusal } from '../errors/refusal.js';
 import { type CheckContext, contextOf, type Given } from '../http/check-context.js';
 import { toId } from '../http/fields.js';
 import { LONGEST } from '../http/limits.js';
@@ -6,7 +7,6 @@ import { makeCheck } from '../http/make-check.js';
 import { readParameters } from '../http/parameters.js';
 import { RestArg, stacked } from '../http/rest-arg.js';
 import { creationRef } from '../resources/json-schema.js';
-import { Refusal } from '../errors/refusal.js';
 import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
 import type { LinkedPostFields } from './linked-post-fields.js';
 import type { LinkedPostType } from './linked-post-type.js';

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { CalendarModule } from '../calendar/calendar.module.js';
-import { MediaModule } from '../wordpress/media/media.module.js';
 import { ResourcesModule } from '../resources/resource.module.js';
+import { MediaModule } from '../wordpress/media/media.module.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { EventLinksService } from './event-links.service.js';
-import { RecordsWithEvents } from './records-with-events.service.js';
 import { LinkedPostWriter } from './linked-post-writer.js';
+import { RecordsWithEvents } from './records-with-events.service.js';
 
 /** What venues and organizers share. */
 @Module({

@@ -4,18 +4,18 @@ import { invalidParameter } from '../errors/refusal.js';
 import type { RequestContext } from '../http/request-context.js';
 import { restUrl } from '../http/rest-request.js';
 import type { AskedList } from '../resources/asked-list.js';
-import type { ShownPost } from '../resources/resource.js';
 import type { StoreImage } from '../resources/images.js';
 import { PostResourceService } from '../resources/post-resource.service.js';
 import { PostResourceTools } from '../resources/post-resource-tools.js';
+import type { ShownPost } from '../resources/resource.js';
 import { addQueryArg } from '../wordpress/formatting/add-query-arg.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
 import type { ListLinkedPostsQuery } from './linked-post.dto.js';
 import { linkedPostQuery } from './linked-post.query.js';
 import { type LinkedPostFields, textsToClean } from './linked-post-fields.js';
 import type { LinkedPostType } from './linked-post-type.js';
-import { RecordsWithEvents } from './records-with-events.service.js';
 import { LinkedPostWriter } from './linked-post-writer.js';
+import { RecordsWithEvents } from './records-with-events.service.js';
 
 /** Lists, reads and writes venues or organizers, which differ in their fields only. */
 export abstract class LinkedPostsService<

@@ -4,8 +4,8 @@ import { Database } from '../database/database.js';
 import { KeptReading } from '../database/kept-reading.js';
 import type { RequestContext } from '../http/request-context.js';
 import { formatWallClock } from '../wordpress/dates/wall-clock.js';
-import { allLinks, linkedRecords, type Links, upcomingLinks } from './linked-post.query.js';
 import type { ListLinkedPostsQuery } from './linked-post.dto.js';
+import { allLinks, type Links, linkedRecords, upcomingLinks } from './linked-post.query.js';
 import type { LinkedPostType } from './linked-post-type.js';
 
 /** Of more records SQL looks at the links itself. */

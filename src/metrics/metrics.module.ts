@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
-import { MetricsListener } from './metrics-listener.js';
 import { Metrics } from './metrics.service.js';
+import { MetricsListener } from './metrics-listener.js';
 
 /** What is counted, and where that is read. */
 @Global()

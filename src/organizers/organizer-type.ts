@@ -2,8 +2,8 @@ import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import { defineResource } from '../resources/resource.js';
 import { Organizer } from './organizer.entity.js';
 import { OrganizerJson, toOrganizerResponse } from './organizer.response.js';
-import { OrganizerFields } from './organizer-write.dto.js';
 import { writeOrganizerMeta } from './organizer-meta.js';
+import { OrganizerFields } from './organizer-write.dto.js';
 
 /** Organizers as linked posts. */
 export const ORGANIZER = defineResource({

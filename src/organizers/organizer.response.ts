@@ -2,8 +2,8 @@ import { globalIds } from '../calendar/global-ids.js';
 import { LinkedPostJson, NAME, storedTexts, withoutEmpty } from '../linked-posts/linked-post.response.js';
 import { Member, withMembers } from '../resources/member.js';
 import { leadingMembers, textMembers } from '../resources/post-json.js';
-import { jsonLdOf, type ResponseContext, textsOf } from '../resources/response-context.js';
 import type { ShownPost } from '../resources/resource.js';
+import { jsonLdOf, type ResponseContext, textsOf } from '../resources/response-context.js';
 import { type OrganizerJsonLd, organizerJsonLd } from './organizer-json-ld.js';
 import { OrganizerTexts } from './organizer-write.dto.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { RecordsWithEvents } from '../linked-posts/records-with-events.service.js';
 import { LinkedPostWriter } from '../linked-posts/linked-post-writer.js';
 import { LinkedPostsService } from '../linked-posts/linked-posts.service.js';
+import { RecordsWithEvents } from '../linked-posts/records-with-events.service.js';
 import { PostResourceTools } from '../resources/post-resource-tools.js';
 import type { OrganizerJson } from './organizer.response.js';
 import { ORGANIZER } from './organizer-type.js';

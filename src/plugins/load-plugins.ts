@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { StartError } from '../database/start-error.js';
 import { sentence } from '../errors/sentence.js';
-import type { Plugin } from './plugin.js';
+import { checkCopies } from './check-copies.js';
+import { checkOptions, type Plugin } from './plugin.js';
 
 /**
  * The plugins that `PLUGINS` names, in its order: a path (`./`, `../`, `/`) or a package, both seen from the working
@@ -22,6 +23,7 @@ interface Exported {
 
 async function load(name: string): Promise<Plugin[]> {
   const file = fileOf(name);
+  checkCopies(file, `PLUGINS names "${name}", which`);
   const exported: Exported = await import(pathToFileURL(file).href).catch((error: unknown) => {
     throw new StartError(
       `PLUGINS names "${name}", which can not be loaded${placeOf(error)}: ${sentence(error)}`,
@@ -30,6 +32,7 @@ async function load(name: string): Promise<Plugin[]> {
   // What TypeScript compiles to CommonJS has its default export one level further down.
   const value = exported.default?.default ?? exported.default;
   const plugins: unknown[] = Array.isArray(value) ? value : [value];
+  for (const plugin of plugins) checkOptions(plugin, `PLUGINS names "${name}", which`);
   if (plugins.length === 0 || !plugins.every(isPlugin))
     throw new StartError(
       `PLUGINS names "${name}", whose default export is no Nest module, dynamic module or list of them.`,

@@ -49,6 +49,27 @@ export function listOf<K extends 'replaces' | 'migrations'>(
   return list as NonNullable<PluginClass[K]>;
 }
 
+/** What makes a dynamic module of a class. */
+const MAKERS = ['forRoot', 'forRootAsync', 'register', 'registerAsync', 'forFeature'];
+/** What `@Module` notes on a class. */
+const MODULE_PARTS = ['imports', 'providers', 'controllers', 'exports'];
+
+/** Throws a `StartError` for a class that is nothing without the options that its `forRoot` takes. */
+export function checkOptions(plugin: unknown, who: string): void {
+  if (typeof plugin !== 'function') return;
+  if (plugin.prototype === undefined && MAKERS.includes(plugin.name))
+    throw new StartError(`${who} is the function ${plugin.name}, no module: give what it returns.`);
+  const maker = MAKERS.find((name) => typeof Reflect.get(plugin, name) === 'function');
+  const isEmpty = MODULE_PARTS.every((part) => !(Reflect.getMetadata(part, plugin)?.length > 0));
+  if (!isEmpty || plugin.prototype === undefined) return;
+  if (!/^class\b/.test(Function.prototype.toString.call(plugin)))
+    throw new StartError(`${who} is the function ${plugin.name}, no module: give what it returns.`);
+  if (maker !== undefined)
+    throw new StartError(
+      `${who} is the bare class ${plugin.name}, a module without anything in it: give what ${plugin.name}.${maker}(…) returns.`,
+    );
+}
+
 /** What a class or any other token is called. */
 export function nameOf(token: unknown): string {
   return typeof token === 'function' ? token.name : String(token);

@@ -6,7 +6,7 @@ import type { PostResource } from './resource.js';
 
 type Own = Pick<
   PostResource,
-  'type' | 'path' | 'corePath' | 'one' | 'many' | 'capabilities' | 'entity' | 'linkBase'
+  'type' | 'path' | 'corePath' | 'one' | 'many' | 'capabilities' | 'grants' | 'entity' | 'linkBase'
 >;
 
 /** A post type that has nothing of its own but fields in its meta. */

@@ -35,11 +35,11 @@ export class FieldRegistry implements ParameterClasses {
     const filters = list ? namesIn(list) : [];
     for (const [name, field] of Object.entries(declared)) {
       const isTaken = taken.includes(name) || fields.has(name) || (field.filter && filters.includes(name));
-      const other = [...fields].find(([, { meta }]) => meta === field.meta)?.[0];
+      const other = [...fields].find(([, { meta }]) => isSameKey(meta, field.meta))?.[0];
       const fault = isTaken
         ? `the ${one} has it already`
         : other === undefined
-          ? faultOf(name, field)
+          ? (faultOf(name, field) ?? (field.filter && !list ? NO_LIST : undefined))
           : `${other} lies in ${field.meta} already`;
       if (fault !== undefined) throw new StartError(`The field ${name} can not be declared: ${fault}.`);
       fields.set(name, field);
@@ -87,15 +87,32 @@ function faultOf(name: string, field: DeclaredField): string | undefined {
   const { meta, description, type = 'string', checks = [], readableBy = '', writableBy = '' } = field;
   if (!/^[a-z]\w*$/.test(name) || name in {}) return 'it is no name';
   if (typeof meta !== 'string' || meta === '') return 'it names no meta key';
+  if (!META_KEY.test(meta))
+    return 'its meta key is none: up to 255 characters of ASCII, without blanks around them';
+  if (RESERVED.test(meta)) return `${meta} is a key that the calendar or WordPress writes itself`;
   if (typeof description !== 'string') return 'it has no description';
   if (!['string', 'integer', 'boolean'].includes(type)) return `${type} is no type of fields`;
   if (!Array.isArray(checks) || checks.some((one) => typeof one !== 'function'))
     return 'its checks are no decorators';
   if (typeof readableBy !== 'string' || typeof writableBy !== 'string')
     return 'readableBy and writableBy are names of capabilities';
+  if (field.filter && field.type === undefined)
+    return 'a filter needs a type, by which lists compare: string, integer or boolean';
   const unknown = Object.keys(field).find((member) => !MEMBERS.has(member));
   return unknown && `nothing is known of ${unknown}`;
 }
+
+const NO_LIST = 'no class of parameters has @ListOf of its resource, so no list would take it as a filter';
+
+/** What a column of keys holds, and tells apart whatever its collation. */
+const META_KEY = /^(?! )[ -~]{1,255}(?<! )$/;
+
+/** Keys beside which the calendar and WordPress keep other rows, which would not follow. */
+const RESERVED =
+  /^_(?:event|venue|organizer|wp_|edit_|thumbnail_id$|tribe_(?:events_|featured$|modified_fields$|aggregator_|ignored_|importer_))/i;
+
+/** Databases compare keys without letter case. */
+const isSameKey = (one: unknown, other: unknown) => String(one).toLowerCase() === String(other).toLowerCase();
 
 const MEMBERS = new Set([
   'meta',

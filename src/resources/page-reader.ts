@@ -1,9 +1,9 @@
-import { Turns } from '../current/turns.js';
 import { mayLag, stillWanted } from '../current/caller.js';
+import { Turns } from '../current/turns.js';
 import type { PostQuery } from '../wordpress/posts/post-query.js';
 import type { PageOfPosts } from './asked-list.js';
-import type { PostResource } from './resource.js';
 import type { PostResourceTools } from './post-resource-tools.js';
+import type { PostResource } from './resource.js';
 import { postHooks } from './resource-hooks.js';
 
 /** A list takes up to three connections at once; one in four is for lists that take long. */

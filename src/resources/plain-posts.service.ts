@@ -11,10 +11,10 @@ import type { PostRecord } from '../wordpress/posts/post-record.js';
 import type { PostFields } from '../wordpress/posts/post-writer.js';
 import { openedBy } from '../wordpress/posts/visible-posts.js';
 import type { TextToClean } from '../wordpress/rendering/cleaning.service.js';
+import type { AskedList } from './asked-list.js';
 import type { StoreImage } from './images.js';
 import type { PlainPostFields, PlainPostListQuery } from './plain-post.dto.js';
 import type { PlainPostJson } from './plain-post.response.js';
-import type { AskedList } from './asked-list.js';
 import { type Inserted, PostResourceService } from './post-resource.service.js';
 import type { ShownPost } from './resource.js';
 

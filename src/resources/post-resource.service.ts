@@ -6,11 +6,12 @@ import { isDue, isTrashedSince, TRASH_TIME } from '../wordpress/posts/post-dates
 import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
 import type { WritableStatus } from '../wordpress/posts/post-statuses.js';
 import type { TextToClean } from '../wordpress/rendering/cleaning.service.js';
-import type { FieldsService } from './fields.service.js';
-import type { PostResource, ShownPost } from './resource.js';
-import { type StoreImage, withImages } from './images.js';
+import { afterWrite } from './after-write.js';
 import type { PostListQuery } from './asked-list.js';
+import type { FieldsService } from './fields.service.js';
+import { type StoreImage, withImages } from './images.js';
 import { PostReader } from './post-reader.js';
+import type { PostResource, ShownPost } from './resource.js';
 import { postHooks } from './resource-hooks.js';
 
 /** What a write of any post may say; undefined was not sent. */
@@ -71,13 +72,14 @@ export abstract class PostResourceService<
 
   /** Creates a record and shows it. */
   async create(fields: Fields, context: RequestContext): Promise<Json> {
-    return this.represent(await this.insertRecord(fields, context), context);
+    const id = await this.insertRecord(fields, context);
+    return afterWrite(() => this.represent(id, context));
   }
 
   /** Updates a record and shows it; what was not sent stays (W1). */
   async update(id: number, fields: Fields, context: RequestContext): Promise<Json> {
     await this.updateRecord(id, fields, context);
-    return this.represent(id, context);
+    return afterWrite(() => this.represent(id, context));
   }
 
   /** The same by slug, with the same checks of the record (W5). */
@@ -102,7 +104,7 @@ export abstract class PostResourceService<
     });
     // What was shown before is not there any more.
     context.shown = undefined;
-    return last ?? this.represent(id, context);
+    return last ?? afterWrite(() => this.represent(id, context));
   }
 
   /** The same by slug. */

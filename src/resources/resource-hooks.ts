@@ -1,8 +1,8 @@
 import type { ActionHook, FilterHook } from '../hooks/hooks.js';
 import type { RequestContext } from '../http/request-context.js';
 import type { PostQuery } from '../wordpress/posts/post-query.js';
-import { queryHook } from '../wordpress/posts/post-visibility.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
+import { queryHook } from '../wordpress/posts/post-visibility.js';
 import type { TermRecord } from '../wordpress/terms/term-record.js';
 import type { TermListQuery } from '../wordpress/terms/terms.service.js';
 import type { PostResource, ShownPost, TermResource } from './resource.js';
@@ -21,7 +21,8 @@ export interface ResourceHooks<List, Fields, Json, Shown, Row> {
   delete: ActionHook<{ before: Row; isTrashed: boolean; context: RequestContext }>;
 }
 
-function named(type: string) {
+/** The hooks of what a post type or taxonomy names. */
+export function namedHooks(type: string) {
   return {
     query: { name: queryHook(type).name },
     preInsert: { name: `rest_pre_insert_${type}` },
@@ -38,12 +39,12 @@ function named(type: string) {
 export function postHooks<Fields extends object, Json extends object, Shown extends ShownPost>({
   type,
 }: PostResource<Fields, Json, Shown>): ResourceHooks<PostQuery, Fields, Json, Shown, PostRecord> {
-  return named(type);
+  return namedHooks(type);
 }
 
 /** The hooks of a taxonomy. */
 export function termHooks<Fields, Json extends object>({
   taxonomy,
 }: TermResource): ResourceHooks<TermListQuery, Fields, Json, TermRecord, TermRecord> {
-  return named(taxonomy);
+  return namedHooks(taxonomy);
 }

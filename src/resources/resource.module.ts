@@ -9,6 +9,7 @@ import { CleanForm } from './clean-form.service.js';
 import type { DeclaredFields } from './declared-field.js';
 import { FieldRegistry } from './field-registry.js';
 import { FieldsService } from './fields.service.js';
+import { HookNames } from './hook-names.service.js';
 import { PostPresenter } from './post-presenter.js';
 import { PostResourceTools } from './post-resource-tools.js';
 import { PreparedTexts } from './prepared-texts.service.js';
@@ -34,6 +35,7 @@ const SERVICES = [
   imports: [HttpModule, WordPressModule, MediaModule],
   providers: [
     ...SERVICES,
+    HookNames,
     { provide: AllowedMethods, useClass: ResourceMethods },
     { provide: ParameterClasses, useExisting: FieldRegistry },
   ],
@@ -47,7 +49,8 @@ export class ResourceModule {
   static forFeature(resource: Resource): DynamicModule {
     return {
       module: ResourceModule,
-      imports: [TypeOrmModule.forFeature([resource.entity])],
+      // One that is missing is named at the start.
+      imports: resource.entity ? [TypeOrmModule.forFeature([resource.entity])] : [],
       providers: [
         {
           provide: `resource ${resource.path}`,

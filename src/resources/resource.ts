@@ -5,6 +5,15 @@ import type { PostType } from '../wordpress/types/post-type.js';
 import type { Taxonomy } from '../wordpress/types/taxonomy.js';
 import type { ResponseContext } from './response-context.js';
 
+/**
+ * How much a role may: `all` is what editors may with events, `own` what authors may, `drafts` what contributors may. Of terms `all` is
+ * to manage them, the others are to give them to records.
+ */
+export type Grant = 'all' | 'own' | 'drafts';
+
+/** By the name of the role; administrators may all, in any case. */
+export type Grants = Readonly<Record<string, Grant>>;
+
 /** What every resource says: where its records are found, what they are called, sent and shown as. */
 interface Named<Fields extends object, Json extends object> {
   /** First segment of its routes. */
@@ -17,6 +26,8 @@ interface Named<Fields extends object, Json extends object> {
   about?: string;
   /** What a create or an update may send: the class of its parameters, or a base of it. */
   body: Type<Fields>;
+  /** What roles of the site may do with its records: written into the roles once, when a server first starts with it. */
+  grants?: Grants;
   /** What is shown of a record, and its schema. Of a post: what of it goes on being shown while a password locks it, too. */
   json: Type<Json>;
 }

@@ -1,12 +1,13 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { StartError } from '../database/start-error.js';
 import { ContentTypes } from '../wordpress/types/content-types.js';
+import { checkEntity } from './check-entity.js';
 import { schemaName } from './json-schema.js';
 import type { Resource } from './resource.js';
 
 /** Every resource of this application: what its modules hand in by `ResourceModule.forFeature`. */
 @Injectable()
-export class Resources {
+export class Resources implements OnModuleInit {
   private readonly byPath = new Map<string, Resource>();
 
   constructor(private readonly types: ContentTypes) {}
@@ -21,6 +22,11 @@ export class Resources {
     this.types.add(resource);
     this.byPath.set(path, resource);
     return resource;
+  }
+
+  /** Throws a `StartError` for a resource whose entity is not its own. */
+  onModuleInit(): void {
+    this.all().forEach(checkEntity);
   }
 
   all(): readonly Resource[] {

@@ -4,8 +4,8 @@ import { fileUrl } from '../wordpress/media/image-object.js';
 import type { JsonLdTexts } from '../wordpress/posts/json-ld-text.js';
 import { thumbnailId } from '../wordpress/posts/linked-ids.js';
 import { permalink } from '../wordpress/posts/permalink.js';
-import type { PostRecord } from '../wordpress/posts/post-record.js';
 import { isPasswordRight } from '../wordpress/posts/post-password.js';
+import type { PostRecord } from '../wordpress/posts/post-record.js';
 import type { PostTexts, RenderedPosts, TextsOfPosts } from '../wordpress/rendering/renderer.service.js';
 
 /** What response functions need besides the rows: who asks and how, and what was rendered. */

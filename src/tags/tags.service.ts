@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { EventTermsService } from '../event-terms/event-terms.service.js';
 import { TermTools } from '../event-terms/term-tools.js';
-import type { UpdateTagDto } from './tag-write.dto.js';
 import { TAG } from './tag-type.js';
+import type { UpdateTagDto } from './tag-write.dto.js';
 
 /** Lists, reads and writes tags. */
 @Injectable()

@@ -1,10 +1,10 @@
 import type { StorableFields } from '../linked-posts/linked-post-fields.js';
 import { writeLeftovers, writeTexts } from '../linked-posts/linked-post-meta.js';
+import { metaKeysOf } from '../resources/member.js';
 import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
 import type { TextCleaner } from '../wordpress/posts/clean-texts.js';
 import { writeThumbnail } from '../wordpress/posts/linked-ids.js';
 import type { MetaWriter } from '../wordpress/posts/meta-writer.js';
-import { metaKeysOf } from '../resources/member.js';
 import { type VenueFields, VenueTexts } from './venue-write.dto.js';
 
 const KEYS = metaKeysOf(VenueTexts);

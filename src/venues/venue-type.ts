@@ -1,9 +1,9 @@
 import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
 import { defineResource } from '../resources/resource.js';
 import { Venue } from './venue.entity.js';
-import { VenueJson, toVenueResponse } from './venue.response.js';
-import { VenueFields } from './venue-write.dto.js';
+import { toVenueResponse, VenueJson } from './venue.response.js';
 import { writeVenueMeta } from './venue-meta.js';
+import { VenueFields } from './venue-write.dto.js';
 
 /** Venues as linked posts. */
 export const VENUE = defineResource({

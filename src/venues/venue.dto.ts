@@ -1,6 +1,6 @@
 import { LatitudeArg, LongitudeArg, OrderByArg, POST_ORDERS, RadiusArg } from '../http/addition-args.js';
-import { RestArg } from '../http/rest-arg.js';
 import { StatusesArg } from '../http/list-args.js';
+import { RestArg } from '../http/rest-arg.js';
 import { ListLinkedPostsQuery } from '../linked-posts/linked-post.dto.js';
 import { ListOf } from '../resources/declared-field.js';
 import { VENUE } from './venue-type.js';

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import type { RequestContext } from '../http/request-context.js';
-import { RecordsWithEvents } from '../linked-posts/records-with-events.service.js';
 import { LinkedPostWriter } from '../linked-posts/linked-post-writer.js';
 import { LinkedPostsService } from '../linked-posts/linked-posts.service.js';
+import { RecordsWithEvents } from '../linked-posts/records-with-events.service.js';
 import type { AskedList } from '../resources/asked-list.js';
+import type { Orders } from '../resources/list-additions.js';
 import { PostResourceTools } from '../resources/post-resource-tools.js';
 import type { ListVenuesQuery } from './venue.dto.js';
-import type { Orders } from '../resources/list-additions.js';
-import { distanceKey, VenuePlaces } from './venue-places.service.js';
 import type { VenueJson } from './venue.response.js';
+import { distanceKey, VenuePlaces } from './venue-places.service.js';
 import { VENUE } from './venue-type.js';
 
 /** Lists, reads and writes venues. */

@@ -1,5 +1,5 @@
+import { declareRecordedCases, type Exceptions } from '../suites/recorded-cases.js';
 import { type DatabaseName, describeMariadbFirst } from '../support/sites.js';
-import { type Exceptions, declareRecordedCases } from '../suites/recorded-cases.js';
 
 const FOLDING = 'SQLite tells é from e, MySQL does not';
 const PROSE = 'the message of an error is ours to write';

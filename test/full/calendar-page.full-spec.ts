@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { startTestServer, type TestServer } from '../../src/testing.js';
 import { findings } from '../support/axe.js';
 import { describeInBrowser, startBrowser } from '../support/browser.js';
-import { startTestServer, type TestServer } from '../../src/testing.js';
 
 const NOW = '2026-10-14T09:30:00Z';
 const DESKTOP: BrowserContextOptions = {

@@ -9,7 +9,7 @@ import {
   readByKhal,
   run,
 } from '../support/calendar-readers.js';
-import { makeSite, type Site, SITE_D } from '../support/sites.js';
+import { makeSite, SITE_D, type Site } from '../support/sites.js';
 
 const WINDOW = 'start_date=2027-01-01&end_date=2028-12-31';
 // A write takes one of two backslashes for an escape.

@@ -1,11 +1,11 @@
 import { createConnection } from 'mysql2/promise';
+import { type BuiltServer, startBuilt } from '../support/built-server.js';
 import { clientOf, type Reply, type Send } from '../support/calendar-client.js';
 import { type Ask, brokenRows } from '../support/invariants.js';
 import { mariadbMissing } from '../support/mariadb.js';
+import { askOf } from '../support/own-mariadb.js';
 import { makeSite, type Site } from '../support/sites.js';
 import { EVENT } from '../support/write-ground.js';
-import { type BuiltServer, startBuilt } from '../support/built-server.js';
-import { askOf } from '../support/own-mariadb.js';
 
 const PARALLEL = 200;
 

@@ -1,11 +1,11 @@
 import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import { doctor, fix } from '../../src/cli/doctor.js';
 import type { Finding } from '../../src/cli/doctor/check.js';
+import { doctor, fix } from '../../src/cli/doctor.js';
 import { type Environment, readEnvironment } from '../../src/config/env.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
-import { connect } from '../../src/database/open-site.js';
 import { SITE_TABLES } from '../../src/database/migrations/1700000000000-create-site.js';
+import { connect } from '../../src/database/open-site.js';
 import { StartError } from '../../src/database/start-error.js';
 import { RECORDED_NOW, startApp } from '../support/app.js';
 import { mariadbMissing } from '../support/mariadb.js';

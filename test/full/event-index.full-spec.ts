@@ -1,15 +1,16 @@
-import { Changes } from '../../src/database/changes.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
-import { postHooks } from '../../src/resources/resource-hooks.js';
+import { Changes } from '../../src/database/changes.js';
 import { EVENT } from '../../src/events/event-type.js';
 import { Hooks } from '../../src/hooks/hooks.js';
+import { postHooks } from '../../src/resources/resource-hooks.js';
 import { ListTotals } from '../../src/wordpress/posts/list-totals.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { Asked, type Known, randomQuery } from '../support/asked-index.js';
 import type { Caller } from '../support/calendar-client.js';
 import { CROWD, crowd } from '../support/crowded-calendar.js';
 import { Dice } from '../support/odd-values.js';
+import { oneOfTries } from '../support/one-of-tries.js';
 import {
   describeDatabase,
   describeDatabases,
@@ -19,7 +20,6 @@ import {
   type Site,
 } from '../support/sites.js';
 import { openGround, type WriteGround } from '../support/write-ground.js';
-import { oneOfTries } from '../support/one-of-tries.js';
 
 const FILTERS = process.env['ALMANAC_LONG_TESTS'] === '1' ? 1000 : 100;
 const MODES = [

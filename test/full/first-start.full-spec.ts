@@ -3,11 +3,11 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { builtPackage, killed } from '../support/built-server.js';
-import { freePort } from '../support/free-port.js';
 import { basic, request } from '../support/calendar-client.js';
+import { freePort } from '../support/free-port.js';
 import { brokenRows } from '../support/invariants.js';
 import { mariadbMissing } from '../support/mariadb.js';
-import { type OwnMariadb, askOf, startOwnMariadb } from '../support/own-mariadb.js';
+import { askOf, type OwnMariadb, startOwnMariadb } from '../support/own-mariadb.js';
 import { testFolder } from '../support/test-folder.js';
 
 const PATIENCE = 240_000;

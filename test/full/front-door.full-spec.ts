@@ -3,9 +3,9 @@ import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { makeResource } from '../../scripts/new-resource.mjs';
+import { type BuiltServer, builtPackage, startBuilt } from '../support/built-server.js';
 import { basic } from '../support/calendar-client.js';
 import { testFolder } from '../support/test-folder.js';
-import { type BuiltServer, builtPackage, startBuilt } from '../support/built-server.js';
 
 const ROOT = join(__dirname, '..', '..');
 const REPORT = '/reports/events.csv?from=2030-01-01&to=2030-01-02';

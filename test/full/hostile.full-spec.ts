@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { credentials } from '../support/calendar-client.js';
-import { mariadbMissing } from '../support/mariadb.js';
-import { brokenRows } from '../support/invariants.js';
 import { BODIES, type Shape } from '../support/hostile/bodies.js';
 import {
+  answerTo,
   BASE,
   type HostileGround,
-  answerTo,
   multipart,
   openHostileGround,
   send,
@@ -15,6 +13,8 @@ import {
 import { LIMITS, PACKED } from '../support/hostile/limits.js';
 import { runRandom } from '../support/hostile/run.js';
 import { TEXTS } from '../support/hostile/texts.js';
+import { brokenRows } from '../support/invariants.js';
+import { mariadbMissing } from '../support/mariadb.js';
 import { drip, exchange, head, openRaw, type RawConnection } from '../support/raw-socket.js';
 
 /** Bodies of this many bytes are refused before they are read; of the other, taken. */

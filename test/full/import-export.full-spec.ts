@@ -1,16 +1,16 @@
 import { chmod, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import ICAL from 'ical.js';
-import { ImportFields } from '../../src/cli/import/import-fields.js';
 import { importEvents } from '../../src/cli/import/import.js';
+import { ImportFields } from '../../src/cli/import/import-fields.js';
 import { withSite } from '../../src/cli/site-application.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { EventsService } from '../../src/events/events.service.js';
 import { htmlEntityDecode } from '../../src/wordpress/formatting/html-entity-decode.js';
 import { phpStripTags } from '../../src/wordpress/formatting/php-strip-tags.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { type Ask, brokenRows } from '../support/invariants.js';
 import { almanac, type Ended } from '../support/command.js';
+import { type Ask, brokenRows } from '../support/invariants.js';
 import { describeEither, makeSite, type Site } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';
 

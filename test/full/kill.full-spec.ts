@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type BuiltServer, startBuilt } from '../support/built-server.js';
 import { clientOf, type Reply } from '../support/calendar-client.js';
 import { brokenRows } from '../support/invariants.js';
 import { mariadbMissing } from '../support/mariadb.js';
-import { type BuiltServer, startBuilt } from '../support/built-server.js';
 import { type OwnMariadb, startOwnMariadb } from '../support/own-mariadb.js';
 
 /** Writes of two writers that are answered while the server is killed again and again. */

@@ -1,5 +1,5 @@
-import { safecssFilterAttr } from '../../src/wordpress/formatting/safecss-filter-attr.js';
 import { KSES_CONTEXTS, type KsesContext } from '../../src/wordpress/formatting/kses-allowlist.js';
+import { safecssFilterAttr } from '../../src/wordpress/formatting/safecss-filter-attr.js';
 import { wpKses } from '../../src/wordpress/formatting/wp-kses.js';
 import { loadVectors } from '../support/vectors.js';
 

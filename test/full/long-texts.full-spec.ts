@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { type BuiltServer, startBuilt } from '../support/built-server.js';
 import { clientOf, type Reply, type Send } from '../support/calendar-client.js';
 import { mariadbMissing } from '../support/mariadb.js';
 import { makeSite, type Site } from '../support/sites.js';
 import { WORST_TEXTS } from '../support/worst-texts.js';
 import { EVENT } from '../support/write-ground.js';
-import { type BuiltServer, startBuilt } from '../support/built-server.js';
 
 const LENGTH = 490_000;
 

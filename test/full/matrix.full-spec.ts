@@ -9,9 +9,8 @@ import {
   request,
   userId,
 } from '../support/calendar-client.js';
-import { mariadbMissing } from '../support/mariadb.js';
-import { makeSite, type Site } from '../support/sites.js';
 import { loginCookie, nonceHeader, SECRETS, sessionTokens } from '../support/login-cookie.js';
+import { mariadbMissing } from '../support/mariadb.js';
 import {
   CALLERS,
   type Cell,
@@ -22,6 +21,7 @@ import {
   STATUSES,
   TYPES,
 } from '../support/matrix-table.js';
+import { makeSite, type Site } from '../support/sites.js';
 
 /** Collections of the interface, and the field that holds a record's name. */
 const PATHS = {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BuiltServer, builtPackage, startBuilt } from '../support/built-server.js';
@@ -66,6 +66,45 @@ describeDatabases('the command almanac', (database) => {
     expect(await ran(['migrate'])).toEqual([0, 'Nothing is pending.\n', '']);
     expect(await ran(['migrate', '--list', '--json'])).toEqual([0, '[]\n', '']);
     expect(await logOfStart()).not.toContain(WAITING);
+  });
+
+  it('migrates what a main file of its own hands to createServer', async () => {
+    const other = await makeSite(database);
+    const further = { DATABASE_URL: other.url, PLUGINS: '' };
+    // Never ends by itself, and tells no server from a promise that is never kept.
+    const main = `import { createServer } from 'almanac';
+import Seats from './seats.mjs';
+setInterval(() => undefined, 1000);
+const app = await createServer({ plugins: [Seats] });
+await app.listen(0);
+throw new Error('It is running.');`;
+    writeFileSync(join(cwd, 'main.mjs'), main);
+    writeFileSync(join(cwd, 'other.mjs'), 'export const nothing = 1;');
+    mkdirSync(join(cwd, 'node_modules'), { recursive: true });
+    symlinkSync(join(bin, '..', '..'), join(cwd, 'node_modules', 'almanac'));
+    try {
+      const names = 'CreateSeats1700000000001\nFillSeats1700000000002\n';
+      expect(await ran(['migrate', '--list', '--main', 'main.mjs'], further)).toEqual([0, names, '']);
+      expect(await ran(['migrate', '--list'], further)).toEqual([
+        0,
+        'Nothing is pending.\n',
+        'PLUGINS names no plugins. Those of a main file of your own: almanac migrate --main FILE\n',
+      ]);
+      expect(await ran(['migrate', '--main', './main.mjs'], further)).toEqual([0, names, '']);
+      expect(await ran(['migrate', '--main', 'main.mjs'], further)).toEqual([0, 'Nothing is pending.\n', '']);
+      expect(await ran(['migrate', '--main', 'none.mjs'], further)).toEqual([
+        1,
+        '',
+        expect.stringMatching(/^There is no \/.*none\.mjs\.\n$/),
+      ]);
+      expect(await ran(['migrate', '--main', 'other.mjs'], further)).toEqual([
+        1,
+        '',
+        'other.mjs does not call createServer.\n',
+      ]);
+    } finally {
+      await other.drop();
+    }
   });
 
   it('refuses in one sentence what it does not know', async () => {

@@ -2,9 +2,9 @@ import { startApp, type TestApp } from '../support/app.js';
 import { clientOf, type Reply, type Send } from '../support/calendar-client.js';
 import { type Ask, brokenRows } from '../support/invariants.js';
 import { mariadbMissing } from '../support/mariadb.js';
+import { askOf } from '../support/own-mariadb.js';
 import { makeSite, type Site } from '../support/sites.js';
 import { EVENT } from '../support/write-ground.js';
-import { askOf } from '../support/own-mariadb.js';
 
 /** Of each kind of write; there are twelve kinds. */
 const EACH = 10;

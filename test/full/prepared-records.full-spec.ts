@@ -1,7 +1,7 @@
+import { declareRecordedCases } from '../suites/recorded-cases.js';
 import { mariadbMissing } from '../support/mariadb.js';
 import { recordedSite } from '../support/replay.js';
 import { makeSite } from '../support/sites.js';
-import { declareRecordedCases } from '../suites/recorded-cases.js';
 
 const NAMES = ['site-a/read', 'site-d/read', 'site-a/write'] as const;
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type OwnMariadb, startOwnMariadb } from '../support/own-mariadb.js';
 import { startApp, type TestApp } from '../support/app.js';
 import type { Caller } from '../support/calendar-client.js';
 import { mariadbMissing } from '../support/mariadb.js';
+import { type OwnMariadb, startOwnMariadb } from '../support/own-mariadb.js';
 import { type Ask, askOf } from '../support/protocol-client.js';
 import { describeDatabases, makeSite, type Site } from '../support/sites.js';
 

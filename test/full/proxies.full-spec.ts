@@ -5,14 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { readEnvironment } from '../../src/config/env.js';
 import { type BuiltServer, startBuilt } from '../support/built-server.js';
-import { blocksOf } from '../support/doc-blocks.js';
 import { basic, credentials } from '../support/calendar-client.js';
+import { blocksOf } from '../support/doc-blocks.js';
 import {
   type Change,
   type OwnProxy,
   type PhpStandIn,
-  proxiesMissing,
   type ProxyName,
+  proxiesMissing,
   startPhp,
   startProxy,
   takeIn,

@@ -4,8 +4,8 @@ import { clientOf, type Send } from '../support/calendar-client.js';
 import { census } from '../support/event-rows.js';
 import { brokenRows } from '../support/invariants.js';
 import { mariadbMissing } from '../support/mariadb.js';
-import { EVENT } from '../support/write-ground.js';
 import { type OwnMariadb, startOwnMariadb } from '../support/own-mariadb.js';
+import { EVENT } from '../support/write-ground.js';
 
 (mariadbMissing() ? describe.skip : describe)('MariaDB can not write now', () => {
   let mariadb: OwnMariadb;

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Hooks } from '../../src/hooks/hooks.js';
 import { Refusal } from '../../src/errors/refusal.js';
+import { Hooks } from '../../src/hooks/hooks.js';
 import { ScheduleCounts } from '../../src/schedule/schedule-counts.js';
 import { ScheduleRun } from '../../src/schedule/schedule-run.service.js';
+import { startApp } from '../support/app.js';
 import { differences } from '../support/event-rows.js';
 import { brokenRows } from '../support/invariants.js';
 import { type DatabaseName, describeDatabases } from '../support/sites.js';
-import { startApp } from '../support/app.js';
 import { openGround, type WriteGround } from '../support/write-ground.js';
 
 const MINUTE = 60_000;

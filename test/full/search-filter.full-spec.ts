@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { searchTerms } from '../../src/wordpress/posts/search-terms.js';
 import { SearchFilter } from '../../src/wordpress/posts/search/search-filter.js';
+import { searchTerms } from '../../src/wordpress/posts/search-terms.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { type Caller, clientOf, type Send } from '../support/calendar-client.js';
 import { crowd } from '../support/crowded-calendar.js';

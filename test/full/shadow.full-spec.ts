@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { Report } from '../../src/cli/verify/report.js';
-import { shadow, type ShadowOptions } from '../../src/cli/verify/shadow.js';
+import { type ShadowOptions, shadow } from '../../src/cli/verify/shadow.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { type OldServer, startOldServer } from '../support/old-server.js';
 import { describeDatabases, makeSite, type Site } from '../support/sites.js';

@@ -1,9 +1,9 @@
-import { type RecordedSite, declareRecordedCases } from '../suites/recorded-cases.js';
+import { declareRecordedCases, type RecordedSite } from '../suites/recorded-cases.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { clientOf, type Send } from '../support/calendar-client.js';
 import { mariadbMissing } from '../support/mariadb.js';
-import { EVENT } from '../support/write-ground.js';
 import { askOf, type OwnMariadb, startOwnMariadb } from '../support/own-mariadb.js';
+import { EVENT } from '../support/write-ground.js';
 
 /** What a server may want of every session; the last one also speaks before Almanac does. */
 const SERVERS = [

@@ -1,7 +1,7 @@
 import { contentSavePre } from '../../src/wordpress/formatting/content-save-pre.js';
 import { newRenderState } from '../../src/wordpress/formatting/render-context.js';
-import { sanitizeTextField } from '../../src/wordpress/formatting/sanitize-text-field.js';
 import { preTermDescription } from '../../src/wordpress/formatting/sanitize-term.js';
+import { sanitizeTextField } from '../../src/wordpress/formatting/sanitize-text-field.js';
 import { wpUnslash } from '../../src/wordpress/formatting/slashes.js';
 import { theContent } from '../../src/wordpress/formatting/the-content.js';
 import { SettingsService } from '../../src/wordpress/options/settings.service.js';

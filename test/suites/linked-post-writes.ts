@@ -1,3 +1,4 @@
+import type { LinkedPostGround, LinkedPostResource } from '../support/linked-post-site.js';
 import { declareHistory } from './linked-posts/history.js';
 import { declareNamesakes } from './linked-posts/namesakes.js';
 import { declareRefusals } from './linked-posts/refusals.js';
@@ -5,7 +6,6 @@ import { declareRights } from './linked-posts/rights.js';
 import { declareRows } from './linked-posts/rows.js';
 import { declareUpdates } from './linked-posts/updates.js';
 import { declareVectors } from './linked-posts/vectors.js';
-import type { LinkedPostGround, LinkedPostResource } from '../support/linked-post-site.js';
 
 /** Declares the tests that writing venues and writing organizers share. */
 export function declareLinkedPostWrites(ground: () => LinkedPostGround, resource: LinkedPostResource): void {

@@ -1,8 +1,9 @@
 import { EventIndexService } from '../../src/events/date-index/event-index.service.js';
 import { PreparedEvents } from '../../src/events/prepared-events.service.js';
+import { type RecordedCase, runCase } from '../conformance/run-case.mjs';
 import { startApp, type TestApp } from '../support/app.js';
-import { mariadbClient } from '../support/mariadb-client.js';
 import { grouped } from '../support/groups.js';
+import { mariadbClient } from '../support/mariadb-client.js';
 import {
   loadRecording,
   type RecordingName,
@@ -12,7 +13,6 @@ import {
 } from '../support/replay.js';
 import { type DatabaseName, makeSite, type Site } from '../support/sites.js';
 import { sqliteClient } from '../support/sqlite-client.js';
-import { type RecordedCase, runCase } from '../conformance/run-case.mjs';
 
 /** A site whose rows may have to be looked at as another user than the server's. */
 export type RecordedSite = Site & { rowsUrl?: string };

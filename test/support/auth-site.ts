@@ -1,7 +1,7 @@
 import { Logger, type LoggerService } from '@nestjs/common';
-import { AuthError } from '../../src/auth/auth-error.js';
 import { ApplicationLogin } from '../../src/auth/application-login.js';
 import { type AuthRequest, AuthService } from '../../src/auth/auth.service.js';
+import { AuthError } from '../../src/auth/auth-error.js';
 import { MemoryRateLimiter } from '../../src/auth/memory-rate-limiter.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { Metrics } from '../../src/metrics/metrics.service.js';

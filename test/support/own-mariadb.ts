@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
+import { killed } from './built-server.js';
+import { freePort } from './free-port.js';
 import type { Ask } from './invariants.js';
 import { installMariadb, program } from './programs.js';
 import { SITE_A, type Site } from './sites.js';
 import { testFolder } from './test-folder.js';
-import { killed } from './built-server.js';
-import { freePort } from './free-port.js';
 
 const PATIENCE = 120_000;
 

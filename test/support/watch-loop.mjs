@@ -1,8 +1,9 @@
 // Loaded into a server that is tested, before its own code: tells, when asked over the channel, what was seen since the
 // last time, how long one turn of the event loop took at most and how much memory was in use at most.
-import { busyTime } from './busy-time.mjs';
+
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
+import { busyTime } from './busy-time.mjs';
 
 const RESOLUTION = 5;
 

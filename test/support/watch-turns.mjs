@@ -1,8 +1,9 @@
 // Loaded into a server before it starts: on SIGWINCH it says on standard error how long its event loop was held at most
 // since the last time: by the clock, and in processor time, which other processes do not lengthen.
-import { busyTime } from './busy-time.mjs';
+
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
+import { busyTime } from './busy-time.mjs';
 
 const RESOLUTION = 1;
 

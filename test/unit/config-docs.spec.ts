@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as env from '../../src/config/data/variables.js';
 import { documentWith, envExample } from '../../scripts/config-table.mjs';
+import * as env from '../../src/config/data/variables.js';
 
 const read = (name: string) => readFileSync(join(__dirname, '..', '..', name), 'utf8');
 

@@ -8,12 +8,12 @@ import { load } from 'js-yaml';
 import { readEnvironment } from '../../src/config/env.js';
 import { unlikeLine, unlikeMembers } from '../support/alike.js';
 import {
-  blocksOfKind,
   blocksOf,
+  blocksOfKind,
   commandsInText,
   documents,
-  readDocument,
   ROOT,
+  readDocument,
 } from '../support/doc-blocks.js';
 import { commandsOf, faultOf, isRun, stepsOf } from '../support/doc-commands.js';
 

@@ -1,4 +1,4 @@
-import { maskProtected, Member, membersOf, metaKeysOf, withMembers } from '../../src/resources/member.js';
+import { Member, maskProtected, membersOf, metaKeysOf, withMembers } from '../../src/resources/member.js';
 
 class Base {
   @Member({ type: 'integer', kept: true }) id: number;

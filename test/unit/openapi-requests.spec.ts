@@ -1,4 +1,4 @@
-import { type TestApp, startApp } from '../support/app.js';
+import { startApp, type TestApp } from '../support/app.js';
 import { basic } from '../support/calendar-client.js';
 import { loadRecording } from '../support/replay.js';
 import { makeSite, type Site } from '../support/sites.js';

@@ -1,6 +1,6 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { type TestApp, startApp } from '../support/app.js';
+import { startApp, type TestApp } from '../support/app.js';
 import { basic } from '../support/calendar-client.js';
 import { loadRecording } from '../support/replay.js';
 import { makeSite, type Site } from '../support/sites.js';

@@ -2,8 +2,8 @@ import { newRenderState, type RenderContext } from '../../src/wordpress/formatti
 import { theContent } from '../../src/wordpress/formatting/the-content.js';
 import { theExcerpt } from '../../src/wordpress/formatting/the-excerpt.js';
 import { theTitle } from '../../src/wordpress/formatting/the-title.js';
-import type { AttachmentsService } from '../../src/wordpress/media/attachments.service.js';
 import type { RenderedFor } from '../../src/wordpress/media/attachment-visibility.js';
+import type { AttachmentsService } from '../../src/wordpress/media/attachments.service.js';
 import type { PostRecord } from '../../src/wordpress/posts/post-record.js';
 import { isLong } from '../../src/wordpress/rendering/long-text.js';
 import { LongTexts } from '../../src/wordpress/rendering/long-texts.service.js';

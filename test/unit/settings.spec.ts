@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { Changes } from '../../src/database/changes.js';
 import { Database } from '../../src/database/database.js';
-import { SettingsService } from '../../src/wordpress/options/settings.service.js';
 import { type PhpValue, serialize } from '../../src/wordpress/options/php-serialize.js';
+import { SettingsService } from '../../src/wordpress/options/settings.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { settingsOf } from '../support/content-types.js';
 import { oneOfTries } from '../support/one-of-tries.js';

@@ -3,7 +3,7 @@ import type { Attachment, ThemeSupport } from '../../src/wordpress/formatting/re
 import { theContent } from '../../src/wordpress/formatting/the-content.js';
 import { theExcerpt } from '../../src/wordpress/formatting/the-excerpt.js';
 import type { PhpValue } from '../../src/wordpress/options/php-serialize.js';
-import { makeRenderContext, VECTOR_HOME as HOME } from '../support/render-context.js';
+import { VECTOR_HOME as HOME, makeRenderContext } from '../support/render-context.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';
 
 interface Row {

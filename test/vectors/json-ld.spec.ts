@@ -1,12 +1,12 @@
 import { type EventJsonLd, type EventJsonLdContext, eventJsonLd } from '../../src/events/event-json-ld.js';
 import { type OrganizerJsonLd, organizerJsonLd } from '../../src/organizers/organizer-json-ld.js';
-import { type VenueJsonLd, venueJsonLd } from '../../src/venues/venue-json-ld.js';
 import { hasJsonLd } from '../../src/resources/response-context.js';
+import { type VenueJsonLd, venueJsonLd } from '../../src/venues/venue-json-ld.js';
 import { escHtml } from '../../src/wordpress/formatting/esc-html.js';
 import { htmlEntityDecode } from '../../src/wordpress/formatting/html-entity-decode.js';
 import { wpUnslash } from '../../src/wordpress/formatting/slashes.js';
 import { fileUrl } from '../../src/wordpress/media/image-object.js';
-import { jsonLdExcerpt, type JsonLdTexts, jsonLdTitle } from '../../src/wordpress/posts/json-ld-text.js';
+import { type JsonLdTexts, jsonLdExcerpt, jsonLdTitle } from '../../src/wordpress/posts/json-ld-text.js';
 import { firstMeta, type PostRecord } from '../../src/wordpress/posts/post-record.js';
 import { runTextJob } from '../../src/wordpress/rendering/text-functions.js';
 import { accessOf, settingsOf } from '../support/content-types.js';

@@ -1,7 +1,8 @@
 import { globalId } from '../../src/calendar/global-ids.js';
 import { eventLink } from '../../src/events/event-json-ld.js';
-import type { SiteSettings } from '../../src/wordpress/options/site-settings.js';
+import { attachmentUrl } from '../../src/wordpress/media/image-object.js';
 import { serialize } from '../../src/wordpress/options/php-serialize.js';
+import type { SiteSettings } from '../../src/wordpress/options/site-settings.js';
 import {
   attachmentLink,
   type LinkedPost,
@@ -10,7 +11,6 @@ import {
   uploadsUrl,
 } from '../../src/wordpress/posts/permalink.js';
 import { termLink } from '../../src/wordpress/terms/term-link.js';
-import { attachmentUrl } from '../../src/wordpress/media/image-object.js';
 import { settingsOf, TYPES } from '../support/content-types.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';
 

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { asMap, unserialize } from '../../src/wordpress/options/php-serialize.js';
 import { grouped } from '../support/groups.js';
 import { describeEither } from '../support/sites.js';
-import { loadVectors } from '../support/vectors.js';
 import { LAST_ID, openVectorSite, type Role, type VectorSite } from '../support/vector-site.js';
+import { loadVectors } from '../support/vectors.js';
 
 type Fields = Record<string, unknown>;
 

@@ -8,10 +8,11 @@ import { MaxLength } from 'class-validator';
  */
 const dress_code = {
   meta: '_dress_code',
+  type: 'string',
   description: 'What guests should wear.',
   checks: [MaxLength(100)],
   filter: true,
-};
+} as const;
 
 /** For those who prepare the event; nobody else sees it, sends it or may filter by it. */
 const wardrobe_note = {

@@ -6,7 +6,8 @@ import { SeriesService } from './series.service.js';
 import { SERIES } from './series-type.js';
 
 const SEASONS = ['spring', 'summer', 'autumn', 'winter'];
-const season = { meta: '_acme_season', description: SEASONS.join(), checks: [IsIn(SEASONS)], filter: true };
+const checks = [IsIn(SEASONS)];
+const season = { meta: '_acme_season', type: 'string', description: 'When.', checks, filter: true } as const;
 
 /** The series that an event belongs to; one that the caller may not read does not exist. */
 const series = {

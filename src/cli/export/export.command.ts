@@ -8,10 +8,10 @@ import type { Environment } from '../../config/env.js';
 import { StartError } from '../../database/start-error.js';
 import { whyRefused } from '../../errors/system-error.js';
 import { counted } from '../counted.js';
-import { exportEvents, FILTERS, FORMATS, type ExportWish } from './export.js';
-import { withSite } from '../site-application.js';
 import { interruptible } from '../interruptible.js';
+import { withSite } from '../site-application.js';
 import type { Terminal } from '../terminal.js';
+import { type ExportWish, exportEvents, FILTERS, FORMATS } from './export.js';
 
 type Options = Omit<ExportWish, 'filters'> & { output?: string } & Record<string, string>;
 

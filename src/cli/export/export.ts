@@ -1,18 +1,18 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import { Database } from '../../database/database.js';
-import { hostOf } from '../../events/event-entry.js';
 import { ListEventsQuery } from '../../events/event.dto.js';
+import { hostOf } from '../../events/event-entry.js';
 import type { EventJson } from '../../events/event-json.js';
 import { EventsService } from '../../events/events.service.js';
 import { CalendarEntries } from '../../feeds/calendar-entries.service.js';
 import { calendarOf, calendarPieces } from '../../feeds/calendar-file.js';
-import { isUtc, UsedZones } from '../../ical/write-time-zone.js';
-import { declaredArgs } from '../../http/rest-arg.js';
 import type { RequestContext } from '../../http/request-context.js';
+import { declaredArgs } from '../../http/rest-arg.js';
+import { isUtc, UsedZones } from '../../ical/write-time-zone.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
-import { csvEvent, csvHead } from './event-csv.js';
 import { SiteCaller } from '../site-caller.js';
+import { csvEvent, csvHead } from './event-csv.js';
 
 /** Events that are in memory at a time. */
 const AT_ONCE = 50;

@@ -3,11 +3,11 @@ import type { Environment } from '../../config/env.js';
 import { wholeNumber } from '../../config/parse-variable.js';
 import { WRITABLE_STATUSES } from '../../wordpress/posts/post-statuses.js';
 import { counted } from '../counted.js';
-import { importEvents, type ImportedRecord, type ImportWish, type Outcome } from './import.js';
-import { ImportFields } from './import-fields.js';
 import { optionValue } from '../option-value.js';
 import { withSite } from '../site-application.js';
 import { EXIT, type Terminal } from '../terminal.js';
+import { type ImportedRecord, type ImportWish, importEvents, type Outcome } from './import.js';
+import { ImportFields } from './import-fields.js';
 
 /** Records that the JSON result names at most. */
 const MOST_NAMED = 1000;

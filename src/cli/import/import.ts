@@ -6,20 +6,20 @@ import { isReadOnlyRefusal } from '../../database/database-errors.js';
 import { StartError } from '../../database/start-error.js';
 import { Refusal } from '../../errors/refusal.js';
 import { eventDates } from '../../events/event-dates.js';
+import { hostOf } from '../../events/event-entry.js';
 import { EVENT } from '../../events/event-type.js';
 import { CreateEventDto, UpdateEventDto } from '../../events/event-write.dto.js';
-import { hostOf } from '../../events/event-entry.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { type Loss, Losses } from '../../ical/losses.js';
 import type { ReadEvent } from '../../ical/read-event.js';
 import { titleFor } from '../../ical/read-texts.js';
-import { type BroughtEvent, BroughtEvents, BroughtMeanwhile } from './brought-events.js';
 import { apart } from './calendar-records.js';
 import type { FileRecord } from './file-record.js';
-import { readRecords } from './import-records.js';
 import { ImportedEvents } from './imported-events.js';
 import { refusalLine } from '../refusal-text.js';
 import { SiteCaller } from '../site-caller.js';
+import { type BroughtEvent, BroughtEvents, BroughtMeanwhile } from './brought-events.js';
+import { readRecords } from './import-records.js';
 
 /** What became, or would become, of a record. */
 export type Outcome = 'created' | 'updated' | 'unchanged' | 'left out';

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import type { Environment } from '../../config/env.js';
-import { AppPasswordAdmin } from './app-password.js';
 import { withSite } from '../site-application.js';
 import type { Terminal } from '../terminal.js';
+import { AppPasswordAdmin } from './app-password.js';
 
 /** `almanac user app-password` with all that stands below it. */
 export function appPasswordCommand(terminal: Terminal, env?: Environment): Command {

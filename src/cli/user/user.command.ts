@@ -1,11 +1,11 @@
 import { Command } from 'commander';
-import { appPasswordCommand } from './app-password.command.js';
 import { randomPassword } from '../../auth/application-password.js';
 import type { Environment } from '../../config/env.js';
 import { wholeNumber } from '../../config/parse-variable.js';
 import { optionValue } from '../option-value.js';
 import { withSite } from '../site-application.js';
 import type { Terminal } from '../terminal.js';
+import { appPasswordCommand } from './app-password.command.js';
 import { UserAdmin } from './user.js';
 
 const ASK = ['--ask', 'ask for the password, or read it from standard input, instead of making one'] as const;

@@ -11,7 +11,7 @@ import {
   MOST_RECORDS,
   partsOf,
 } from './answer.js';
-import { idsOf, isReordered, JsonComparison, paired, type Pairing } from './compare-json.js';
+import { idsOf, isReordered, JsonComparison, type Pairing, paired } from './compare-json.js';
 import type { Difference } from './difference.js';
 import type { Places } from './places.js';
 

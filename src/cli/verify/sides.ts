@@ -5,8 +5,8 @@ import { StartError } from '../../database/start-error.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
 import { withServer } from '../site-application.js';
 import { type Answer, isObject, oneLine } from './answer.js';
-import { type Manners, PoliteClient } from './polite-client.js';
 import { type Place, placeOf } from './places.js';
+import { type Manners, PoliteClient } from './polite-client.js';
 
 /** One of the two servers: how it is asked, and where it says that it stands. */
 export interface Side {

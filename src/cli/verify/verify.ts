@@ -1,8 +1,8 @@
-import { counted } from '../counted.js';
 import type { Environment } from '../../config/env.js';
+import { counted } from '../counted.js';
 import { alone } from './alone.js';
 import { type Answer, type Ask, kindOf } from './answer.js';
-import { compare, compareRecords, type Comparison } from './compare.js';
+import { type Comparison, compare, compareRecords } from './compare.js';
 import type { Difference } from './difference.js';
 import type { Judged } from './findings.js';
 import { knownAs } from './known-differences.js';

@@ -3,12 +3,12 @@ import type { Database } from '../../database/database.js';
 import { FIRST_DATE, type ModifiedEdge, postOrders } from '../../resources/list-additions.js';
 import type { Place } from '../../wordpress/posts/list-order.js';
 import { inList } from '../../wordpress/posts/post-rows.js';
+import { EVENT } from '../event-type.js';
 import { Bits } from './bits.js';
 import type { EventIndex } from './event-index.js';
 import type { EventOrder } from './event-order.js';
-import { EVENT } from '../event-type.js';
 import { sortableDate } from './sortable-date.js';
-import { type Breathe, sortedOrder, STRIDE } from './sorted-order.js';
+import { type Breathe, STRIDE, sortedOrder } from './sorted-order.js';
 
 /** Events per statement. */
 const EVENTS = 5000;

@@ -1,8 +1,8 @@
-import type { Database } from '../../database/database.js';
 import type { Versions } from '../../database/changes.js';
-import { ChunkDigests } from './chunk-digests.js';
+import type { Database } from '../../database/database.js';
 import type { ComparedColumns } from '../compared-columns.js';
-import { EventIndex, type EventChanges } from './event-index.js';
+import { ChunkDigests } from './chunk-digests.js';
+import { type EventChanges, EventIndex } from './event-index.js';
 import {
   type AllRows,
   EventIndexSources,

@@ -1,12 +1,12 @@
-import type { EntityManager } from 'typeorm';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
+import type { EntityManager } from 'typeorm';
 import type { Database } from '../../database/database.js';
 import { ORGANIZER } from '../../organizers/organizer-type.js';
 import { VENUE } from '../../venues/venue-type.js';
 import { inList } from '../../wordpress/posts/post-rows.js';
 import type { ComparedColumns } from '../compared-columns.js';
-import type { SetKind } from './event-sets.js';
 import { EVENT } from '../event-type.js';
+import type { SetKind } from './event-sets.js';
 
 /** What is compared by itself: all rows of a table, or metas of a key. Those that take longest first. */
 export const INDEX_PARTS = [

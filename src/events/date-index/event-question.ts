@@ -1,14 +1,14 @@
 import type { RequestContext } from '../../http/request-context.js';
-import type { ListVisibility } from '../../wordpress/users/list-visibility.js';
-import { type ComparedColumns, comparedColumns } from '../compared-columns.js';
-import { comparedDates, type EventWindow } from '../event.query.js';
-import type { ListEventsQuery } from '../event.dto.js';
-import { isStorable } from '../event-dates.js';
-import type { SetKind } from './event-sets.js';
 import { type ModifiedEdge, modifiedEdges } from '../../resources/list-additions.js';
 import type { Places } from '../../venues/venue-places.service.js';
 import type { PostSet } from '../../wordpress/posts/search/post-set.js';
+import type { ListVisibility } from '../../wordpress/users/list-visibility.js';
+import { type ComparedColumns, comparedColumns } from '../compared-columns.js';
+import type { ListEventsQuery } from '../event.dto.js';
+import { comparedDates, type EventWindow } from '../event.query.js';
+import { isStorable } from '../event-dates.js';
 import { EVENT } from '../event-type.js';
+import type { SetKind } from './event-sets.js';
 import { sortableDate } from './sortable-date.js';
 
 /** Sortable dates, both ends included. */

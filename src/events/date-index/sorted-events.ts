@@ -1,5 +1,5 @@
 import { GrowingNumbers } from './growing-numbers.js';
-import { type Breathe, sortedOrder, STRIDE } from './sorted-order.js';
+import { type Breathe, STRIDE, sortedOrder } from './sorted-order.js';
 import { SpareArrays } from './spare-arrays.js';
 
 const COLUMNS = ['ids', 'starts', 'ends', 'keys', 'posted'] as const;

@@ -1,11 +1,11 @@
+import type { EventTermJson } from '../../event-terms/event-term.response.js';
 import type { CalledOff } from '../../events/called-off.js';
 import { venuesOf } from '../../events/event-entry.js';
 import type { EventJson } from '../../events/event-json.js';
-import type { EventTermJson } from '../../event-terms/event-term.response.js';
 import { webAddress } from '../../wordpress/formatting/web-address.js';
 import { type Html, html } from '../html.js';
-import { categoryHue } from './category-hue.js';
 import { type CalendarQuery, calendarSearch, chosenZone } from './calendar-query.js';
+import { categoryHue } from './category-hue.js';
 import { addressOf, cutText, imageOf, mapLink, plain, safeDescription } from './event-texts.js';
 import type { PageLanguage } from './page-language.js';
 import {

@@ -5,8 +5,8 @@ import { noRoute } from '../../http/error-answer.js';
 import { Undocumented } from '../../http/undocumented.decorator.js';
 import { htmlEntityDecode } from '../../wordpress/formatting/html-entity-decode.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
-import { PageAssets } from '../page-assets.js';
 import { builtPageHeaders } from '../built-page.js';
+import { PageAssets } from '../page-assets.js';
 import { editorPage } from './editor-page.js';
 
 /** A page on which people write what the interface serves; `EDITOR=off` removes it (docs/editor.md). */

@@ -4,14 +4,14 @@ import { Database } from '../../database/database.js';
 import { type AttachmentsInTexts, attachmentsIn, NO_ATTACHMENTS } from '../formatting/attachments-in-text.js';
 import { type Attachment, newRenderState, type RenderContext } from '../formatting/render-context.js';
 import { textOf, unserialize } from '../options/php-serialize.js';
-import { attachmentLink, type LinkSettings, permalink } from '../posts/permalink.js';
 import { thumbnailId } from '../posts/linked-ids.js';
+import { attachmentLink, type LinkSettings, permalink } from '../posts/permalink.js';
 import type { MetaMap, PostRecord } from '../posts/post-record.js';
 import { inList } from '../posts/post-rows.js';
-import { isHiddenParent, type Reader, type RenderedFor } from './attachment-visibility.js';
 import { Breather } from '../rendering/breather.js';
 import { isLong } from '../rendering/long-text.js';
 import { LongTexts } from '../rendering/long-texts.service.js';
+import { isHiddenParent, type Reader, type RenderedFor } from './attachment-visibility.js';
 
 /** Rights over a trashed record ask what it was before; here it counts as a draft. */
 const NO_META: MetaMap = new Map();

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import { stillWanted } from '../../current/caller.js';
+import { Turns } from '../../current/turns.js';
 import { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transactions.js';
 import { Refusal } from '../../errors/refusal.js';
@@ -18,7 +19,6 @@ import { downloadImage, type ImageDownload } from './image-download.js';
 import { parseImageReference } from './image-reference.js';
 import { ImageStore, type StoredFiles } from './image-store.js';
 import { SafeFetch } from './safe-fetch.js';
-import { Turns } from '../../current/turns.js';
 import { uploadName } from './upload-name.js';
 
 /** An image that a write asks for: an attachment that exists (0: none at all), or one to be made of a download. */

@@ -1,6 +1,6 @@
+import { parseWallClock } from '../dates/wall-clock.js';
 import { roundHalfUp } from '../formatting/php-number.js';
 import { sanitizeTextField } from '../formatting/sanitize-text-field.js';
-import { parseWallClock } from '../dates/wall-clock.js';
 import type { PlainValue } from '../options/php-serialize.js';
 import { EXIF } from './data/exif-tags.js';
 import type { ExifTags } from './exif.js';

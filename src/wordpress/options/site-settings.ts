@@ -1,11 +1,11 @@
 import type { Environment } from '../../config/env.js';
+import { siteZone } from '../dates/zones.js';
 import { isPhpEmpty } from '../formatting/php-empty.js';
 import type { RenderSite, ThemeSupport } from '../formatting/render-context.js';
-import { parseRoles, type Roles } from '../users/roles.js';
-import { siteZone } from '../dates/zones.js';
-import { type LinkSettings, trimSlash, uploadsUrl } from '../posts/permalink.js';
 import { MEDIA_OPTIONS, type MediaSettings, mediaSettings } from '../media/media-settings.js';
+import { type LinkSettings, trimSlash, uploadsUrl } from '../posts/permalink.js';
 import type { ContentTypes } from '../types/content-types.js';
+import { parseRoles, type Roles } from '../users/roles.js';
 
 /** A site's settings as typed values, read from its options table. */
 export interface SiteSettings {

@@ -1,6 +1,6 @@
 import { contentSavePre } from '../formatting/content-save-pre.js';
-import { sanitizeTextField } from '../formatting/sanitize-text-field.js';
 import { preTermDescription, preTermName } from '../formatting/sanitize-term.js';
+import { sanitizeTextField } from '../formatting/sanitize-text-field.js';
 import { wpUnslash } from '../formatting/slashes.js';
 import { tecSanitizeString } from '../formatting/tec-sanitize-string.js';
 import { titleSavePre } from '../formatting/title-save-pre.js';

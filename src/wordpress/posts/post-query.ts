@@ -3,6 +3,7 @@ import { CallerGone } from '../../current/caller.js';
 import type { Database } from '../../database/database.js';
 import { mayHold, straightJoin } from '../../database/dialect.js';
 import type { ListVisibility } from '../users/list-visibility.js';
+import { halves } from './list-halves.js';
 import {
   all,
   type Condition,
@@ -18,7 +19,6 @@ import {
   type Slice,
   type SortKey,
 } from './list-order.js';
-import { halves } from './list-halves.js';
 import { containing, hasMeta, inList, postColumns } from './post-rows.js';
 import { searchTerms } from './search-terms.js';
 import { within } from './visible-posts.js';

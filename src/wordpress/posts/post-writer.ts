@@ -15,7 +15,6 @@ import { keepRevision } from './keep-revision.js';
 import type { MetaWriter } from './meta-writer.js';
 import { permalink } from './permalink.js';
 import { Post } from './post.entity.js';
-import { PostMeta } from './post-meta.entity.js';
 import {
   changedPublication,
   isFloating,
@@ -25,9 +24,10 @@ import {
   TRASH_TIME,
 } from './post-dates.js';
 import { noteOldDate, noteOldSlug } from './post-history.js';
+import { PostMeta } from './post-meta.entity.js';
 import type { PostRecord, PostRow } from './post-record.js';
-import { Revision } from './revision.entity.js';
 import { schedulePublication } from './publish-schedule.js';
+import { Revision } from './revision.entity.js';
 import type { WriteSite } from './write-site.js';
 
 /** Columns of a post as a write gives them; texts are cleaned already, dates are wall clocks of the site and of UTC. */

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Logger } from '@nestjs/common';
 import { FixedQueue, Piscina } from 'piscina';
-import { Refusal } from '../../errors/refusal.js';
 import { Turns } from '../../current/turns.js';
+import { Refusal } from '../../errors/refusal.js';
 import { Breather } from './breather.js';
 import {
   runTextJob,

@@ -2,8 +2,8 @@ import sql from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import type { Database } from '../../database/database.js';
 import { slugKey } from '../formatting/unique-slug.js';
-import type { Taxonomy } from '../types/taxonomy.js';
 import { inList } from '../posts/post-rows.js';
+import type { Taxonomy } from '../types/taxonomy.js';
 import type { StoredTerm, TermFacts } from './plan-term-insert.js';
 
 /** Shorter than any slug that is cut to make room for a suffix, so that it finds those too. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
-import { compareTexts, straightJoin } from '../../database/dialect.js';
 import { Database } from '../../database/database.js';
+import { compareTexts, straightJoin } from '../../database/dialect.js';
 import { sanitizeTitle } from '../formatting/sanitize-title.js';
 import { containing, inList } from '../posts/post-rows.js';
 import type { TermRecord } from './term-record.js';

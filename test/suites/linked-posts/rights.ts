@@ -1,4 +1,4 @@
-import { type Caller, CALLERS, userId } from '../../support/calendar-client.js';
+import { CALLERS, type Caller, userId } from '../../support/calendar-client.js';
 import { type LinkedPostGround, type LinkedPostResource, unused } from '../../support/linked-post-site.js';
 
 /** Who may write venues and organizers, with which author and status (W5, W7, W8). */

@@ -1,8 +1,8 @@
 import { attachmentUrl } from '../../media/image-object.js';
 import { asInteger, asMap, isTruthy, toPlain } from '../../options/php-serialize.js';
+import { asPhpJson } from '../as-php-json.js';
 import { escAttr, escHtml } from '../esc-html.js';
 import { escUrl } from '../esc-url.js';
-import { asPhpJson } from '../as-php-json.js';
 import type { Attachment, RenderSite } from '../render-context.js';
 import { chosenAttachments } from './chosen-attachments.js';
 import { firstUse, mediaType, type Player } from './media-player.js';

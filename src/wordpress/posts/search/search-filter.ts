@@ -6,6 +6,7 @@ import type { Metrics } from '../../../metrics/metrics.service.js';
 import { Breather } from '../../rendering/breather.js';
 import { searchTerms } from '../search-terms.js';
 import { CharacterClasses, SEPARATORS } from './character-classes.js';
+import { CHUNK } from './chunk-words.js';
 import {
   characterWeights,
   chunkPrint,
@@ -15,7 +16,6 @@ import {
   textCollation,
   textPrints,
 } from './post-texts.query.js';
-import { CHUNK } from './chunk-words.js';
 import { type Found, TextIndex } from './text-index.js';
 
 /** Fewer posts SQL has looked through at once. */

@@ -1,0 +1,34 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { StartError } from '../database/start-error.js';
+
+const OWN_ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What a plugin and Almanac must have the same copy of. */
+const SHARED = ['@nestjs/common', '@nestjs/core', 'almanac'] as const;
+
+/**
+ * Throws a `StartError` where a file finds another copy of Nest, or of Almanac, than this one: exceptions, streams and classes to
+ * inject of one copy mean nothing to the other.
+ */
+export function checkCopies(file: string, who: string): void {
+  for (const name of SHARED) {
+    const own = name === 'almanac' ? realpathSync(OWN_ROOT) : folderOf(name, import.meta.url);
+    const other = folderOf(name, file);
+    if (other !== undefined && own !== undefined && other !== own)
+      throw new StartError(
+        `${who} uses a second copy of ${name} (${other}; Almanac has ${own}): make it a peerDependency, and install Almanac as a package, not as a link to a folder.`,
+      );
+  }
+}
+
+/** The folder of the package that a file would load. */
+function folderOf(name: string, file: string): string | undefined {
+  const folders = createRequire(file).resolve.paths(name) ?? [];
+  const found = folders
+    .map((folder) => join(folder, name))
+    .find((one) => existsSync(join(one, 'package.json')));
+  return found && realpathSync(found);
+}

@@ -1,0 +1,149 @@
+import { Injectable, Logger } from '@nestjs/common';
+import sql from 'sql-template-tag';
+import { Environment } from '../config/env.js';
+import { Database } from '../database/database.js';
+import { isReadOnlyRefusal } from '../database/database-errors.js';
+import { StartError } from '../database/start-error.js';
+import { type Transaction, Transactions } from '../database/transactions.js';
+import { Resources } from '../resources/resources.js';
+import { OptionWriter } from '../wordpress/options/option-writer.js';
+import { asMap, type PhpArray, unserialize } from '../wordpress/options/php-serialize.js';
+import { type Granted, grantsOf } from './grants.js';
+
+/** The option that says what was granted, by name and role; a text in place of roles: it was revoked. */
+const RECORD = 'almanac_grants';
+const REVOKED = 'revoked';
+
+/** What was granted under a name. */
+export interface RecordedGrant {
+  name: string;
+  isRevoked: boolean;
+  roles: Readonly<Record<string, readonly string[]>>;
+}
+
+/**
+ * Writes the capabilities of plugins' resources into the roles of the site, once, as WordPress does when a plugin is activated:
+ * what administrators change of them afterwards stays.
+ */
+@Injectable()
+export class GrantsService {
+  private readonly logger = new Logger('Almanac');
+
+  constructor(
+    private readonly database: Database,
+    private readonly transactions: Transactions,
+    private readonly options: OptionWriter,
+    private readonly resources: Resources,
+    private readonly env: Environment,
+  ) {}
+
+  /** Grants what was neither granted nor revoked before. */
+  async giveNew(): Promise<void> {
+    const declared = grantsOf(this.resources.all());
+    if (declared.length === 0) return;
+    const known = new Set((await this.recorded()).map(({ name }) => name));
+    const wanted = declared.filter(({ name }) => !known.has(name));
+    if (wanted.length === 0) return;
+    try {
+      if (this.env.readOnly) throw new StartError('READ_ONLY');
+      await this.transactions.run(async (transaction) => {
+        for (const granted of wanted) await this.give(transaction, granted);
+      });
+    } catch (error) {
+      if (!(error instanceof StartError) && !isReadOnlyRefusal(error)) throw error;
+      const names = wanted.map(({ name }) => name).join(', ');
+      this.logger.warn(
+        `The roles of the site can not be written: nobody has the capabilities of ${names} yet.`,
+      );
+    }
+  }
+
+  /** Everything that was granted. */
+  async recorded(): Promise<RecordedGrant[]> {
+    const [row] = await this.database.query<{ value: string }>(
+      sql`SELECT option_value AS value FROM ${this.database.table('options')} WHERE option_name = ${RECORD}`,
+    );
+    return [...asMap(unserialize(row?.value ?? ''))].map(([name, roles]) => ({
+      name: String(name),
+      isRevoked: roles === REVOKED,
+      roles: Object.fromEntries(
+        [...asMap(roles)].map(([role, capabilities]) => [
+          String(role),
+          [...asMap(capabilities).values()].map(String),
+        ]),
+      ),
+    }));
+  }
+
+  /** Takes back from the roles what was written under this name, and keeps later starts from granting it. */
+  async revoke(name: string): Promise<RecordedGrant> {
+    const grant = await this.grantOf(name);
+    if (grant.isRevoked) throw new StartError(`${name} is revoked already.`);
+    await this.transactions.run(async (transaction) => {
+      const isWritten = await this.changeRoles(transaction, (capabilitiesOf) => {
+        for (const [role, capabilities] of Object.entries(grant.roles))
+          for (const capability of capabilities) capabilitiesOf(role)?.delete(capability);
+      });
+      if (!isWritten) throw new StartError('The roles of the site can not be read: nothing was changed.');
+      await this.options.change(transaction, RECORD, (record) => void record.set(name, REVOKED));
+    });
+    return grant;
+  }
+
+  /** Forgets that something was revoked: the next start grants it again. */
+  async restore(name: string): Promise<void> {
+    const { isRevoked } = await this.grantOf(name);
+    if (!isRevoked) throw new StartError(`${name} is not revoked.`);
+    await this.transactions.run((transaction) =>
+      this.options.change(transaction, RECORD, (record) => void record.delete(name)),
+    );
+  }
+
+  private async grantOf(name: string): Promise<RecordedGrant> {
+    const all = await this.recorded();
+    const found = all.find((one) => one.name === name);
+    if (found) return found;
+    const names = all.map((one) => one.name).join(', ');
+    throw new StartError(`Nothing was granted as ${name}${names ? `; there is ${names}` : ''}.`);
+  }
+
+  private async give(transaction: Transaction, { name, roles }: Granted): Promise<void> {
+    const written: PhpArray = new Map();
+    const missing: string[] = [];
+    const give = (record: PhpArray) =>
+      this.changeRoles(transaction, (capabilitiesOf) => {
+        for (const [role, wanted] of roles) {
+          const has = capabilitiesOf(role);
+          if (!has) missing.push(role);
+          const added = has ? wanted.filter((capability) => !has.has(capability)) : [];
+          for (const capability of added) has?.set(capability, true);
+          if (added.length > 0) written.set(role, new Map(added.map((capability, at) => [at, capability])));
+        }
+      }).then((isWritten) => {
+        if (isWritten) record.set(name, written);
+        else this.logger.warn(`The roles of the site can not be read: ${name} is not granted.`);
+      });
+    // Another process may have been faster: the row is locked before it is looked at.
+    await this.options.change(transaction, RECORD, async (record) => {
+      if (!record.has(name)) await give(record);
+    });
+    if (missing.length > 0)
+      this.logger.warn(`${name} is not granted to ${missing.join(', ')}: the site has no such role.`);
+  }
+
+  /** Whether the roles could be read. */
+  private async changeRoles(
+    transaction: Transaction,
+    change: (capabilitiesOf: (role: string) => PhpArray | undefined) => void,
+  ): Promise<boolean> {
+    let isRead = false;
+    await this.options.change(transaction, `${this.database.tablePrefix}user_roles`, (roles) => {
+      isRead = true;
+      change((role) => {
+        const capabilities = asMap(roles.get(role)).get('capabilities');
+        return capabilities instanceof Map ? capabilities : undefined;
+      });
+    });
+    return isRead;
+  }
+}

@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import type { Environment } from '../config/env.js';
+import { StartError } from '../database/start-error.js';
+import { sentence } from '../errors/sentence.js';
+import { checkCopies } from './check-copies.js';
+import type { Plugin } from './plugin.js';
+
+/** What a `main.ts` hands to `createServer`. */
+interface Handed {
+  env?: Environment;
+  plugins?: readonly Plugin[];
+}
+
+/** How long a main file may take until it calls `createServer`, in milliseconds. */
+const PATIENCE = 5000;
+
+// A main file is evaluated once per process, and imports createServer as it is.
+let receive: ((handed: Handed) => void) | undefined;
+
+/** Says what a server would be made of; true where that is all that is wanted of the main file. */
+export function handOver(handed: Handed): boolean {
+  receive?.(handed);
+  return receive !== undefined;
+}
+
+/** What a main file would make a server of: it is run as far as its call of `createServer`, which never returns. */
+export async function pluginsOfMain(main: string): Promise<Handed> {
+  const file = resolve(main);
+  if (!existsSync(file)) throw new StartError(`There is no ${file}.`);
+  checkCopies(file, main);
+  const handed = new Promise<Handed>((done) => {
+    receive = done;
+  });
+  const loaded = import(pathToFileURL(file).href).then(
+    () => sleep(PATIENCE, undefined, { ref: true }),
+    (error: unknown) => {
+      throw new StartError(`${main} can not be loaded: ${sentence(error)}`);
+    },
+  );
+  const late = loaded.then(() => {
+    throw new StartError(`${main} does not call createServer.`);
+  });
+  return Promise.race([handed, late]);
+}

@@ -1,0 +1,32 @@
+import { getMetadataArgsStorage } from 'typeorm';
+import { StartError } from '../database/start-error.js';
+import { Post } from '../wordpress/posts/post.entity.js';
+import { TermTaxonomy } from '../wordpress/terms/term-taxonomy.entity.js';
+import type { Resource } from './resource.js';
+
+/**
+ * Throws a `StartError` unless the entity of a resource is a kind of the table of posts or terms, under the resource's own name:
+ * TypeORM would write records of another type, or look for columns that the site does not have.
+ */
+export function checkEntity(resource: Resource): void {
+  const isTerm = resource.kind === 'term';
+  const name = isTerm ? resource.taxonomy : resource.type;
+  const base: new () => object = isTerm ? TermTaxonomy : Post;
+  const { entity } = resource;
+  const fault = faultOf(entity, name, base);
+  if (fault !== undefined)
+    throw new StartError(
+      `The entity ${entity?.name ?? entity} of /${resource.path} ${fault}: write @ChildEntity('${name}') class ${entity?.name ?? 'Name'} extends ${base.name} {}.`,
+    );
+}
+
+function faultOf(entity: unknown, name: string, base: new () => object): string | undefined {
+  if (typeof entity !== 'function' || !(entity.prototype instanceof base)) return `is no ${base.name}`;
+  const { tables, discriminatorValues, columns } = getMetadataArgsStorage();
+  const table = tables.find(({ target }) => target === entity);
+  if (table?.type !== 'entity-child') return 'has no @ChildEntity';
+  const value = discriminatorValues.find(({ target }) => target === entity)?.value;
+  if (value !== name) return `is @ChildEntity('${value}')`;
+  const own = columns.filter(({ target }) => target === entity).map(({ propertyName }) => propertyName);
+  return own.length > 0 ? `has columns (${own.join(', ')}) that the table does not have` : undefined;
+}
