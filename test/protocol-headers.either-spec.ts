@@ -11,7 +11,7 @@ const ALWAYS = {
   'x-robots-tag': 'noindex',
   link: '<http://calendar.example.org/wp-json/>; rel="https://api.w.org/"',
   'x-content-type-options': 'nosniff',
-  'access-control-expose-headers': 'X-WP-Total, X-WP-TotalPages, Link',
+  'access-control-expose-headers': 'X-WP-Total, X-WP-TotalPages, Link, X-Almanac-Ignored',
   'access-control-allow-headers': 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type',
 };
 const UNCACHED = {

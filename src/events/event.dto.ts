@@ -90,8 +90,8 @@ export class ListEventsQuery extends PostListArgs {
   @StatusesArg(EVENT.type) status?: string[];
   @RestArg({ type: 'boolean', description: 'Only events whose venue has coordinates.' })
   geoloc?: boolean;
-  @LatitudeArg({ ours: false }) geoloc_lat?: number;
-  @LongitudeArg({ ours: false }) geoloc_lng?: number;
+  @LatitudeArg({ lenient: true }) geoloc_lat?: number;
+  @LongitudeArg({ lenient: true }) geoloc_lng?: number;
   @RadiusArg() geoloc_radius?: number;
   @OrderByArg(EVENT_ORDERS) override orderby?: string;
   @RestArg({ items: 'integer', description: 'Only these events, whatever their dates.' })

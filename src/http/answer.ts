@@ -40,7 +40,8 @@ export interface Outgoing {
   text: WrittenText;
 }
 
-const EXPOSED = 'X-WP-Total, X-WP-TotalPages, Link';
+const IGNORED = 'X-Almanac-Ignored';
+const EXPOSED = `X-WP-Total, X-WP-TotalPages, Link, ${IGNORED}`;
 const ALLOWED = 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type';
 /**
  * The one place where an answer becomes text and headers: `_fields`, `_envelope`, `_jsonp`, `_pretty`, CORS and
@@ -54,7 +55,8 @@ export async function outgoing(
   const rest = restOf(request);
   const query = rest?.query ?? {};
   const loggedIn = Boolean(rest?.user);
-  const { Expires: _expires, 'Cache-Control': uncached, ...own } = headers;
+  const { Expires: _expires, 'Cache-Control': uncached, ...given } = headers;
+  const own = rest?.ignored ? { ...given, [IGNORED]: rest.ignored.join(', ') } : given;
   if (body instanceof OtherBody) {
     // What is no JSON goes out as it is: nothing of it can be chosen, wrapped or called back.
     const { Vary: further, ...others } = own;
