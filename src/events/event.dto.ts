@@ -19,13 +19,14 @@ import { TAG } from '../tags/tag-type.js';
 import { VENUE } from '../venues/venue-type.js';
 import { ListOf } from '../resources/declared-field.js';
 import { defaultListDates, isStrictDates } from '../wordpress/dates/list-dates.js';
+import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
 import { TermFilterArg } from './event-term-filters.js';
 import { EVENT } from './event-type.js';
 
 const HasNoTickets = makeCheck(
   'hasNoTickets',
   'can not be true: events have no tickets without the tickets add-on.',
-  (value) => !(value === true || value === 1 || (typeof value === 'string' && /^(1|true)$/i.test(value))),
+  (value) => typeof value === 'object' || !isTruthyWord(value),
 );
 
 const DateEdgeArg = (description: string): PropertyDecorator =>

@@ -48,7 +48,10 @@ function placeText(query: ListEventsQuery, name: 'geoloc_lat' | 'geoloc_lng'): s
   return scalarText(sentOf(query)[name] ?? ignoredOf(query)[name]).replace('\0', '');
 }
 
-/** Raw, so that `R&B` becomes another search on the next page, as recorded; whoever sends anything of ours gets links that can be followed. */
+/** Raw, save what would read as no search, so that `R&B` becomes another search on the next page, as recorded; whoever sends anything of ours gets links that can be followed. */
 function searchText(query: ListEventsQuery): string | undefined {
-  return query.search !== undefined && hasAdditions(query) ? phpUrlencode(query.search) : query.search;
+  const { search } = query;
+  return search?.startsWith('&') || (search !== undefined && hasAdditions(query))
+    ? phpUrlencode(search)
+    : search;
 }

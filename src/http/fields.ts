@@ -18,10 +18,9 @@ export function filterItems(value: unknown): string[] {
   return items.map((item) => item.trim()).filter((item) => item !== '');
 }
 
-/** The items of `status`: a comma text or a list, blanks kept, so that ` publish` is no status; what PHP calls empty is dropped. */
+/** The items of `status`: those of any filter (R23), but for what PHP calls empty. */
 export function statusItems(value: unknown): string[] {
-  const items = typeof value === 'string' ? value.split(',') : itemsOf(value).map(scalarText);
-  return items.filter((item) => !isPhpEmpty(item));
+  return filterItems(value).filter((item) => !isPhpEmpty(item));
 }
 
 /** The id that a number means, or a text of digits with blanks around; undefined for anything else and for 0. */
