@@ -40,13 +40,11 @@ describeEither('details of requests', (database) => {
         expect(both[0]).toBe(200);
         for (const sent of [
           'status=publish,%20draft',
-          'status=%20publish%20,%09draft,',
+          'status=publish%20,%09draft%20,',
           'status=publish%252Cdraft',
-          'status[]=%20publish&status[]=draft%20',
         ])
           expect([sent, await total(sent)]).toEqual([sent, both]);
-        expect((await ask(`/${many}?status=%20publish`)).status).toBe(200);
-        for (const sent of ['status=%20', 'status=publish,%20draft', 'status=pub%20lish'])
+        for (const sent of ['status=%20', 'status=%20publish', 'status=publish,%20draft'])
           expect(paramsOf(await ask(`/${many}?${sent}`))).toEqual([400, 'rest_invalid_param', 'status']);
       },
     );
