@@ -6,41 +6,6 @@ import { openGround, type WriteGround } from './support/write-ground.js';
 const OURS = /orderby|modified_|geoloc_radius|cursor|_format/;
 const EVER = 'start_date=2000-01-01&end_date=2099-12-31';
 
-/** What is refused, and by which parameter's name. */
-const REFUSED: readonly [path: string, parameter: string][] = [
-  ['/events?orderby=foo', 'orderby'],
-  ['/events?orderby[]=title', 'orderby'],
-  ['/events?orderby=', 'orderby'],
-  ['/events?orderby=distance', 'orderby'],
-  ['/organizers?orderby=distance', 'orderby'],
-  ['/venues?order=up', 'order'],
-  ['/events?modified_after=yesterday', 'modified_after'],
-  ['/events?modified_after=1700000000', 'modified_after'],
-  ['/events?modified_after=2026-02-30', 'modified_after'],
-  ['/events?modified_before=2026-01-01T25:00:00Z', 'modified_before'],
-  ['/venues?modified_before[]=2026-01-01', 'modified_before'],
-  ['/events?geoloc_lat=1', 'geoloc_lat'],
-  ['/events?geoloc_lat=1&geoloc_lng=1', 'geoloc_lat geoloc_lng'],
-  ['/venues?geoloc_radius=5', 'geoloc_radius'],
-  ['/venues?geoloc_lat=90.1&geoloc_lng=0&geoloc_radius=5', 'geoloc_lat'],
-  ['/events?geoloc_lat=0&geoloc_lng=-181&geoloc_radius=5', 'geoloc_lng'],
-  ['/events?geoloc_lat=0&geoloc_lng=north&geoloc_radius=5', 'geoloc_lng'],
-  ['/events?geoloc_lat=0&geoloc_lng=0&geoloc_radius=-1', 'geoloc_radius'],
-  ['/events?geoloc_lat=0&geoloc_lng=0&geoloc_radius=1e400', 'geoloc_radius'],
-  ['/events?geoloc_lat[]=0&geoloc_lng=0&geoloc_radius=1', 'geoloc_lat'],
-  ['/events?_format=xml', '_format'],
-  ['/events/53?_format=', '_format'],
-  ['/venues?_format[]=clean', '_format'],
-  ['/tags?_format=CLEAN', '_format'],
-  ['/categories/2?_format=x', '_format'],
-  ['/events?cursor=', 'cursor'],
-  ['/events?cursor=garbage', 'cursor'],
-  ['/events?cursor[]=*', 'cursor'],
-  [`/events?cursor=${'W'.repeat(1500)}`, 'cursor'],
-  [`/events?cursor=${'W'.repeat(3000)}`, 'cursor'],
-  ['/venues?cursor=*&page=1', 'cursor'],
-];
-
 /** A cursor that nobody was handed. */
 const forged = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url');
 
@@ -48,8 +13,6 @@ const FORGED: readonly string[] = [
   `/events?cursor=${forged('title ASC', 'A', 1)}`,
   `/events?orderby=title&cursor=${forged('title DESC', 'A', 1)}`,
   `/events?orderby=title&cursor=${forged('title ASC', 5, 1)}`,
-  `/events?orderby=title&cursor=${forged('title ASC', 'A', '1')}`,
-  `/events?orderby=title&cursor=${forged('title ASC', 'A')}`,
   `/events?cursor=${forged('start_date ASC', '2026-02-31 00:00:00', 1)}`,
   `/venues?cursor=${forged('date DESC', 'today', 1)}`,
   `/venues?orderby=id&cursor=${forged('id ASC', '5', 1)}`,
@@ -103,11 +66,7 @@ describeEither('our own parameters', (database) => {
     );
   });
 
-  it('are refused by name where they are wrong', async () => {
-    const answers = await Promise.all(
-      REFUSED.map(async ([path]) => [path, await ground.refusal('anonymous', 'GET', path)]),
-    );
-    expect(answers).toEqual(REFUSED.map(([path, name]) => [path, `400 rest_invalid_param ${name}`]));
+  it('are refused by name where a cursor is one of another order', async () => {
     for (const path of FORGED)
       expect([path, await ground.refusal('anonymous', 'GET', path)]).toEqual([
         path,

@@ -8,6 +8,7 @@ import recordedIndex from './fixtures/contract/namespace-index-skeleton.json' wi
 import { REST_BASE_URL, startApp, type TestApp } from './support/app.js';
 import { loadRecording } from './support/replay.js';
 import { makeSite, type Site } from './support/sites.js';
+import { openGround } from './support/write-ground.js';
 
 const PLUGIN_NAMESPACE = 'tribe/events/v1';
 
@@ -108,7 +109,10 @@ describe('index and documents', () => {
       expect(Object.keys(routes)).toEqual(Object.keys(wanted.routes));
       expect(bare({ ...found, routes })).toEqual(wanted);
       for (const [pattern, route] of Object.entries<Route>(wanted.routes))
-        expect([pattern, ...argumentsOf(routes[pattern])]).toEqual([pattern, ...argumentsOf(route)]);
+        expect([pattern, ...argumentsOf(bare(routes[pattern]) as Route)]).toEqual([
+          pattern,
+          ...argumentsOf(route),
+        ]);
     });
 
     it('is named by the namespace that was asked', async () => {
@@ -243,6 +247,20 @@ describe('index and documents', () => {
     expect(fieldsOf(paths)).toEqual(fieldsOf(wanted['paths'] as ApiDocument['paths']));
   });
 
+  it('/doc names its server without the port and without the folder of the site', async () => {
+    const home = 'https://example.org:8443/town';
+    const moved = await openGround(
+      'SQLite',
+      async (sql) => {
+        await sql(`UPDATE wp_options SET option_value = '${home}' WHERE option_name IN ('home', 'siteurl')`);
+      },
+      { REST_BASE_URL: `${home}/wp-json` },
+    );
+    const { servers } = await json<ApiDocument>(fetch(`${moved.app.url}/${OWN_NAMESPACE}/doc`));
+    expect(servers).toEqual([{ url: `https://example.org/wp-json/${OWN_NAMESPACE}/` }]);
+    await moved.close();
+  });
+
   describe('outside the namespaces', () => {
     it('/openapi.json has every route with every method', async () => {
       const { routes } = await json(own(''));
@@ -271,9 +289,11 @@ describe('index and documents', () => {
   });
 });
 
-/** The names of a route's arguments, endpoint by endpoint, in their order. */
-function argumentsOf(route: Route | undefined): string[][] {
-  return route?.endpoints.map(({ args }) => Object.keys(args)) ?? [];
+/** The names of a route's arguments with those of their members, endpoint by endpoint, in their order. */
+function argumentsOf({ endpoints }: Route): string[][] {
+  return endpoints.map(({ args }) =>
+    Object.entries(args).map(([name, arg]) => `${name}: ${Object.keys(arg).join(' ')}`),
+  );
 }
 
 /** The names of what each operation takes, in their order: parameters, then the members of its body. */
@@ -287,15 +307,11 @@ function fieldsOf(paths: ApiDocument['paths']): string[] {
   );
 }
 
-/** What may differ from the recorded paths: the order of parameters, and the two things said below. */
+/** What may differ from the recorded paths: the order of parameters. */
 function comparable(paths: unknown): unknown {
-  return JSON.parse(JSON.stringify(paths), (key, value: unknown) => {
-    if (value === null || typeof value !== 'object') return value;
-    if (key === 'parameters') return Object.fromEntries(Object.entries(value).map(([, p]) => [p.name, p]));
-    if (!('in' in value)) return value;
-    // How lists are written is said of all of them here; it was recorded of some.
-    const { style: _style, explode: _explode, ...rest } = value as Record<string, unknown>;
-    // Recorded as a path parameter that is not in the path, which no validator takes.
-    return rest['name'] === 'password' ? { ...rest, in: 'query' } : rest;
-  });
+  return JSON.parse(JSON.stringify(paths), (key, value: unknown) =>
+    key === 'parameters' && Array.isArray(value)
+      ? Object.fromEntries(value.map((parameter) => [parameter.name, parameter]))
+      : value,
+  );
 }

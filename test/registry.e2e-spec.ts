@@ -25,6 +25,7 @@ import { startApp, type TestApp } from './support/app.js';
 import { type Caller, clientOf, type Send } from './support/calendar-client.js';
 import { TYPES } from './support/content-types.js';
 import { makeSite, type Site } from './support/sites.js';
+import { withoutPassword } from './support/recorded-document.js';
 
 interface ApiDocument {
   paths: Record<string, Record<string, { summary: string }>>;
@@ -305,7 +306,7 @@ describe('a sixth resource', () => {
       required: ['id'],
     });
     await SwaggerParser.validate(complete as never);
-    await SwaggerParser.validate((await send('anonymous', 'GET', '/doc')).body as never);
+    await SwaggerParser.validate(withoutPassword((await send('anonymous', 'GET', '/doc')).body) as never);
   });
 });
 

@@ -1,7 +1,9 @@
+import { stopWords } from '../src/wordpress/posts/data/stop-words.js';
 import { SearchFilter } from '../src/wordpress/posts/search/search-filter.js';
 import { startApp, type TestApp } from './support/app.js';
 import { type Caller, clientOf, type Reply } from './support/calendar-client.js';
 import { describeDatabases, makeSite, type Site } from './support/sites.js';
+import { openGround, type WriteGround } from './support/write-ground.js';
 
 const WINDOW = 'start_date=2000-01-01&end_date=2099-12-31';
 const LISTS = ['events', 'venues', 'organizers', 'categories', 'tags'] as const;
@@ -56,6 +58,22 @@ describeDatabases('what lists are asked for', (database) => {
     expect(await total(`/events?${WINDOW}&search=${search}`)).toBe(found);
   });
 
+  it('repeats a search that begins with & as it was sent, which raw would be none', async () => {
+    for (const [sent, shown] of [
+      ['%26', '%26'],
+      ['%26amp%3Bx', '%26amp%3Bx'],
+      ['%26+b', '%26+b'],
+      ['R%26B', 'R&B'],
+    ]) {
+      const listed = `/events?${WINDOW}&per_page=1&search=${sent}`;
+      expect(await link(listed)).toContain(`&search=${shown}&status=publish`);
+      if (shown?.startsWith('%'))
+        expect(await link(`${listed}&venue=9`)).toContain(`&search=${shown}&status=publish`);
+    }
+    const { body } = await get(`/events?${WINDOW}&per_page=1&search=%26`);
+    expect(String(body['next_rest_url'])).toContain('&search=%26&');
+  });
+
   it('looks for ten words and more as one text, and refuses more than fit', async () => {
     expect(await total(`/events?${WINDOW}&search=${'concert+'.repeat(9)}`)).toBe(6);
     expect(await total(`/events?${WINDOW}&search=${'concert+'.repeat(10)}`)).toBe(0);
@@ -107,14 +125,14 @@ describeDatabases('what lists are asked for', (database) => {
     expect(await total('/events?start_date=2000-01-01&ends_before=1e9')).toBe(before);
   });
 
-  it('status: blanks count, what is empty does not', async () => {
+  it('status: blanks around commas and what is empty do not count, blanks at the ends do', async () => {
     const bad = [400, 'rest_invalid_param', 'status'];
     for (const list of ['events', 'venues', 'organizers'])
-      for (const status of ['+publish', 'publish+', 'publish,+draft', 'PUBLISH', '1'])
+      for (const status of ['+publish', 'publish+', 'publish,draft+', 'pub+lish', 'PUBLISH', '1'])
         expect([status, ...(await refused(`/${list}?status=${status}`, 'admin'))]).toEqual([status, ...bad]);
-    for (const status of ['+publish', '0', '', 'publish,publish'])
+    for (const status of ['+publish', 'publish,+publish', '0', '', 'publish,publish'])
       expect(await refused(`/venues?status=${status}`)).toEqual(bad);
-    for (const status of ['publish,', ',publish', 'publish,0', 'publish'])
+    for (const status of ['publish,', ',publish', 'publish,0', 'publish', 'publish+,+'])
       expect(await total(`/venues?status=${status}`, 'admin')).toBe(18);
     for (const status of ['0', '', ',', '0,0']) {
       expect(await total(`/venues?status=${status}`, 'admin')).toBe(22);
@@ -178,5 +196,68 @@ describeDatabases('what lists are asked for', (database) => {
     expect((await get('/tags?offset=99999999999999999999999')).body['tags']).toEqual([]);
     for (const offset of ['offset[x]=1', 'offset[]=1'])
       expect(await refused(`/tags?${offset}`)).toEqual([400, 'rest_invalid_param', 'offset']);
+  });
+});
+
+describeDatabases('searches of a German site', (database) => {
+  let ground: WriteGround;
+  beforeAll(async () => {
+    ground = await openGround(database, async (ask) => {
+      await ask("DELETE FROM wp_options WHERE option_name = 'WPLANG'");
+      await ask(
+        "INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('WPLANG', 'de_DE', 'yes')",
+      );
+    });
+    for (const title of [
+      'Vortrag über, was kommt',
+      'Vortrag mit Musik',
+      'Lange Nachtmuseen',
+      'Salt & Pepper',
+    ])
+      await ground.create({ title, start_date: '2091-06-01 10:00:00', end_date: '2091-06-01 11:00:00' });
+  });
+  afterAll(async () => ground?.close());
+
+  const titles = async (search: string) => {
+    const { body } = await ground.send(
+      'anonymous',
+      'GET',
+      `/events?start_date=2091-06-01&end_date=2091-06-01&search=${search}`,
+    );
+    return (body['events'] as { title: string }[]).map(({ title }) => title).toSorted();
+  };
+
+  it.each([
+    // A stop word alone leaves nothing, so the whole text is looked for.
+    ['%C3%BCber,', ['Vortrag über, was kommt']],
+    ['Vortrag+%C3%BCber', ['Vortrag mit Musik', 'Vortrag über, was kommt']],
+    ['Vortrag+zum', ['Vortrag mit Musik', 'Vortrag über, was kommt']],
+    // English stop words are words of this site.
+    ['Vortrag+the', []],
+    ['nacht%0Amuseen', ['Lange Nachtmuseen']],
+    ['nacht%0D%0Amuseen%0A', ['Lange Nachtmuseen']],
+    ['%22lange%0A+nacht%0Amuseen%22', ['Lange Nachtmuseen']],
+    ['lange%0Anachtmuseen', []],
+  ])('search=%s finds %j', async (search, found) => {
+    expect(await titles(search)).toEqual(found);
+  });
+});
+
+describe('stopWords', () => {
+  it('are those of the language of a locale, and the English ones where there are none', () => {
+    const has = (locale: string, word: string) => stopWords(locale).has(word);
+    for (const locale of ['de_DE', 'de_CH_informal', 'de_AT', 'de'])
+      expect([has(locale, 'über'), has(locale, 'the')]).toEqual([true, false]);
+    for (const [locale, word] of [
+      ['fr_CA', 'où'],
+      ['es_MX', 'quién'],
+      ['it_IT', 'dove'],
+      ['nl_NL_formal', 'het'],
+      ['pt_BR', 'são'],
+      ['nn_NO', 'hvor'],
+      ['ru_RU', 'что'],
+    ] as const)
+      expect([locale, has(locale, word)]).toEqual([locale, true]);
+    for (const locale of ['en_US', 'en_GB', 'ja', '', 'xx_YY']) expect(has(locale, 'the')).toBe(true);
   });
 });

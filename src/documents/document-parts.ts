@@ -22,16 +22,9 @@ export function toPathParameter({ name, type }: PathParameter) {
   return { in: 'path', schema: { type }, description: `The ${name} of the record.`, required: true, name };
 }
 
-/** A field that is sent in the query; lists are one text with commas. */
-export function toQueryParameter({ name, description, required, items }: DeclaredArg, schema: object) {
-  return {
-    in: 'query',
-    schema,
-    description,
-    required,
-    name,
-    ...(items && { style: 'form', explode: false }),
-  };
+/** A field that is sent in the query. */
+export function toQueryParameter({ name, description, required }: DeclaredArg, schema: object) {
+  return { in: 'query', schema, description, required, name };
 }
 
 /** The properties of a body that consists of these fields. */

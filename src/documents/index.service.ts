@@ -50,8 +50,8 @@ export class IndexService {
   }
 
   /** The OpenAPI document of `/doc`. */
-  document({ base }: RequestContext): unknown {
-    return toRecordedDocument(this.table.routes(), base);
+  document({ base, settings }: RequestContext): unknown {
+    return toRecordedDocument(this.table.routes(), base, settings.links.home);
   }
 
   private routes(namespace: string, context: RequestContext, place?: string): Routes {

@@ -101,6 +101,14 @@ const answer = (description: string, schema: object) => ({
   content: { 'application/json': { schema } },
 });
 
+/** What any read may say of its parameters (R20). */
+const IGNORED = {
+  'X-Almanac-Ignored': {
+    description: 'Names of parameters that were ignored because their value was not understood.',
+    schema: { type: 'string' },
+  },
+};
+
 /** What a route of a resource answers if all goes well. */
 function toAnswer(route: Route, method: string): Objects | undefined {
   const { resource } = route;
@@ -110,7 +118,7 @@ function toAnswer(route: Route, method: string): Objects | undefined {
     method === 'GET' ? `The ${resource.one}; ${clean}.` : `The ${resource.one}.`,
     schemaRef(resource.json),
   );
-  if (!isCollection(route)) return { 200: record };
+  if (!isCollection(route)) return { 200: { ...record, ...(method === 'GET' && { headers: IGNORED }) } };
   if (method === 'POST') return { 201: record };
   const headers = {
     'X-TEC-Total': 'How many records there are.',
@@ -119,7 +127,10 @@ function toAnswer(route: Route, method: string): Objects | undefined {
   return {
     200: {
       ...answer(`A page of ${resource.many}; each ${clean}.`, named('schemas', listName(resource))),
-      headers: mapValues(headers, (description) => ({ description, schema: { type: 'integer' } })),
+      headers: {
+        ...mapValues(headers, (description) => ({ description, schema: { type: 'integer' } })),
+        ...IGNORED,
+      },
     },
   };
 }

@@ -20,15 +20,26 @@ const STATUS_TEXTS: Readonly<Record<string, string>> = {
  * (docs/behaviour/documents.md#the-plugins-document), so without POST on collections and without PUT and PATCH.
  * Everything that is served is in `/openapi.json`.
  */
-export function toRecordedDocument(routes: readonly Route[], base: RestBase): Record<string, unknown> {
+export function toRecordedDocument(
+  routes: readonly Route[],
+  base: RestBase,
+  home: string,
+): Record<string, unknown> {
   const documented = routes.filter(({ segments }) => segments.length > 0);
   return {
     openapi: '3.0.0',
     info: INFO,
     components: { schemas: RECORDED_SCHEMAS },
-    servers: [{ url: restUrl(base, '/') }],
+    servers: [{ url: serverUrl(base, home) }],
     paths: Object.fromEntries(documented.map((route) => [pathTemplate(route), toPathItem(route)])),
   };
+}
+
+/** As recorded: without the port, and without the folder that the site is in. */
+function serverUrl(base: RestBase, home: string): string {
+  const { protocol, hostname, pathname } = new URL(restUrl(base, '/'));
+  const folder = URL.canParse(home) ? new URL(home).pathname.replace(/\/?$/, '/') : '/';
+  return `${protocol}//${hostname}${pathname.startsWith(folder) ? pathname.slice(folder.length - 1) : pathname}`;
 }
 
 function toPathItem(route: Route): Record<string, unknown> {
@@ -50,7 +61,12 @@ function toOperation(route: Route, endpoint: Endpoint, method: string): Record<s
     ...inPath.map(toPathParameter),
     ...fields
       .filter((field) => !inBody.includes(field))
-      .map((field) => toQueryParameter(field, toRecordedType(field))),
+      .map((field) => ({
+        ...toQueryParameter(field, toRecordedType(field)),
+        // As recorded: beside an id in the path everything is said to be in it, and lists of terms say nothing of their style.
+        ...(resource && inPath.length > 0 && { in: 'path' }),
+        ...(field.items && resource?.kind === 'post' && { style: 'form' }),
+      })),
   ];
   return {
     summary: summaryOf(route, method, endpoint.handler),

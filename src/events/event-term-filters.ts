@@ -5,6 +5,7 @@ import { filterItems, itemsOf, scalarText } from '../http/fields.js';
 import { makeCheck } from '../http/make-check.js';
 import { RestArg, stacked } from '../http/rest-arg.js';
 import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.js';
+import { termIdOf } from '../wordpress/terms/term-id.js';
 import { withDescendants } from '../wordpress/terms/terms.service.js';
 
 /**
@@ -26,7 +27,9 @@ const AreTermsOf = (kind: TermType): PropertyDecorator =>
     if (items.length === 0) return false;
     const { terms, named } = await candidates(kind, items, contextOf(values));
     const names = new Set([...terms.values()].map((term) => term.name.toLowerCase()));
-    const unknown = items.find((item) => !named(item) && !names.has(item.toLowerCase()));
+    // Of a number below zero its size is looked for here, and itself in the filter, as recorded.
+    const isNumber = (item: string) => terms.has(Math.abs(termIdOf(item) ?? 0));
+    const unknown = items.find((item) => !named(item) && !isNumber(item) && !names.has(item.toLowerCase()));
     return unknown === undefined || `names a term that does not exist: ${unknown.slice(0, 100)}.`;
   })();
 
@@ -61,7 +64,6 @@ async function candidates(
     : lookups.termsNamed(taxonomy, items, locale));
   const bySlug = new Map([...terms.values()].map((term) => [term.slug, term]));
   const named = (item: string) =>
-    bySlug.get(sanitizeTitle(item, { locale })) ??
-    (/^\d{1,15}$/.test(item) ? terms.get(Number(item)) : undefined);
+    bySlug.get(sanitizeTitle(item, { locale })) ?? terms.get(termIdOf(item) ?? 0);
   return { terms, named };
 }

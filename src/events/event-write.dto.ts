@@ -100,7 +100,7 @@ export class EventFields {
   @IsZoneOrEmpty()
   @Transform(({ value }: Given) => (value === undefined ? undefined : canonicalZone(String(value))))
   timezone?: string;
-  @RestArg({ type: 'boolean', shownDefault: false, description: 'Whether it lasts whole days.' })
+  @RestArg({ shownDefault: false, type: 'boolean', description: 'Whether it lasts whole days.' })
   all_day?: boolean;
   @TimeArg('Start, on the clock of the time zone.') start_date?: string;
   @TimeArg('End, on the clock of the time zone.') end_date?: string;

@@ -19,13 +19,14 @@ import { ListOf } from '../resources/declared-field.js';
 import { TAG } from '../tags/tag-type.js';
 import { VENUE } from '../venues/venue-type.js';
 import { defaultListDates, isStrictDates } from '../wordpress/dates/list-dates.js';
+import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
 import { TermFilterArg } from './event-term-filters.js';
 import { EVENT } from './event-type.js';
 
 const HasNoTickets = makeCheck(
   'hasNoTickets',
   'can not be true: events have no tickets without the tickets add-on.',
-  (value) => !(value === true || value === 1 || (typeof value === 'string' && /^(1|true)$/i.test(value))),
+  (value) => typeof value === 'object' || !isTruthyWord(value),
 );
 
 const DateEdgeArg = (description: string): PropertyDecorator =>
@@ -90,8 +91,8 @@ export class ListEventsQuery extends PostListArgs {
   @StatusesArg(EVENT.type) status?: string[];
   @RestArg({ type: 'boolean', description: 'Only events whose venue has coordinates.' })
   geoloc?: boolean;
-  @LatitudeArg({ ours: false }) geoloc_lat?: number;
-  @LongitudeArg({ ours: false }) geoloc_lng?: number;
+  @LatitudeArg({ lenient: true }) geoloc_lat?: number;
+  @LongitudeArg({ lenient: true }) geoloc_lng?: number;
   @RadiusArg() geoloc_radius?: number;
   @OrderByArg(EVENT_ORDERS) override orderby?: string;
   @RestArg({ items: 'integer', description: 'Only these events, whatever their dates.' })

@@ -1,3 +1,5 @@
+import { ignoredOf, sentOf } from '../http/check-context.js';
+import { scalarText } from '../http/fields.js';
 import type { RestBase } from '../http/rest-request.js';
 import { restUrl } from '../http/rest-request.js';
 import { hasAdditions } from '../resources/list-additions.js';
@@ -23,8 +25,8 @@ export function eventListUrl(
     end_date: window.end_date,
     search: searchText(query),
     geoloc: query.geoloc ?? false,
-    geoloc_lat: query.geoloc ? String(query.geoloc_lat ?? '') : undefined,
-    geoloc_lng: query.geoloc ? String(query.geoloc_lng ?? '') : undefined,
+    geoloc_lat: query.geoloc ? placeText(query, 'geoloc_lat') : undefined,
+    geoloc_lng: query.geoloc ? placeText(query, 'geoloc_lng') : undefined,
     status,
     post_parent: query.post_parent,
     include: query.include?.text,
@@ -41,7 +43,15 @@ export function eventListUrl(
   });
 }
 
-/** Raw, so that `R&B` becomes another search on the next page, as recorded; whoever sends anything of ours gets links that can be followed. */
+/** As it was sent, whether it was understood or not. */
+function placeText(query: ListEventsQuery, name: 'geoloc_lat' | 'geoloc_lng'): string {
+  return scalarText(sentOf(query)[name] ?? ignoredOf(query)[name]).replace('\0', '');
+}
+
+/** Raw, save what would read as no search, so that `R&B` becomes another search on the next page, as recorded; whoever sends anything of ours gets links that can be followed. */
 function searchText(query: ListEventsQuery): string | undefined {
-  return query.search !== undefined && hasAdditions(query) ? phpUrlencode(query.search) : query.search;
+  const { search } = query;
+  return search?.startsWith('&') || (search !== undefined && hasAdditions(query))
+    ? phpUrlencode(search)
+    : search;
 }

@@ -119,10 +119,11 @@ export function eventQuery(
 export function searched(
   list: PostQuery,
   { search, password }: ListEventsQuery,
-  { access }: RequestContext,
+  { access, settings }: RequestContext,
 ): PostQuery {
   if (search === undefined) return list;
-  return list.search(search, openedBy(password, access.editable(EVENT.type)), access.signedIn);
+  const open = openedBy(password, access.editable(EVENT.type));
+  return list.search(search, open, access.signedIn, settings.render.locale);
 }
 
 /** What lists of events may be sorted by besides what all lists of posts may. */

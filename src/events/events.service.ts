@@ -89,7 +89,8 @@ export class EventsService
     const status =
       query.status?.join(',') || (context.access.mayChooseStatus(EVENT.type) ? 'any' : 'publish');
     const places = await this.places.of(query, context);
-    const found = query.search === undefined ? undefined : await this.searchFilter.find(query.search);
+    const { locale } = context.settings.render;
+    const found = query.search === undefined ? undefined : await this.searchFilter.find(query.search, locale);
     const list = eventQuery(this.tools.database, query, window, context, { places, among: found?.few });
     const question = eventQuestion(query, window, context, places);
     const all = question && found && (await this.allFound(found, query, context));

@@ -25,19 +25,45 @@ export const FormatArg = (): PropertyDecorator =>
 /** What lists of all posts may be sorted by. */
 export const POST_ORDERS = ['date', 'modified', 'title', 'id'] as const;
 
+/** Names that other clients use for the same. */
+const ALIASES: Readonly<Record<string, string>> = { event_date: 'start_date' };
+
+/** A word as it is meant: its letter case does not matter. */
+function meantBy(value: unknown): string | undefined {
+  const word = typeof value === 'string' ? value.toLowerCase() : undefined;
+  return word === undefined ? undefined : (ALIASES[word] ?? word);
+}
+
+const toMeant = Transform(({ value }: Given) => meantBy(value));
+
+const IsWordOf = (words: readonly string[]): PropertyDecorator =>
+  makeCheck(
+    'isWordOf',
+    `must be one of ${words.join(', ')}.`,
+    (value) => words.includes(meantBy(value) ?? ''),
+    { enum: words },
+  )();
+
 const HasPlace = makeCheck(
   'hasPlace',
   'by distance needs geoloc_lat, geoloc_lng and geoloc_radius.',
-  (value, values) => value !== 'distance' || contextOf(values).sent['geoloc_lat'] !== undefined,
+  (value, values) => meantBy(value) !== 'distance' || contextOf(values).sent['geoloc_lat'] !== undefined,
 );
 
 /** `orderby` of a list of posts (docs/behaviour/additions.md#order). */
 export const OrderByArg = (names: readonly string[] = POST_ORDERS): PropertyDecorator =>
   stacked(
     RestArg({ ours: true, type: 'string', description: 'What to sort by; ties by id.' }),
-    IsOneOf(names)(),
+    IsWordOf(names),
     HasPlace(),
+    toMeant,
   );
+
+const HasOrder = makeCheck(
+  'hasOrder',
+  'says how to sort by what is not understood.',
+  (_value, values) => !('orderby' in contextOf(values).ignored),
+);
 
 /** `order` of a list of posts. */
 export const OrderArg = (): PropertyDecorator =>
@@ -47,14 +73,12 @@ export const OrderArg = (): PropertyDecorator =>
       type: 'string',
       description: 'Sort direction; without it date and modified are newest first, all else ascending.',
     }),
-    IsOneOf(['asc', 'desc'])(),
+    IsWordOf(['asc', 'desc']),
+    HasOrder(),
+    toMeant,
   );
 
-const IsCursor = makeCheck(
-  'isCursor',
-  'must be *, or what next_cursor said; it does not go with page.',
-  (value, values) => isCursor(value) && contextOf(values).sent['page'] === undefined,
-);
+const IsCursor = makeCheck('isCursor', 'must be *, or what next_cursor said.', isCursor);
 
 /** `cursor` of a list of posts (docs/behaviour/additions.md#cursor). */
 export const CursorArg = (): PropertyDecorator =>
@@ -103,7 +127,7 @@ const toNumber = Transform(({ value }: Given) => (value === undefined ? undefine
 const NumberArg = (options: ArgOptions, check: PropertyDecorator): PropertyDecorator =>
   stacked(RestArg({ format: 'double', ...options }), check, toNumber);
 
-type Ours = Pick<ArgOptions, 'ours'>;
+type Ours = Pick<ArgOptions, 'ours' | 'lenient'>;
 
 /** `geoloc_lat` of a list (docs/behaviour/additions.md#places). */
 export const LatitudeArg = (ours: Ours = { ours: true }): PropertyDecorator =>

@@ -40,7 +40,8 @@ export interface Outgoing {
   text: WrittenText;
 }
 
-const EXPOSED = 'X-WP-Total, X-WP-TotalPages, Link';
+const IGNORED = 'X-Almanac-Ignored';
+const EXPOSED = `X-WP-Total, X-WP-TotalPages, Link, ${IGNORED}`;
 const ALLOWED = 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type';
 /**
  * The one place where an answer becomes text and headers: `_fields`, `_envelope`, `_jsonp`, `_pretty`, CORS and
@@ -54,7 +55,8 @@ export async function outgoing(
   const rest = restOf(request);
   const query = rest?.query ?? {};
   const loggedIn = Boolean(rest?.user);
-  const { Expires: _expires, 'Cache-Control': uncached, ...own } = headers;
+  const { Expires: _expires, 'Cache-Control': uncached, ...given } = headers;
+  const own = rest?.ignored ? { ...given, [IGNORED]: rest.ignored.join(', ') } : given;
   if (body instanceof OtherBody) {
     // What is no JSON goes out as it is: nothing of it can be chosen, wrapped or called back.
     const { Vary: further, ...others } = own;
@@ -62,11 +64,12 @@ export async function outgoing(
     const Vary = [sent['Vary'], further].filter(Boolean).join(', ');
     return { status, headers: { ...sent, Vary }, text: body };
   }
-  const callback = query['_jsonp'];
+  const callback = query['_jsonp'] || undefined;
+  const type = `application/${callback === undefined ? 'json' : 'javascript'}; charset=UTF-8`;
   if (!isSoundCallback(callback))
     return {
       status: 400,
-      headers: { 'Content-Type': 'application/json; charset=UTF-8', ...commonHeaders(env.restBaseUrl) },
+      headers: { 'Content-Type': type, ...commonHeaders(env.restBaseUrl) },
       text: new WrittenText([
         phpJson({ code: 'rest_callback_invalid', message: 'Invalid JSONP callback function.' }),
       ]),
@@ -77,7 +80,6 @@ export async function outgoing(
   const isWrapped = query['_envelope'] !== undefined;
   const wrapped = { body: chosen, status, headers: Object.keys(own).length > 0 ? own : [] };
   const json = await phpJsonPieces(isWrapped ? wrapped : chosen, query['_pretty'] !== undefined);
-  const type = `application/${callback === undefined ? 'json' : 'javascript'}; charset=UTF-8`;
   const isUncached = loggedIn || uncached !== undefined || Boolean(failed && rest?.methodOverridden);
   return {
     status: isWrapped ? 200 : status,
@@ -94,7 +96,8 @@ function headersOf(
   isUncached: boolean,
   { restBaseUrl, corsOrigins }: Pick<Environment, 'restBaseUrl' | 'corsOrigins'>,
 ): Record<string, string> {
-  const { user, freshNonce } = restOf(request) ?? {};
+  const { user, freshNonce, sentAs } = restOf(request) ?? {};
+  const isGet = request.method === 'GET' || sentAs === 'GET';
   const common = commonHeaders(restBaseUrl);
   const texts = Object.entries(own).map(([name, value]) => [name, String(value)]);
   return {
@@ -103,7 +106,7 @@ function headersOf(
     ...(further && { Link: `${common.Link}, ${further}` }),
     'Access-Control-Expose-Headers': EXPOSED,
     'Access-Control-Allow-Headers': ALLOWED,
-    ...corsHeaders(corsOrigins, request.headers.origin, request.method === 'GET' && !user),
+    ...corsHeaders(corsOrigins, request.headers.origin, isGet && !user),
     ...(isUncached ? NO_CACHE_HEADERS : {}),
     ...(freshNonce ? { 'X-WP-Nonce': freshNonce } : {}),
     ...Object.fromEntries(texts),
@@ -116,9 +119,11 @@ const commonHeaders = (restBaseUrl: string) => ({
   'X-Content-Type-Options': 'nosniff',
 });
 
-/** Whether `_jsonp` is absent or the name of a function. */
+/** Whether `_jsonp` is absent, empty or the name of a function. */
 export function isSoundCallback(callback: unknown): boolean {
-  return callback === undefined || (typeof callback === 'string' && /^[\w.]+$/.test(callback));
+  return (
+    callback === undefined || callback === '' || (typeof callback === 'string' && /^[\w.]+$/.test(callback))
+  );
 }
 
 /**

@@ -12,6 +12,8 @@ export interface CheckContext extends RequestContext {
   hint?: string;
   /** The declared parameters as they were sent. */
   sent: Readonly<Parameters>;
+  /** Those that were ignored because they were not understood, as they were sent (R20). */
+  ignored: Readonly<Parameters>;
 }
 
 /** What functions of class-transformer's `Transform` are handed. */
@@ -25,7 +27,7 @@ export interface Given {
 
 // class-validator and class-transformer hand their functions nothing but the object that is being checked or made.
 const CONTEXTS = new WeakMap<object, CheckContext>();
-const SENT = new WeakMap<object, CheckContext['sent']>();
+const SENT = new WeakMap<object, Pick<CheckContext, 'sent' | 'ignored'>>();
 
 /** Lets `contextOf` know an object whose properties are parameters. */
 export function giveContext<T extends object>(values: T, context: CheckContext): T {
@@ -33,15 +35,23 @@ export function giveContext<T extends object>(values: T, context: CheckContext):
   return values;
 }
 
-/** Lets `sentOf` know values that are handed on. */
-export function giveSent<T extends object>(values: T, sent: CheckContext['sent']): T {
-  SENT.set(values, sent);
+/** Lets `sentOf` and `ignoredOf` know values that are handed on. */
+export function giveSent<T extends object>(
+  values: T,
+  { sent, ignored }: Pick<CheckContext, 'sent' | 'ignored'>,
+): T {
+  SENT.set(values, { sent, ignored });
   return values;
 }
 
 /** What was sent of the parameters of a handler's values; nothing of values that no request brought. */
 export function sentOf(values: object): CheckContext['sent'] {
-  return SENT.get(values) ?? {};
+  return SENT.get(values)?.sent ?? {};
+}
+
+/** The parameters that were ignored, as they were sent. */
+export function ignoredOf(values: object): CheckContext['ignored'] {
+  return SENT.get(values)?.ignored ?? {};
 }
 
 /** The same as texts that an address may hold, lists joined by commas; without what is named. */

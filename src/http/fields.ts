@@ -18,10 +18,23 @@ export function filterItems(value: unknown): string[] {
   return items.map((item) => item.trim()).filter((item) => item !== '');
 }
 
-/** The items of `status`: a comma text or a list, blanks kept, so that ` publish` is no status; what PHP calls empty is dropped. */
+/**
+ * The items of `status`: a text is decoded once more and split at commas, blanks around them dropped (R23); those at its ends stay, so
+ * that ` publish` is no status, as recorded. What PHP calls empty is dropped.
+ */
 export function statusItems(value: unknown): string[] {
-  const items = typeof value === 'string' ? value.split(',') : itemsOf(value).map(scalarText);
+  const items =
+    typeof value === 'string'
+      ? decodePercent(value)
+          .split(',')
+          .map((item, at, all) => trimmed(item, at > 0, at < all.length - 1))
+      : itemsOf(value).map(scalarText);
   return items.filter((item) => !isPhpEmpty(item));
+}
+
+function trimmed(text: string, atStart: boolean, atEnd: boolean): string {
+  const begun = atStart ? text.trimStart() : text;
+  return atEnd ? begun.trimEnd() : begun;
 }
 
 /** The id that a number means, or a text of digits with blanks around; undefined for anything else and for 0. */

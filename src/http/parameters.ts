@@ -10,7 +10,7 @@ import { TermVisibility } from '../wordpress/terms/term-visibility.js';
 import { TermsService } from '../wordpress/terms/terms.service.js';
 import { UsersService } from '../wordpress/users/users.service.js';
 import { BodyReader } from './body-reader.service.js';
-import { type CheckContext, giveContext, giveSent } from './check-context.js';
+import { type CheckContext, giveContext, giveSent, ignoredOf } from './check-context.js';
 import { passesChecks } from './class-checks.js';
 import { toInstance } from './class-transforms.js';
 import { getMetadataStorage, Validator } from './class-validator.js';
@@ -21,9 +21,10 @@ import { oversized } from './oversized.js';
 import { ParameterClasses } from './parameter-classes.js';
 import type { Parameters as Values } from './php-parameters.js';
 import type { Body } from './read-body.js';
+
 import { extended, type RequestContext, WantsContext } from './request-context.js';
 import { RequestContexts } from './request-contexts.service.js';
-import { declaredArgs } from './rest-arg.js';
+import { type DeclaredArg, declaredArgs, isLenient } from './rest-arg.js';
 import { type RestRequest, restOf } from './rest-request.js';
 
 type DtoClass<T extends object = object> = new () => T;
@@ -89,7 +90,11 @@ export class ParameterReader {
     };
     const kept = context.access.signedIn ? undefined : this.kept;
     const lookups = new Lookups(this.posts, this.terms, this.users, visible, kept);
-    return readParameters(dto, values, extended(context, { lookups, classes: this.classes, hint, sent: {} }));
+    return readParameters(
+      dto,
+      values,
+      extended(context, { lookups, classes: this.classes, hint, sent: {}, ignored: {} }),
+    );
   }
 }
 
@@ -112,7 +117,10 @@ export class ParametersPipe implements PipeTransform {
     const body = await this.bodies.read(value.request);
     const context = await this.contexts.of(value.request);
     const writes = value.request.method !== 'GET' && value.request.method !== 'HEAD';
-    return this.reader.read(value.dto, collect(rest, body, writes), context, body.hint);
+    const dto = await this.reader.read(value.dto, collect(rest, body, writes), context, body.hint);
+    const ignored = Object.keys(ignoredOf(dto));
+    if (ignored.length > 0) rest.ignored = [...(rest.ignored ?? []), ...ignored];
+    return dto;
   }
 }
 
@@ -147,6 +155,7 @@ export async function readParameters<T extends object>(
   const dtoClass = asked.classes.of(given);
   const args = declaredArgs(dtoClass);
   const sent: Values = Object.create(null);
+  const ignored: Values = Object.create(null);
   const missing: string[] = [];
   const large: ParameterFailure[] = [];
   for (const arg of args) {
@@ -158,20 +167,52 @@ export async function readParameters<T extends object>(
       continue;
     }
     const fault = oversized(arg, value);
-    if (fault) large.push(fault);
+    if (fault && isLenient(arg)) ignore(arg.name, { sent, ignored });
+    else if (fault) large.push(fault);
   }
   if (missing.length > 0) throw missingParameters(missing, asked.hint);
   if (large.length > 0) throw invalidParameters(large);
-  const context = { ...asked, sent };
-  const checked = giveContext(Object.assign(new dtoClass(), sent), context);
+  const context = { ...asked, sent, ignored };
   const names = args.map(({ name }) => name);
-  // Checks are listed in the order of declaration, types in that of the request, as recorded.
-  await judge(checked, names, CHECKS);
-  await judge(checked, Object.keys(raw), TYPES);
+  while (!(await passes(dtoClass, args, context, Object.keys(raw)))) continue;
   const dto = await transformed(dtoClass, names, context);
   await judge(dto, names, OTHERS);
   // Whoever links to the same again asks what was sent.
-  return giveSent(dto, sent);
+  return giveSent(dto, context);
+}
+
+interface Sorted {
+  sent: Values;
+  ignored: Values;
+}
+
+/** Treats a parameter as if it had not been sent. */
+function ignore(name: string, { sent, ignored }: Sorted): void {
+  ignored[name] = sent[name];
+  delete sent[name];
+}
+
+/**
+ * Whether all that was sent passes checks and types. Throws for what is refused; what is lenient is ignored, and the rest, which may
+ * need it, is to be checked again.
+ */
+async function passes(
+  dtoClass: DtoClass,
+  args: readonly DeclaredArg[],
+  context: CheckContext & Sorted,
+  order: readonly string[],
+): Promise<boolean> {
+  const checked = giveContext(Object.assign(new dtoClass(), context.sent), context);
+  // Checks are listed in the order of declaration, types in that of the request, as recorded.
+  const names = args.map(({ name }) => name);
+  const wrong = await failures(checked, names, CHECKS);
+  const failed = wrong.length > 0 ? wrong : await failures(checked, order, TYPES);
+  if (failed.length === 0) return true;
+  const lenient = new Set(args.filter(isLenient).map(({ name }) => name));
+  const refused = failed.filter(({ name }) => !lenient.has(name));
+  if (refused.length > 0) throw invalidParameters(refused);
+  for (const { name } of failed) ignore(name, context);
+  return false;
 }
 
 const VALIDATOR = new Validator();
@@ -181,13 +222,22 @@ const OTHERS = { strictGroups: true, skipMissingProperties: true };
 
 /** Throws all that class-validator finds, in this order of names. */
 async function judge(values: object, order: readonly string[], round: ValidatorOptions): Promise<void> {
-  if (await passesChecks(values, round)) return;
+  const found = await failures(values, order, round);
+  if (found.length > 0) throw invalidParameters(found);
+}
+
+/** All that class-validator finds, in this order of names. */
+async function failures(
+  values: object,
+  order: readonly string[],
+  round: ValidatorOptions,
+): Promise<ParameterFailure[]> {
+  if (await passesChecks(values, round)) return [];
   const errors = await VALIDATOR.validate(values, round);
   // One without a property says that nothing was asked.
   const found = errors.filter(({ property }) => property !== undefined);
-  if (found.length === 0) return;
   const place = ({ property }: ValidationError) => order.indexOf(property);
-  throw invalidParameters(found.toSorted((a, b) => place(a) - place(b)).map(toFailure));
+  return found.toSorted((a, b) => place(a) - place(b)).map(toFailure);
 }
 
 function toFailure({ property, constraints = {}, contexts = {} }: ValidationError): ParameterFailure {

@@ -38,12 +38,14 @@ export function readRequest(env: Environment, feedPath: FeedPath) {
     const [rawPath, rawQuery] = splitOnce(request.url, '?');
     const query = parsePhpParameters(rawQuery);
     const bare = rawPath.replace(/^\/index\.php(?=\/|$)/i, '');
-    // Elsewhere `rest_route` says nothing, nor does an empty one.
     const isHome = isRoot(bare);
-    const route = isHome ? query['rest_route'] || undefined : undefined;
-    const path = typeof route === 'string' ? pathOf(route) : isHome ? '/' : belowPrefix(bare, prefix);
-    const found =
-      isRoot(path) && typeof route !== 'object' ? ROOT : namespaces.find(({ lower }) => isBelow(path, lower));
+    const placeOf = (path: string) =>
+      isRoot(path) ? ROOT : namespaces.find(({ lower }) => isBelow(path, lower));
+    const sent = isHome ? '/' : belowPrefix(bare, prefix);
+    // It wins over a path of the interface; elsewhere it says nothing, nor does an empty one.
+    const route = placeOf(sent) ? query['rest_route'] || undefined : undefined;
+    const path = typeof route === 'string' ? pathOf(route) : sent;
+    const found = typeof route === 'object' ? undefined : placeOf(path);
     const isOutside = !found && !PLACES.some((place) => isBelow(rawPath, `/${place}`));
     if (route === undefined && (isOutside || (isHome && hasOwnHome(request)))) {
       next();

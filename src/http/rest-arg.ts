@@ -38,7 +38,12 @@ export interface ArgOptions {
   schema?: Readonly<Record<string, unknown>>;
   /** Our own addition, which is shown where `undeclared` ones are; a list that is sent one answers in our way (`hasAdditions`). */
   ours?: boolean;
+  /** A value that is not understood is ignored and named in `X-Almanac-Ignored`, never refused (R20); so is any of `ours`. */
+  lenient?: boolean;
 }
+
+/** Whether a value that is not understood is ignored instead of refused. */
+export const isLenient = ({ ours, lenient }: ArgOptions): boolean => Boolean(ours || lenient);
 
 /** A declared parameter, as the index and the documents show it. */
 export interface DeclaredArg extends ArgOptions {

@@ -36,6 +36,8 @@ export interface RestRequest {
   methodOverridden: boolean;
   /** Who asks; null for anonymous, undefined until the authentication middleware found out. */
   user?: CapabilityUser | null;
+  /** Parameters that were ignored because they were not understood, for `X-Almanac-Ignored` (R20). */
+  ignored?: readonly string[];
   /** Sent back as `X-WP-Nonce`. */
   freshNonce?: string;
 }

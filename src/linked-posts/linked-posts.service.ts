@@ -8,7 +8,9 @@ import type { StoreImage } from '../resources/images.js';
 import { PostResourceService } from '../resources/post-resource.service.js';
 import { PostResourceTools } from '../resources/post-resource-tools.js';
 import type { ShownPost } from '../resources/resource.js';
+import type { UnlockQuery } from '../resources/response-context.js';
 import { addQueryArg } from '../wordpress/formatting/add-query-arg.js';
+import { sanitizeTitleForQuery } from '../wordpress/formatting/sanitize-title.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
 import type { ListLinkedPostsQuery } from './linked-post.dto.js';
 import { linkedPostQuery } from './linked-post.query.js';
@@ -47,6 +49,12 @@ export abstract class LinkedPostsService<
 
   protected override linksOf(): number[] {
     return [];
+  }
+
+  /** A slug of which nothing is left names no record, but one that may not be read, as recorded. */
+  override async getBySlug(slug: string, query: UnlockQuery, context: RequestContext): Promise<Json> {
+    if (sanitizeTitleForQuery(slug) === '') throw this.notAccessible();
+    return super.getBySlug(slug, query, context);
   }
 
   /** An unknown id is a parameter that is not valid, as recorded. */

@@ -96,6 +96,8 @@ export class ListOrder {
   /** Where the list starts: undefined at its beginning. Throws for a cursor of another order. */
   get place(): Place | undefined {
     const { cursor = FIRST } = this.query;
+    if ((sentOf(this.query)['page'] ?? null) !== null)
+      throw invalidParameter('cursor', 'cursor does not go with page.');
     if (cursor === FIRST) return undefined;
     const read = readCursor(cursor);
     const kind = this.orders()[this.name]?.holds;

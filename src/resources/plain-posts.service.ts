@@ -27,15 +27,15 @@ export abstract class PlainPostsService<
   Fields extends PlainPostFields = PlainPostFields,
   Query extends PlainPostListQuery & { status?: string[] } = PlainPostListQuery & { status?: string[] },
 > extends PostResourceService<Many, Fields, PlainPostJson, Query, ShownPost> {
-  protected query(query: Query, { access, base }: RequestContext): AskedList {
+  protected query(query: Query, { access, base, settings }: RequestContext): AskedList {
     const { type, path } = this.resource;
     const { page, per_page, search, status } = query;
     const list = new PostQuery(this.tools.database, type)
       .visible(access.visibility(type, status))
       .orderBy(sql`p.post_date`, 'DESC')
       .page(page, per_page);
-    if (search !== undefined)
-      list.search(search, openedBy(query.password, access.editable(type)), access.signedIn);
+    const open = openedBy(query.password, access.editable(type));
+    if (search !== undefined) list.search(search, open, access.signedIn, settings.render.locale);
     return { list, url: addQueryArg(restUrl(base, `/${path}/`), { page, per_page, search, status }) };
   }
 

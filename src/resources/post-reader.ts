@@ -269,7 +269,7 @@ export abstract class PostReader<
     if (!access.mayRead(post)) throw this.notAccessible();
   }
 
-  private notAccessible(): Refusal {
+  protected notAccessible(): Refusal {
     const { one } = this.resource;
     return new Refusal('closed', `${one}-not-accessible`, `You may not read this ${one}.`);
   }

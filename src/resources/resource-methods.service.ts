@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { EVENT_POST_TYPE } from '../calendar/event-post-type.js';
 import { OWN_NAMESPACE } from '../config/env.js';
 import type { AllowedMethods } from '../http/allowed-methods.js';
 import { decodePercent } from '../http/php-parameters.js';
@@ -49,11 +50,15 @@ export class ResourceMethods implements AllowedMethods {
     const id = match[2] ? Number(match[2]) : await this.posts.idBySlug(type, decodePercent(match[3] ?? ''));
     let post = shown?.id === id ? shown : null;
     if (!post && id !== null && Number.isSafeInteger(id)) post = await this.posts.find(id);
+    // Recorded of events: the right to edit any is enough where there is no such id, and another type's own rights count.
+    const isStrict = match[2] !== undefined && type !== EVENT_POST_TYPE;
+    if (isStrict && !post) return [];
     const may = {
       edit: post ? access.may('edit', post) : mayEdit,
       delete: post ? access.may('delete', post) : access.canOfType('delete', type),
     };
-    return [...(may.delete ? ['DELETE'] : []), ...(may.edit ? UPDATE : [])];
+    const isOther = isStrict && post?.type !== type;
+    return [...(may.delete && !isOther ? ['DELETE'] : []), ...(may.edit ? UPDATE : [])];
   }
 }
 

@@ -99,7 +99,8 @@ export function fault(request: RawRequest, { status, headers, text, took }: RawA
   if (status === 304)
     return text === '' && headers.etag !== undefined ? undefined : 'a 304 with a body or no tag';
   const wrapped = /^\/\*\*\/[\w.]+\((.*)\)$/s.exec(text)?.[1];
-  const wanted = `application/${wrapped === undefined ? 'json' : 'javascript'}; charset=UTF-8`;
+  const isScript = wrapped !== undefined || text.startsWith('{"code":"rest_callback_invalid"');
+  const wanted = `application/${isScript ? 'javascript' : 'json'}; charset=UTF-8`;
   if (headers['content-type'] !== wanted) return `content type ${headers['content-type']}`;
   let body: unknown;
   try {

@@ -35,3 +35,20 @@ describe('a refused filter by a record', () => {
     expect(known('/events?organizer=35', open, 'organizer')).toBeUndefined();
   });
 });
+
+describe('a list that is sorted by orderby or order', () => {
+  const said = (path: string) => {
+    const venues = [1, 2].map((id) => ({ id, venue: `Hall ${id}`, date: `2026-01-0${id} 10:00:00` }));
+    const ask = { path };
+    const [old, now] = [venues, venues.toReversed()].map((list) => json(200, { venues: list, total: 2 }));
+    if (!old || !now) throw new Error('there are two answers');
+    const { differences } = compare(ask, old, now, PLACES);
+    return differences.map((one) => knownAs(one, { ask, old, now, isSignedIn: false }));
+  };
+
+  it('is meant to differ where the request asks for an order, and nowhere else', () => {
+    expect(said('/venues?orderby=title')).toEqual(['R20']);
+    expect(said('/venues?order=ASC')).toEqual(['R20']);
+    expect(said('/venues')).toEqual([undefined]);
+  });
+});

@@ -1949,6 +1949,8 @@ export interface operations {
                     "X-TEC-Total"?: number;
                     /** @description How many pages they fill. */
                     "X-TEC-TotalPages"?: number;
+                    /** @description Names of parameters that were ignored because their value was not understood. */
+                    "X-Almanac-Ignored"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2041,6 +2043,8 @@ export interface operations {
             /** @description The event; a CleanEvent with `_format=clean`. */
             200: {
                 headers: {
+                    /** @description Names of parameters that were ignored because their value was not understood. */
+                    "X-Almanac-Ignored"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2271,6 +2275,8 @@ export interface operations {
             /** @description The event; a CleanEvent with `_format=clean`. */
             200: {
                 headers: {
+                    /** @description Names of parameters that were ignored because their value was not understood. */
+                    "X-Almanac-Ignored"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2530,6 +2536,8 @@ export interface operations {
                     "X-TEC-Total"?: number;
                     /** @description How many pages they fill. */
                     "X-TEC-TotalPages"?: number;
+                    /** @description Names of parameters that were ignored because their value was not understood. */
+                    "X-Almanac-Ignored"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2622,6 +2630,8 @@ export interface operations {
             /** @description The venue; a CleanVenue with `_format=clean`. */
             200: {
                 headers: {
+                    /** @description Names of parameters that were ignored because their value was not understood. */
+                    "X-Almanac-Ignored"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2850,6 +2860,8 @@ export interface operations {
             /** @description The venue; a CleanVenue with `_format=clean`. */
             200: {
                 headers: {
+                    /** @description Names of parameters that were ignored because their value was not understood. */
+                    "X-Almanac-Ignored"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3101,6 +3113,8 @@ export interface operations {
                     "X-TEC-Total"?: number;
                     /** @description How many pages they fill. */
                     "X-TEC-TotalPages"?: number;
+                    /** @description Names of parameters that were ignored because their value was not understood. */
+                    "X-Almanac-Ignored"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3192,6 +3206,8 @@ export interface operations {
             /** @description The organizer; a CleanOrganizer with `_format=clean`. */
             200: {
                 headers: {
+                    /** @description Names of parameters that were ignored because their value was not understood. */
+                    "X-Almanac-Ignored"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3420,6 +3436,8 @@ export interface operations {
             /** @description The organizer; a CleanOrganizer with `_format=clean`. */
             200: {
                 headers: {
+                    /** @description Names of parameters that were ignored because their value was not understood. */
+                    "X-Almanac-Ignored"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3669,6 +3687,8 @@ export interface operations {
                     "X-TEC-Total"?: number;
                     /** @description How many pages they fill. */
                     "X-TEC-TotalPages"?: number;
+                    /** @description Names of parameters that were ignored because their value was not understood. */
+                    "X-Almanac-Ignored"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3758,6 +3778,8 @@ export interface operations {
             /** @description The category; a CleanTerm with `_format=clean`. */
             200: {
                 headers: {
+                    /** @description Names of parameters that were ignored because their value was not understood. */
+                    "X-Almanac-Ignored"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4009,6 +4031,8 @@ export interface operations {
                     "X-TEC-Total"?: number;
                     /** @description How many pages they fill. */
                     "X-TEC-TotalPages"?: number;
+                    /** @description Names of parameters that were ignored because their value was not understood. */
+                    "X-Almanac-Ignored"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4098,6 +4122,8 @@ export interface operations {
             /** @description The tag; a CleanTerm with `_format=clean`. */
             200: {
                 headers: {
+                    /** @description Names of parameters that were ignored because their value was not understood. */
+                    "X-Almanac-Ignored"?: string;
                     [name: string]: unknown;
                 };
                 content: {

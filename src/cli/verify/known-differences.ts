@@ -22,6 +22,7 @@ export const KNOWN = {
   R14: 'What the reader may not open is not found by a search of its texts.',
   R16: 'Blocks that show other content of the site print nothing.',
   R18: 'A stored date that can not be read is left out of `json_ld`.',
+  R20: '`orderby` and `order` sort lists of events, venues and organizers.',
   W18: 'A list where one value is wanted is refused.',
   W23: 'Links of the interface are built on `REST_BASE_URL`, also on sites with plain links.',
   W24: 'Bodies, lists, texts and searches have limits.',
@@ -114,6 +115,7 @@ function ofRequest(
     return (query.has('id') || query.has('slug')) && sort !== 'failed' ? 'R12' : undefined;
   if (path.endsWith('rest_url') && sort === 'address' && areSameLinks(`${old}`, `${given}`)) return 'W23';
   if (of !== `${list} list`) return undefined;
+  if (isSorted(list, query) && /^(order|missing|extra|address)$/.test(sort)) return 'R20';
   const isMembership =
     sort === 'missing' || sort === 'extra' || path.startsWith('total') || path.endsWith('rest_url');
   if (!isMembership) return undefined;
@@ -131,6 +133,10 @@ function ofRequest(
   if (isSignedIn && isUnpublished(old)) return 'R1';
   return query.has('search') && (isMasked(old) || isUnpublished(old)) ? 'R14' : undefined;
 }
+
+/** Whether a list is sorted that the plugin would not sort. */
+const isSorted = (list: string, query: URLSearchParams): boolean =>
+  /^(events|venues|organizers)$/.test(list) && ['orderby', 'order'].some((name) => query.has(name));
 
 /** What Almanac refuses on purpose that the old server answered. */
 function refused(

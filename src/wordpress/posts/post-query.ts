@@ -99,10 +99,10 @@ export class PostQuery {
 
   /**
    * Searches title, excerpt and content (docs/behaviour/lists.md#search-for-events). Excerpt and content count only where `open`
-   * holds (R14), and what is protected is not found by its words by somebody who is not signed in.
+   * holds (R14), and what is protected is not found by its words by somebody who is not signed in. `locale`: the site's, for its stop words.
    */
-  search(text: string, open: Sql, signedIn: boolean): this {
-    const { wanted, unwanted } = searchTerms(text);
+  search(text: string, open: Sql, signedIn: boolean, locale?: string): this {
+    const { wanted, unwanted } = searchTerms(text, locale);
     const like = (term: string) => {
       const holds = (column: Sql) =>
         sql`(${mayHold(this.database.dialect, column, term)}${column} LIKE ${containing(term)} ESCAPE '|')`;

@@ -82,7 +82,8 @@ export class PostsService {
   }
 
   private async named<Row>(columns: Sql, type: string, slug: string) {
-    const name = sanitizeTitleForQuery(slug);
+    // An address that was encoded twice would look like a stored slug, and is none.
+    const name = /%[\da-f]{2}/i.test(slug) ? '' : sanitizeTitleForQuery(slug);
     if (name === '') return [];
     return this.database.query<Row>(
       sql`SELECT ${columns} FROM ${this.database.table('posts')} p

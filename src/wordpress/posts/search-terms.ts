@@ -1,10 +1,5 @@
 import { wpUnslash } from '../formatting/slashes.js';
-
-const STOP_WORDS = new Set(
-  'about an are as at be by com for from how in is it of on or that the this to was what when where who will with www'.split(
-    ' ',
-  ),
-);
+import { stopWords } from './data/stop-words.js';
 
 /** A phrase in double quotes (the last one may stay open), or a word between blanks, commas and plus signs. */
 const PARTS = /"[^"]*"?|[^\s",+]+/g;
@@ -17,19 +12,20 @@ export interface SearchTerms {
 }
 
 /**
- * Splits a search: blanks, commas and plus signs separate, double quotes hold a phrase together, a leading `-`
- * excludes; one layer of backslashes, quotes around a term, stop words, single letters and lone dashes are dropped.
+ * Splits a search, without its line breaks: blanks, commas and plus signs separate, double quotes hold a phrase together, a leading `-`
+ * excludes; one layer of backslashes, quotes around a term, stop words of the site's language, single letters and lone dashes are dropped.
  * When nothing is left, or ten terms or more, the whole text is one term; of an empty text nothing is asked
  * (docs/behaviour/lists.md#search-for-events).
  */
-export function searchTerms(sent: string): SearchTerms {
-  const text = wpUnslash(sent);
+export function searchTerms(sent: string, locale = 'en_US'): SearchTerms {
+  const text = wpUnslash(sent).replace(/[\r\n]+/g, '');
+  const ignored = stopWords(locale);
   const parts = text.match(PARTS) ?? [];
   const kept = parts.flatMap((part) => {
     const phrase = part.startsWith('"');
     const term = part.replaceAll('"', '').trim().replace(SINGLE_QUOTES_AROUND, '');
     if (term === '' || term === '-') return [];
-    if (!phrase && (/^[a-z]$/i.test(term) || STOP_WORDS.has(term.toLowerCase()))) return [];
+    if (!phrase && (/^[a-z]$/i.test(term) || ignored.has(term.toLowerCase()))) return [];
     return [term];
   });
   const terms = kept.length === 0 || kept.length >= 10 ? [text] : kept;

@@ -5,6 +5,7 @@ import { Database } from '../../database/database.js';
 import { compareTexts, straightJoin } from '../../database/dialect.js';
 import { sanitizeTitle } from '../formatting/sanitize-title.js';
 import { containing, inList } from '../posts/post-rows.js';
+import { termIdOf } from './term-id.js';
 import type { TermRecord } from './term-record.js';
 
 const shortColumns = ({ count = COUNT, parent = PARENT }: TermReading = {}) =>
@@ -143,7 +144,7 @@ export class TermsService {
   /** Terms of a taxonomy that some of the items name, by id, slug or name. */
   async named(taxonomy: string, items: readonly string[], locale: string): Promise<TermRecord[]> {
     if (items.length === 0) return [];
-    const ids = items.filter((item) => /^\d{1,15}$/.test(item)).map(Number);
+    const ids = items.flatMap((item) => termIdOf(item) ?? []).map(Math.abs);
     const slugs = items.map((item) => sanitizeTitle(item, { locale })).filter((slug) => slug !== '');
     return this.rows(
       sql`WHERE x.taxonomy = ${taxonomy} AND (${inList(sql`t.term_id`, ids)}

@@ -65,9 +65,9 @@ export class SearchFilter implements OnModuleDestroy {
   ) {}
 
   /** What a search for the text finds; undefined where SQL has to look at all. */
-  async find(text: string): Promise<SearchFound | undefined> {
+  async find(text: string, locale?: string): Promise<SearchFound | undefined> {
     const index = await this.current();
-    const found = index && (await index.find(searchTerms(text), new Breather(TURN)));
+    const found = index && (await index.find(searchTerms(text, locale), new Breather(TURN)));
     const most = Math.min(MOST_POSTS, (index?.size ?? 0) * MOST_SHARE);
     const isKnown = found !== undefined && found.maybe.size <= most;
     if (this.database.dialect === 'mysql') this.metrics.countLookups('search_filter', isKnown);

@@ -1,0 +1,162 @@
+import { startApp, type TestApp } from './support/app.js';
+import { type Ask, askOf } from './support/protocol-client.js';
+import { describeEither, makeSite, type Site } from './support/sites.js';
+
+const BASE = '/cal/events/v1';
+const EVER = 'start_date=2000-01-01&end_date=2099-12-31';
+const HEADER = 'x-almanac-ignored';
+
+/** Requests that old clients send, the names that are ignored in them, and the request that means the same. */
+const IGNORED: readonly [path: string, names: string, same: string][] = [
+  ['/events?orderby=rand', 'orderby', '/events'],
+  ['/events?orderby=menu_order&per_page=3', 'orderby', '/events?per_page=3'],
+  ['/events?orderby=rand&order=DESC', 'order, orderby', '/events'],
+  ['/events?orderby[]=title&order=desc', 'order, orderby', '/events'],
+  ['/events?orderby=', 'orderby', '/events'],
+  ['/events?orderby=distance', 'orderby', '/events'],
+  [`/events?orderby=${'x'.repeat(2001)}`, 'orderby', '/events'],
+  ['/events?order=up', 'order', '/events'],
+  ['/organizers?orderby=distance', 'orderby', '/organizers'],
+  ['/organizers?order[]=asc', 'order', '/organizers'],
+  ['/venues?orderby=name', 'orderby', '/venues'],
+  ['/venues?orderby=event_date', 'orderby', '/venues'],
+  ['/venues?order=', 'order', '/venues'],
+  ['/events?modified_after=', 'modified_after', '/events'],
+  ['/events?modified_after=x&modified_before=1700000000', 'modified_after, modified_before', '/events'],
+  ['/venues?modified_after=2026-02-30', 'modified_after', '/venues'],
+  ['/organizers?modified_before[]=2026-01-01', 'modified_before', '/organizers'],
+  ['/events?cursor=abc', 'cursor', '/events'],
+  ['/events?cursor=abc&page=2', 'cursor', '/events?page=2'],
+  ['/events?cursor=', 'cursor', '/events'],
+  ['/venues?cursor[]=*', 'cursor', '/venues'],
+  [`/events?orderby=title&cursor=${btoa('["title ASC","A"]')}`, 'cursor', '/events?orderby=title'],
+  [`/events?orderby=title&cursor=${btoa('["title ASC","A","1"]')}`, 'cursor', '/events?orderby=title'],
+  [`/events?cursor=${'W'.repeat(3000)}`, 'cursor', '/events'],
+  ['/events?_format=json', '_format', '/events'],
+  ['/events?_format=json&per_page=100', '_format', '/events?per_page=100'],
+  ['/events/53?_format=', '_format', '/events/53'],
+  ['/events/by-slug/opening-night?_format=xml', '_format', '/events/53'],
+  ['/venues?_format[]=clean', '_format', '/venues'],
+  ['/tags?_format=CLEAN', '_format', '/tags'],
+  ['/categories/2?_format=x', '_format', '/categories/2'],
+  ['/venues/9?_raw=maybe', '_raw', '/venues/9'],
+  ['/events?with_hidden=perhaps', 'with_hidden', '/events'],
+  ['/venues?geoloc=near', 'geoloc', '/venues'],
+  ['/events?geoloc_radius=x', 'geoloc_radius', '/events'],
+  ['/events?geoloc_radius=5&orderby=distance', 'geoloc_radius, orderby', '/events'],
+  ['/events?geoloc_lat=52.5&geoloc_lng=13.4', 'geoloc_lat, geoloc_lng', '/events'],
+  [
+    '/events?geoloc_lat=0&geoloc_lng=north&geoloc_radius=5',
+    'geoloc_lat, geoloc_lng, geoloc_radius',
+    '/events',
+  ],
+  [
+    '/venues?geoloc_lat=90.1&geoloc_lng=0&geoloc_radius=5&orderby=distance&order=desc',
+    'geoloc_lat, geoloc_lng, geoloc_radius, order, orderby',
+    '/venues',
+  ],
+  ['/events?geoloc_lat[]=0&geoloc_lng=0', 'geoloc_lat, geoloc_lng', '/events'],
+];
+
+describeEither('parameters that the plugin ignores', (database) => {
+  let site: Site;
+  let app: TestApp;
+  let ask: Ask;
+
+  beforeAll(async () => {
+    site = await makeSite(database);
+    app = await startApp({ databaseUrl: site.url, clockStands: true, env: { RATE_LIMIT: 'off' } });
+    const rooted = askOf(app.url);
+    ask = (path, request) => rooted(`${BASE}${path}`, request);
+  });
+  afterAll(async () => {
+    await app?.close();
+    await site?.drop();
+  });
+
+  const ignored = (header: unknown) => String(header).split(', ').toSorted().join(', ');
+
+  it('are ignored and named where their value is not understood, never refused', async () => {
+    for (const [path, names, same] of IGNORED) {
+      const [answer, plain] = [await ask(path), await ask(same)];
+      expect([path, answer.status, ignored(answer.headers[HEADER])]).toEqual([path, 200, names]);
+      expect([path, answer.text]).toEqual([path, plain.text]);
+      expect([path, plain.headers[HEADER]]).toEqual([path, undefined]);
+    }
+  });
+
+  it('are named in every answer: from the cache, to a HEAD, signed in, in an envelope and on a page past the end', async () => {
+    const path = '/events?orderby=popularity&_format=json';
+    for (const request of [{}, {}, {}, { method: 'HEAD' }, { as: 'editor' }] as const) {
+      const { status, headers } = await ask(path, request);
+      expect([status, ignored(headers[HEADER])]).toEqual([200, '_format, orderby']);
+    }
+    const known = await ask(path);
+    const again = await ask(path, { headers: { 'If-None-Match': String(known.headers['etag']) } });
+    expect([again.status, ignored(again.headers[HEADER])]).toEqual([304, '_format, orderby']);
+    const envelope = await ask('/venues?orderby=rand&_envelope');
+    expect(envelope.body['headers']).toMatchObject({ 'X-Almanac-Ignored': 'orderby' });
+    const past = await ask('/events?orderby=rand&page=99');
+    expect([past.status, past.headers[HEADER]]).toEqual([404, 'orderby']);
+    const feed = await ask('/events.ics?orderby=rand');
+    expect([feed.status, feed.headers[HEADER]]).toEqual([200, 'orderby']);
+  });
+
+  it('are named to scripts of other origins', async () => {
+    const request = { headers: { Origin: 'https://elsewhere.example' } };
+    for (let nth = 0; nth < 2; nth++) {
+      const { headers } = await ask('/events?orderby=rand', request);
+      expect(headers[HEADER]).toBe('orderby');
+      expect(String(headers['access-control-expose-headers']).split(', ')).toContain('X-Almanac-Ignored');
+    }
+  });
+
+  it('sort where they are understood, in any letter case and by the name event_date', async () => {
+    for (const [path, same] of [
+      [`/events?${EVER}&order=DESC`, `/events?${EVER}&order=desc`],
+      [`/events?${EVER}&orderby=event_date&order=Desc`, `/events?${EVER}&orderby=start_date&order=desc`],
+      [`/events?${EVER}&orderby=Event_Date`, `/events?${EVER}&orderby=start_date`],
+      ['/venues?orderby=TITLE', '/venues?orderby=title'],
+      ['/organizers?orderby=ID&order=DESC', '/organizers?orderby=id&order=desc'],
+    ] as const) {
+      const [answer, plain] = [await ask(path), await ask(same)];
+      expect([path, answer.status, answer.headers[HEADER]]).toEqual([path, 200, undefined]);
+      const many = path.slice(1).split('?')[0] ?? '';
+      expect([path, answer.body[many]]).toEqual([path, plain.body[many]]);
+    }
+  });
+
+  it('lead on by links and cursors that say only what was understood', async () => {
+    const { body } = await ask(`/venues?orderby=TITLE&per_page=3&cursor=*&_format=json`);
+    const next = String(body['next_rest_url']).split(BASE)[1]?.replace('/?', '?') ?? '';
+    expect(next).toMatch(/^\/venues\?(?!.*_format).*cursor=/);
+    const second = await ask(next);
+    expect([second.status, second.headers[HEADER]]).toEqual([200, undefined]);
+    expect((await ask(next.replace('orderby=TITLE', 'orderby=title'))).status).toBe(200);
+  });
+
+  it('of places come back in links as they were sent, as the plugin repeats them', async () => {
+    for (const [sent, shown] of [
+      ['geoloc=true&geoloc_lat=52.50&geoloc_lng=13.4', 'geoloc=1&geoloc_lat=52.50&geoloc_lng=13.4'],
+      ['geoloc=1&geoloc_lat=abc', 'geoloc=1&geoloc_lat=abc&geoloc_lng'],
+      ['geoloc=1&geoloc_lat[]=1', 'geoloc=1&geoloc_lat&geoloc_lng'],
+    ]) {
+      const { status, body } = await ask(`/events?${sent}`);
+      expect([status, body['rest_url']]).toEqual([200, expect.stringContaining(`&${shown}&status=`)]);
+    }
+  });
+
+  it('hide nothing that is wrong about the plugin’s own parameters', async () => {
+    const { status, body } = await ask('/events?orderby=rand&include=x&featured=x');
+    expect([status, body['code'], Object.keys((body['data'] as { params: object }).params)]).toEqual([
+      400,
+      'rest_invalid_param',
+      ['include'],
+    ]);
+  });
+
+  it('refuse a cursor of ours beside a page', async () => {
+    const { status, body } = await ask('/venues?cursor=*&page=1');
+    expect([status, Object.keys((body['data'] as { params: object }).params)]).toEqual([400, ['cursor']]);
+  });
+});
