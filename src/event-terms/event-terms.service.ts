@@ -20,6 +20,7 @@ import { termRefused } from '../wordpress/terms/term-refused.js';
 import type { GetTermQuery, ListTermsQuery, TermView, WriteTermDto } from './term.dto.js';
 import {
   embedsParent,
+  isWhole,
   type ShownTerm,
   type ShownTermJson,
   termLinks,
@@ -248,7 +249,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
       shown.map(async (one) => {
         const json = toTermResponse(this.kind, one, context, view, declared.get(one.term.termTaxonomyId));
         const whole = await hooks.apply(this.hooks.prepare, json, { shown: one.term, context });
-        return cleanForm.of(this.kind, whole, view._format, context, false);
+        return cleanForm.of(this.kind, whole, view._format, context, isWhole(view));
       }),
     );
   }
