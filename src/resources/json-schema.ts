@@ -78,12 +78,12 @@ export function allMembersOf(
   return new Map([...owners.flatMap((one) => [...recordMembers(one, type, fields)]), ...membersOf(type)]);
 }
 
-/** The schema of a page of a list. */
-export function pageSchema({ many, json }: Resource): object {
+/** The schema of a page of a list whose items have this schema. */
+export function pageSchema({ many }: Resource, items: object): object {
   const { properties, required } = schemaOf(membersOf(PageInfo));
   return {
     type: 'object',
-    properties: { [many]: { type: 'array', items: schemaRef(json) }, ...properties },
+    properties: { [many]: { type: 'array', items }, ...properties },
     required: [many, ...required],
   };
 }

@@ -776,7 +776,7 @@ export interface components {
             parent?: number;
             meta: [
             ];
-            /** Format: uri */
+            /** @description Its page on the site; made of slugs as they are stored. */
             url: string;
             urls: components["schemas"]["TermUrls"];
             /** @description Links into WordPress's own interface; not in lists. */
@@ -1023,7 +1023,7 @@ export interface components {
             /** @description Categories only; 0 at the top. */
             parent: number | null;
             meta: Record<string, unknown>[];
-            /** Format: uri */
+            /** @description Its page on the site; made of slugs as they are stored. */
             url: string;
             urls: components["schemas"]["CleanTermUrls"];
             /** @description Links into WordPress's own interface; not in lists. */
@@ -1088,11 +1088,24 @@ export interface components {
         };
         EventsPage: {
             events: components["schemas"]["Event"][];
-            /** Format: uri */
+            /** @description An address that repeats parameters as they were sent. */
             rest_url: string;
-            /** Format: uri */
+            /** @description An address that repeats parameters as they were sent. */
             next_rest_url?: string;
-            /** Format: uri */
+            /** @description An address that repeats parameters as they were sent. */
+            previous_rest_url?: string;
+            /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
+            next_cursor?: string | null;
+            total: number;
+            total_pages: number;
+        };
+        CleanEventsPage: {
+            events: components["schemas"]["CleanEvent"][];
+            /** @description An address that repeats parameters as they were sent. */
+            rest_url: string;
+            /** @description An address that repeats parameters as they were sent. */
+            next_rest_url?: string;
+            /** @description An address that repeats parameters as they were sent. */
             previous_rest_url?: string;
             /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
             next_cursor?: string | null;
@@ -1101,11 +1114,24 @@ export interface components {
         };
         VenuesPage: {
             venues: components["schemas"]["Venue"][];
-            /** Format: uri */
+            /** @description An address that repeats parameters as they were sent. */
             rest_url: string;
-            /** Format: uri */
+            /** @description An address that repeats parameters as they were sent. */
             next_rest_url?: string;
-            /** Format: uri */
+            /** @description An address that repeats parameters as they were sent. */
+            previous_rest_url?: string;
+            /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
+            next_cursor?: string | null;
+            total: number;
+            total_pages: number;
+        };
+        CleanVenuesPage: {
+            venues: components["schemas"]["CleanVenue"][];
+            /** @description An address that repeats parameters as they were sent. */
+            rest_url: string;
+            /** @description An address that repeats parameters as they were sent. */
+            next_rest_url?: string;
+            /** @description An address that repeats parameters as they were sent. */
             previous_rest_url?: string;
             /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
             next_cursor?: string | null;
@@ -1114,11 +1140,24 @@ export interface components {
         };
         OrganizersPage: {
             organizers: components["schemas"]["Organizer"][];
-            /** Format: uri */
+            /** @description An address that repeats parameters as they were sent. */
             rest_url: string;
-            /** Format: uri */
+            /** @description An address that repeats parameters as they were sent. */
             next_rest_url?: string;
-            /** Format: uri */
+            /** @description An address that repeats parameters as they were sent. */
+            previous_rest_url?: string;
+            /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
+            next_cursor?: string | null;
+            total: number;
+            total_pages: number;
+        };
+        CleanOrganizersPage: {
+            organizers: components["schemas"]["CleanOrganizer"][];
+            /** @description An address that repeats parameters as they were sent. */
+            rest_url: string;
+            /** @description An address that repeats parameters as they were sent. */
+            next_rest_url?: string;
+            /** @description An address that repeats parameters as they were sent. */
             previous_rest_url?: string;
             /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
             next_cursor?: string | null;
@@ -1127,11 +1166,24 @@ export interface components {
         };
         CategoriesPage: {
             categories: components["schemas"]["Term"][];
-            /** Format: uri */
+            /** @description An address that repeats parameters as they were sent. */
             rest_url: string;
-            /** Format: uri */
+            /** @description An address that repeats parameters as they were sent. */
             next_rest_url?: string;
-            /** Format: uri */
+            /** @description An address that repeats parameters as they were sent. */
+            previous_rest_url?: string;
+            /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
+            next_cursor?: string | null;
+            total: number;
+            total_pages: number;
+        };
+        CleanCategoriesPage: {
+            categories: components["schemas"]["CleanTerm"][];
+            /** @description An address that repeats parameters as they were sent. */
+            rest_url: string;
+            /** @description An address that repeats parameters as they were sent. */
+            next_rest_url?: string;
+            /** @description An address that repeats parameters as they were sent. */
             previous_rest_url?: string;
             /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
             next_cursor?: string | null;
@@ -1140,11 +1192,24 @@ export interface components {
         };
         TagsPage: {
             tags: components["schemas"]["Term"][];
-            /** Format: uri */
+            /** @description An address that repeats parameters as they were sent. */
             rest_url: string;
-            /** Format: uri */
+            /** @description An address that repeats parameters as they were sent. */
             next_rest_url?: string;
-            /** Format: uri */
+            /** @description An address that repeats parameters as they were sent. */
+            previous_rest_url?: string;
+            /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
+            next_cursor?: string | null;
+            total: number;
+            total_pages: number;
+        };
+        CleanTagsPage: {
+            tags: components["schemas"]["CleanTerm"][];
+            /** @description An address that repeats parameters as they were sent. */
+            rest_url: string;
+            /** @description An address that repeats parameters as they were sent. */
+            next_rest_url?: string;
+            /** @description An address that repeats parameters as they were sent. */
             previous_rest_url?: string;
             /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
             next_cursor?: string | null;
@@ -1942,7 +2007,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of events; each a CleanEvent with `_format=clean`. */
+            /** @description A page of events; in the clean form with `_format=clean`. */
             200: {
                 headers: {
                     /** @description How many records there are. */
@@ -1952,7 +2017,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EventsPage"];
+                    "application/json": components["schemas"]["EventsPage"] | components["schemas"]["CleanEventsPage"];
                 };
             };
             400: components["responses"]["400"];
@@ -2038,13 +2103,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The event; a CleanEvent with `_format=clean`. */
+            /** @description The event; in the clean form with `_format=clean`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Event"];
+                    "application/json": components["schemas"]["Event"] | components["schemas"]["CleanEvent"];
                 };
             };
             400: components["responses"]["400"];
@@ -2268,13 +2333,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The event; a CleanEvent with `_format=clean`. */
+            /** @description The event; in the clean form with `_format=clean`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Event"];
+                    "application/json": components["schemas"]["Event"] | components["schemas"]["CleanEvent"];
                 };
             };
             400: components["responses"]["400"];
@@ -2523,7 +2588,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of venues; each a CleanVenue with `_format=clean`. */
+            /** @description A page of venues; in the clean form with `_format=clean`. */
             200: {
                 headers: {
                     /** @description How many records there are. */
@@ -2533,7 +2598,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VenuesPage"];
+                    "application/json": components["schemas"]["VenuesPage"] | components["schemas"]["CleanVenuesPage"];
                 };
             };
             400: components["responses"]["400"];
@@ -2619,13 +2684,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The venue; a CleanVenue with `_format=clean`. */
+            /** @description The venue; in the clean form with `_format=clean`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Venue"];
+                    "application/json": components["schemas"]["Venue"] | components["schemas"]["CleanVenue"];
                 };
             };
             400: components["responses"]["400"];
@@ -2847,13 +2912,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The venue; a CleanVenue with `_format=clean`. */
+            /** @description The venue; in the clean form with `_format=clean`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Venue"];
+                    "application/json": components["schemas"]["Venue"] | components["schemas"]["CleanVenue"];
                 };
             };
             400: components["responses"]["400"];
@@ -3094,7 +3159,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of organizers; each a CleanOrganizer with `_format=clean`. */
+            /** @description A page of organizers; in the clean form with `_format=clean`. */
             200: {
                 headers: {
                     /** @description How many records there are. */
@@ -3104,7 +3169,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrganizersPage"];
+                    "application/json": components["schemas"]["OrganizersPage"] | components["schemas"]["CleanOrganizersPage"];
                 };
             };
             400: components["responses"]["400"];
@@ -3189,13 +3254,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The organizer; a CleanOrganizer with `_format=clean`. */
+            /** @description The organizer; in the clean form with `_format=clean`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Organizer"];
+                    "application/json": components["schemas"]["Organizer"] | components["schemas"]["CleanOrganizer"];
                 };
             };
             400: components["responses"]["400"];
@@ -3417,13 +3482,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The organizer; a CleanOrganizer with `_format=clean`. */
+            /** @description The organizer; in the clean form with `_format=clean`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Organizer"];
+                    "application/json": components["schemas"]["Organizer"] | components["schemas"]["CleanOrganizer"];
                 };
             };
             400: components["responses"]["400"];
@@ -3662,7 +3727,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of categories; each a CleanTerm with `_format=clean`. */
+            /** @description A page of categories; in the clean form with `_format=clean`. */
             200: {
                 headers: {
                     /** @description How many records there are. */
@@ -3672,7 +3737,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CategoriesPage"];
+                    "application/json": components["schemas"]["CategoriesPage"] | components["schemas"]["CleanCategoriesPage"];
                 };
             };
             400: components["responses"]["400"];
@@ -3755,13 +3820,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The category; a CleanTerm with `_format=clean`. */
+            /** @description The category; in the clean form with `_format=clean`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Term"];
+                    "application/json": components["schemas"]["Term"] | components["schemas"]["CleanTerm"];
                 };
             };
             400: components["responses"]["400"];
@@ -4002,7 +4067,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of tags; each a CleanTerm with `_format=clean`. */
+            /** @description A page of tags; in the clean form with `_format=clean`. */
             200: {
                 headers: {
                     /** @description How many records there are. */
@@ -4012,7 +4077,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TagsPage"];
+                    "application/json": components["schemas"]["TagsPage"] | components["schemas"]["CleanTagsPage"];
                 };
             };
             400: components["responses"]["400"];
@@ -4095,13 +4160,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The tag; a CleanTerm with `_format=clean`. */
+            /** @description The tag; in the clean form with `_format=clean`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Term"];
+                    "application/json": components["schemas"]["Term"] | components["schemas"]["CleanTerm"];
                 };
             };
             400: components["responses"]["400"];
