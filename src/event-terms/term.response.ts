@@ -19,7 +19,8 @@ type TermLinks = Record<'self' | 'collection' | 'about' | 'curies' | 'wp:post_ty
   up?: TermLink[];
 };
 
-interface TermLink {
+/** One link of WordPress's own interface. */
+export interface TermLink {
   href: string;
   [hint: string]: unknown;
 }
