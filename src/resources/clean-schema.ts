@@ -57,7 +57,7 @@ function memberSchema(
     case 'text':
       return { ...of('string'), ...(format && !isHtml && { format }) };
     case 'other':
-      return { type: 'object', ...said };
+      return member.type === undefined ? said : of('object');
     default:
       return of(shape.kind);
   }

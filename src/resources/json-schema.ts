@@ -123,6 +123,8 @@ function schemaOf(members: Members) {
 
 function toSchema({ type, ...member }: MemberOptions): MemberSchema | Type<object> {
   const words = Object.fromEntries(Object.entries(member).filter(([name]) => !NO_SCHEMA.includes(name)));
-  if (typeof type !== 'function') return { ...(type && { type }), ...words };
+  // A list of which nothing is said may hold anything.
+  const items = type === 'array' && { items: {} };
+  if (typeof type !== 'function') return { ...(type && { type }), ...items, ...words };
   return Object.keys(words).length === 0 ? type : { allOf: [type], ...words };
 }

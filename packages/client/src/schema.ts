@@ -892,7 +892,7 @@ export interface components {
             global_id: string;
             global_id_lineage: string[];
             /** @description schema.org data; in single reads only. */
-            json_ld?: Record<string, unknown>;
+            json_ld?: Record<string, unknown> | null;
             /** @description Street and number. */
             address: string | null;
             /** @description City. */
@@ -947,7 +947,7 @@ export interface components {
             global_id: string;
             global_id_lineage: string[];
             /** @description schema.org data; in single reads only. */
-            json_ld?: Record<string, unknown>;
+            json_ld?: Record<string, unknown> | null;
             all_day: boolean | null;
             /** Format: date-time */
             start_date: string | null;
@@ -1004,7 +1004,7 @@ export interface components {
             global_id: string;
             global_id_lineage: string[];
             /** @description schema.org data; in single reads only. */
-            json_ld?: Record<string, unknown>;
+            json_ld?: Record<string, unknown> | null;
             /** @description Telephone number. */
             phone: string | null;
             /** @description Address of its website. */
@@ -1022,14 +1022,14 @@ export interface components {
             taxonomy: string;
             /** @description Categories only; 0 at the top. */
             parent: number | null;
-            meta: Record<string, unknown>[];
+            meta: unknown[];
             /** @description Its page on the site; made of slugs as they are stored. */
             url: string;
             urls: components["schemas"]["CleanTermUrls"];
             /** @description Links into WordPress's own interface; not in lists. */
-            _links?: Record<string, unknown>;
+            _links?: Record<string, unknown> | null;
             /** @description The parent, if `_embed` asks for it. */
-            _embedded?: Record<string, unknown>;
+            _embedded?: Record<string, unknown> | null;
         };
         CleanImage: {
             url: string | null;
