@@ -76,6 +76,42 @@ describeEither('the clean form', (database) => {
     await ground.send('admin', 'DELETE', `/events/${id}`);
   });
 
+  it.each([
+    ['2091-11-04 01:30:00', '2091-10-03 02:43:00', '2091-10-03T02:43:00Z'],
+    ['2091-11-04 01:30:00', '2091-11-05 01:30:00', '2091-11-05T01:30:00Z'],
+    ['2091-11-04 01:30:00', '2091-11-04 00:29:30', '2091-11-04T00:29:30Z'],
+    ['2091-11-04 01:30:00', '2091-11-05 01:29:00', '2091-11-04T01:30:00-23:59'],
+    ['2091-11-04 01:30:00', '2091-11-03 01:31:00', '2091-11-04T01:30:00+23:59'],
+  ])('writes %s, stored as %s in UTC, as %s: no offset that ISO 8601 lacks', async (local, utc, shown) => {
+    const { id } = await ground.create({
+      start_date: '2091-11-04 01:30:00',
+      end_date: '2091-11-04 03:00:00',
+    });
+    for (const [key, value] of [
+      ['_EventStartDate', local],
+      ['_EventStartDateUTC', utc],
+    ])
+      await ground.ask(
+        `UPDATE wp_postmeta SET meta_value = '${value}' WHERE post_id = ${id} AND meta_key = '${key}'`,
+      );
+    await ground.ask(`UPDATE wp_posts SET post_date_gmt = '2000-01-01 00:00:00' WHERE ID = ${id}`);
+    const { body } = await get(`/events/${id}?_format=clean`);
+    expect(body).toMatchObject({ start_date: shown, date: '2000-01-01T00:00:00Z' });
+    await ground.send('admin', 'DELETE', `/events/${id}`);
+  });
+
+  it('has a parent of every term, which is null where the taxonomy has no tree', async () => {
+    for (const [path, parent] of [
+      ['/tags/20', null],
+      ['/categories/3', expect.any(Number)],
+    ] as const)
+      expect((await get(`${path}?_format=clean`)).body).toMatchObject({ parent });
+    const [tag] = await rowsOf('/tags?include=20&_format=clean');
+    expect(tag).toMatchObject({ parent: null });
+    for (const thinned of ['_fields=id', 'context=embed'])
+      expect((await get(`/tags/20?_format=clean&${thinned}`)).body).not.toHaveProperty('parent');
+  });
+
   it('shows terms, and up to a hundred records', async () => {
     await ground.ask(`UPDATE wp_terms SET name = 'Rock &amp; Roll' WHERE slug = 'music'`);
     const [term] = await rowsOf('/categories?slug=music&_format=clean');

@@ -1,4 +1,3 @@
-import type { TermType } from '../event-terms/term-type.js';
 import type { PostResource, Resource, TermResource } from '../resources/resource.js';
 
 /** A post type as WordPress's own namespace knows it. */
@@ -101,7 +100,7 @@ function typeOf(resource: PostResource): CoreType {
   };
 }
 
-function taxonomyOf(resource: TermResource & Partial<TermType>, types: readonly CoreType[]): CoreTaxonomy {
+function taxonomyOf(resource: TermResource, types: readonly CoreType[]): CoreTaxonomy {
   const { taxonomy, one, many, hierarchical, corePath = taxonomy, capabilities } = resource;
   const carriers = types.filter((type) => type.taxonomies.includes(taxonomy));
   const [manage = ''] = capabilities.manage.slice(-1);

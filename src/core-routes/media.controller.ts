@@ -5,11 +5,13 @@ import { Parameters } from '../http/parameters.js';
 import { PathId } from '../http/path-id.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { Undocumented } from '../http/undocumented.decorator.js';
-import { CoreQuery, ListMediaQuery } from './core-routes.dto.js';
+import { CoreQuery } from './core-routes.dto.js';
+import { ListMediaQuery } from './media.dto.js';
 import { MediaService } from './media.service.js';
 
 /** Uploaded files. */
 @Undocumented()
+@Keep()
 @Controller(`${CORE_NAMESPACE}/media`)
 export class MediaController {
   constructor(private readonly media: MediaService) {}
@@ -19,7 +21,6 @@ export class MediaController {
     return this.media.list(query, context);
   }
 
-  @Keep()
   @Get(':id')
   get(
     @Param('id', PathId) id: number,

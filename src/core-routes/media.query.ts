@@ -4,7 +4,8 @@ import type { RequestContext } from '../http/request-context.js';
 import { PostQuery } from '../wordpress/posts/post-query.js';
 import { containing, inList } from '../wordpress/posts/post-rows.js';
 import { within } from '../wordpress/posts/visible-posts.js';
-import type { ListMediaQuery } from './core-routes.dto.js';
+import { applyCoreFilters } from './core-post-list.query.js';
+import type { ListMediaQuery } from './media.dto.js';
 
 /** By type, all of its records that plugins leave to the reader; of the types that they filter. */
 export type LeftByPlugins = ReadonlyMap<string, PostQuery>;
@@ -12,20 +13,21 @@ export type LeftByPlugins = ReadonlyMap<string, PostQuery>;
 /** The list of files that a request asks for: none that `/media/<id>` would refuse (docs/behaviour/core-routes.md#media). */
 export function mediaQuery(
   database: Database,
-  { context: view, search, media_type: kind, page, per_page: perPage }: ListMediaQuery,
+  query: ListMediaQuery,
   context: RequestContext,
   left: LeftByPlugins,
 ): PostQuery {
+  const { context: view, search, media_type: kind } = query;
   const editable = within(sql`p`, context.access.editable('attachment'));
   const open = sql`p.post_password = '' AND NOT EXISTS (SELECT 1 FROM ${database.table('posts')} a
     WHERE a.ID = p.post_parent AND NOT (${readableParent(context, left)}))`;
   const list = new PostQuery(database, 'attachment')
     .where(() => sql`p.post_status = 'inherit'`)
-    .where(() => (view === 'edit' ? editable : sql`(${editable} OR (${open}))`))
-    .orderBy(sql`p.post_date`, 'DESC')
-    .orderBy(sql`p.ID`, 'DESC')
-    .page(page, perPage)
-    .inOrder();
+    .where(() => (view === 'edit' ? editable : sql`(${editable} OR (${open}))`));
+  applyCoreFilters(list, query, context.settings.zone);
+  if (query.parent) list.where(inList(sql`p.post_parent`, query.parent));
+  if (query.parent_exclude) list.where(sql`NOT (${inList(sql`p.post_parent`, query.parent_exclude)})`);
+  if (query.mime_type !== undefined) list.where(sql`p.post_mime_type = ${query.mime_type}`);
   if (kind !== undefined) list.where(() => sql`p.post_mime_type LIKE ${`${kind}/%`}`);
   if (search === undefined) return list;
   const holds = (column: Sql) => sql`${column} LIKE ${containing(search)} ESCAPE '|'`;

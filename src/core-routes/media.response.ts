@@ -6,24 +6,20 @@ import { thumbnailId } from '../wordpress/posts/linked-ids.js';
 import { attachmentLink, permalink } from '../wordpress/posts/permalink.js';
 import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
 import type { PostTexts } from '../wordpress/rendering/renderer.service.js';
+import { isoDate, paragraphs, viewedText } from './core-texts.js';
 import type { View } from './core-routes.dto.js';
-
-/** Whether others may comment on a file, or announce links to it. */
-export interface MediaStatuses {
-  comments: string;
-  pings: string;
-}
+import type { Discussion } from './discussion.js';
 
 interface ShownFile {
   file: PostRecord;
   parent: PostRecord | null;
   texts: PostTexts | undefined;
-  statuses: MediaStatuses | undefined;
+  discussion: Discussion | undefined;
 }
 
 /** An uploaded file (docs/behaviour/core-routes.md#mediaid). */
 export function toMediaResponse(
-  { file, parent, texts, statuses }: ShownFile,
+  { file, parent, texts, discussion }: ShownFile,
   view: View,
   context: RequestContext,
 ) {
@@ -33,7 +29,7 @@ export function toMediaResponse(
   const source = fileUrl({ file: path, guid: file.guid }, uploadsUrl) || file.guid;
   const parentLink = parent && permalink(parent, settings.links, { readable: access.mayRead(parent) });
   const isFull = view !== 'embed';
-  const text = (raw: string, rendered: string) => ({ ...(view === 'edit' && { raw }), rendered });
+  const text = viewedText(view);
   return {
     id: file.id,
     date: isoDate(file.date),
@@ -51,8 +47,8 @@ export function toMediaResponse(
     author: file.author,
     featured_media: thumbnailId(file),
     ...(isFull && {
-      comment_status: statuses?.comments ?? '',
-      ping_status: statuses?.pings ?? '',
+      comment_status: discussion?.comments ?? '',
+      ping_status: discussion?.pings ?? '',
       template: '',
       meta: [],
       description: text(file.content, paragraphs(texts?.description)),
@@ -75,12 +71,6 @@ const linksOf = ({ id, author }: PostRecord, context: RequestContext) => ({
   author: [{ embeddable: true, href: coreUrl(context, `users/${author}`) }],
   replies: [{ embeddable: true, href: coreUrl(context, `comments?post=${id}`) }],
 });
-
-/** Without a zone, as it is stored; null for a date that nobody set. */
-const isoDate = (date: string): string | null => (date.startsWith('0000') ? null : date.replace(' ', 'T'));
-
-/** Rendered texts are kept without the line break that WordPress ends them with. */
-const paragraphs = (html = ''): string => (html === '' ? '' : `${html}\n`);
 
 /** The stored metadata with the address of each size, and of the file itself as the size `full`. */
 function detailsOf(stored: string | undefined, source: string, mimeType: string): object {

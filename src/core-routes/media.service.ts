@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import sql from 'sql-template-tag';
 import { Database } from '../database/database.js';
 import { notAllowed, Refusal } from '../errors/refusal.js';
 import { Hooks } from '../hooks/hooks.js';
-import { withHeaders } from '../http/answer.js';
+import { coreUrl } from '../http/core-links.js';
 import type { RequestContext } from '../http/request-context.js';
 import { isHiddenParent } from '../wordpress/media/attachment-visibility.js';
 import type { PostQuery } from '../wordpress/posts/post-query.js';
@@ -12,9 +11,12 @@ import { inList } from '../wordpress/posts/post-rows.js';
 import { PostVisibility, queryHook } from '../wordpress/posts/post-visibility.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import { Renderer } from '../wordpress/rendering/renderer.service.js';
-import type { CoreQuery, ListMediaQuery, View } from './core-routes.dto.js';
+import type { CoreQuery, View } from './core-routes.dto.js';
+import type { ListMediaQuery } from './media.dto.js';
 import { type LeftByPlugins, mediaQuery } from './media.query.js';
-import { type MediaStatuses, toMediaResponse } from './media.response.js';
+import { toMediaResponse } from './media.response.js';
+import { discussionOf } from './discussion.js';
+import { invalidPage, withPageHeaders } from './core-page.js';
 
 /** Reads uploaded files: those that galleries show to this reader (R15), and what the reader may edit. */
 @Injectable()
@@ -41,25 +43,19 @@ export class MediaService {
     return shown;
   }
 
-  /** A page of files; for who uploads some. */
+  /** A page of files; to edit them for who uploads some. */
   async list(query: ListMediaQuery, context: RequestContext) {
-    const { page, per_page: perPage, context: view } = query;
-    if (!context.access.can('upload_files')) throw notAllowed('You may not list files.');
+    const { page, context: view } = query;
+    if (view === 'edit' && !context.access.can('upload_files'))
+      throw notAllowed('You may not list files with context=edit.', 'rest_forbidden_context');
     const asked = mediaQuery(this.database, query, context, await this.leftByPlugins(context));
     const list = await this.hooks.apply(queryHook('attachment'), asked, { query, context });
     const [rows, total] = await Promise.all([list.rows(), list.total()]);
-    if (rows.length === 0 && page > 1)
-      throw new Refusal(
-        'invalid',
-        'rest_post_invalid_page_number',
-        `There is no page ${page} of these files.`,
-      );
+    if (rows.length === 0 && page > 1) throw invalidPage(page);
     const parents = [...new Set(rows.map(({ parent }) => parent))].filter((id) => id > 0);
     const [files, loaded] = await Promise.all([this.posts.withMeta(rows), this.posts.load(parents)]);
-    return withHeaders(await this.show(files, loaded, view, context), {
-      'X-WP-Total': total,
-      'X-WP-TotalPages': Math.ceil(total / perPage),
-    });
+    const body = await this.show(files, loaded, view, context);
+    return withPageHeaders(body, { url: coreUrl(context, 'media'), query, total });
   }
 
   private async show(
@@ -69,11 +65,14 @@ export class MediaService {
     context: RequestContext,
   ) {
     const { texts } = await this.renderer.render(files, context);
-    const statuses = await this.statusesOf(files.map(({ id }) => id));
+    const discussions = await discussionOf(
+      this.database,
+      files.map(({ id }) => id),
+    );
     const parentsById = new Map(parents.map((parent) => [parent.id, parent]));
     return files.map((file) => {
       const parent = parentsById.get(file.parent) ?? null;
-      const shown = { file, parent, texts: texts.get(file.id), statuses: statuses.get(file.id) };
+      const shown = { file, parent, texts: texts.get(file.id), discussion: discussions.get(file.id) };
       return toMediaResponse(shown, view, context);
     });
   }
@@ -96,15 +95,5 @@ export class MediaService {
     if (parent && isHiddenParent(parent, context.access)) return false;
     const both = parent ? [file, parent] : [file];
     return (await this.visibility.of(both, context)).length === both.length;
-  }
-
-  /** Columns that nothing else shows, by id. */
-  private async statusesOf(ids: readonly number[]): Promise<Map<number, MediaStatuses>> {
-    if (ids.length === 0) return new Map();
-    const rows = await this.database.query<MediaStatuses & { id: number }>(
-      sql`SELECT p.ID AS id, p.comment_status AS comments, p.ping_status AS pings
-          FROM ${this.database.table('posts')} p WHERE ${inList(sql`p.ID`, ids)}`,
-    );
-    return new Map(rows.map((row) => [row.id, row]));
   }
 }

@@ -1,7 +1,6 @@
-import { INTEGER, Member } from '../resources/member.js';
+import { EMPTY_LIST, INTEGER, Member } from '../resources/member.js';
 
 const TEXT = { type: 'string' };
-const NONE = { type: 'array', maxItems: 0 };
 
 class ErrorDataJson {
   @Member({ ...INTEGER, description: 'The HTTP status again.' }) status: number;
@@ -16,7 +15,7 @@ class ErrorDataJson {
   params?: string[] | Record<string, string>;
   @Member({
     description: 'Failures with a code of their own; an empty list when there are none.',
-    anyOf: [NONE, { type: 'object', additionalProperties: { type: 'object' } }],
+    anyOf: [EMPTY_LIST, { type: 'object', additionalProperties: { type: 'object' } }],
     optional: true,
   })
   details?: [] | Record<string, object>;

@@ -3,7 +3,7 @@ import { ModulesContainer } from '@nestjs/core';
 import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { OWN_NAMESPACE } from '../config/env.js';
 import { FEEDS_PLACE } from '../http/rest-request.js';
-import { pageSchema, pascalCase } from '../resources/json-schema.js';
+import { pascalCase } from '../resources/json-schema.js';
 import { gently } from '../wordpress/rendering/breather.js';
 import { DOCUMENT_INFO } from './document-info.js';
 import { errorResponses } from './error-responses.js';
@@ -11,7 +11,7 @@ import { argsInBody, bodySchema } from './field-schemas.js';
 import {
   COMMON_PARAMETERS,
   type Known,
-  listName,
+  listSchemas,
   mapValues,
   named,
   nameOfBody,
@@ -19,6 +19,7 @@ import {
 } from './operation.js';
 import { METHODS, pathTemplate, type Route, type RouteTable } from './route-table.js';
 import { tagOf } from './route-words.js';
+import { usedComponents } from './used-components.js';
 import { describeValidated } from './validated-classes.js';
 
 type Scanned = Pick<OpenAPIObject, 'paths' | 'components'>;
@@ -51,9 +52,14 @@ export async function toOpenApi(
   await gently(table.argumentTypes(), describeValidated);
   const routes = table.routes();
   const bodies = await bodySchemas(routes, schemas);
-  const ours = { ...schemas, ...(await listSchemas(routes)), ...bodies };
+  const ours = { ...schemas, ...(await pageSchemas(routes)), ...bodies };
   const { paths, components } = apartFrom(ours, await scanned(app));
   const documented = await toPaths(paths, [...routes, ...table.routes(FEEDS_PLACE)], { signedIn, bodies });
+  const foundSchemas = components?.schemas ?? {};
+  const { schemas: used, ...shared } = await usedComponents(
+    [...Object.values(documented), ...Object.values(foundSchemas)],
+    { schemas: ours, parameters: COMMON_PARAMETERS, responses: errorResponses() },
+  );
   return {
     openapi: '3.1.0',
     info: DOCUMENT_INFO,
@@ -62,11 +68,7 @@ export async function toOpenApi(
     security: [{}, ...signedIn],
     tags: toTags(documented, routes),
     paths: documented,
-    components: {
-      schemas: { ...ours, ...components?.schemas },
-      parameters: COMMON_PARAMETERS,
-      responses: errorResponses(),
-    },
+    components: { schemas: { ...used, ...foundSchemas }, ...shared },
   };
 }
 
@@ -101,11 +103,9 @@ function apartFrom(ours: object, { paths, components }: Scanned): Scanned {
   );
 }
 
-async function listSchemas(routes: readonly Route[]): Promise<Objects> {
+async function pageSchemas(routes: readonly Route[]): Promise<Objects> {
   const resources = new Set(routes.flatMap(({ resource }) => resource ?? []));
-  return Object.fromEntries(
-    await gently(resources, (resource) => [listName(resource), pageSchema(resource)] as const),
-  );
+  return Object.assign({}, ...(await gently(resources, listSchemas)));
 }
 
 /** What writes of resources send, by name; one whose name is taken stays without. */

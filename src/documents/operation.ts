@@ -1,5 +1,5 @@
-import { cleanName } from '../resources/clean-schema.js';
-import { pascalCase, schemaRef } from '../resources/json-schema.js';
+import { cleanRef } from '../resources/clean-schema.js';
+import { pageSchema, pascalCase, schemaRef } from '../resources/json-schema.js';
 import type { Resource } from '../resources/resource.js';
 import { toPathParameter, toQueryParameter } from './document-parts.js';
 import { argsInBody, bodySchema, type DocumentedArg, documentedArgs, requestBody } from './field-schemas.js';
@@ -34,7 +34,13 @@ export function mapValues<T, R>(from: Readonly<Record<string, T>>, make: (value:
 export const named = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
 
 /** The name of the schema of a list's page. */
-export const listName = ({ many }: Resource) => `${many.charAt(0).toUpperCase()}${many.slice(1)}Page`;
+const listName = ({ many }: Resource) => `${many.charAt(0).toUpperCase()}${many.slice(1)}Page`;
+
+/** The schemas of a list's page by name: with records as they are, and in the clean form. */
+export const listSchemas = (resource: Resource): Objects => ({
+  [listName(resource)]: pageSchema(resource, schemaRef(resource.json)),
+  [`Clean${listName(resource)}`]: pageSchema(resource, cleanRef(resource.json)),
+});
 
 /** The name of the schema of what a write of a resource sends: `CreateEvent`, `UpdateEvent`, `UpdateEventBySlug`. */
 export function nameOfBody(route: Route, handler: string): string | undefined {
@@ -86,7 +92,7 @@ export function toDeclared(route: Route, endpoint: Endpoint, { method, found, si
       }),
     responses: {
       ...Object.fromEntries(errorsOf(route, method).map((status) => [status, named('responses', status)])),
-      ...(toAnswer(route, method) ?? mapValues(found, () => answer('Done.', {}))),
+      ...(toAnswer(route, endpoint, method) ?? mapValues(found, () => answer('Done.', {}))),
     },
   };
 }
@@ -110,23 +116,25 @@ const IGNORED = {
 };
 
 /** What a route of a resource answers if all goes well. */
-function toAnswer(route: Route, method: string): Objects | undefined {
+function toAnswer(route: Route, endpoint: Endpoint, method: string): Objects | undefined {
   const { resource } = route;
   if (!resource) return undefined;
-  const clean = `a ${cleanName(resource.json)} with \`_format=clean\``;
-  const record = answer(
-    method === 'GET' ? `The ${resource.one}; ${clean}.` : `The ${resource.one}.`,
-    schemaRef(resource.json),
-  );
+  const hasForms = method === 'GET' && endpoint.dto && documentedArgs(endpoint.dto).some(isFormat);
+  const told = (description: string, plain: object, clean: object) =>
+    hasForms
+      ? answer(`${description}; in the clean form with \`_format=clean\`.`, { anyOf: [plain, clean] })
+      : answer(`${description}.`, plain);
+  const record = told(`The ${resource.one}`, schemaRef(resource.json), cleanRef(resource.json));
   if (!isCollection(route)) return { 200: { ...record, ...(method === 'GET' && { headers: IGNORED }) } };
   if (method === 'POST') return { 201: record };
+  const list = listName(resource);
   const headers = {
     'X-TEC-Total': 'How many records there are.',
     'X-TEC-TotalPages': 'How many pages they fill.',
   };
   return {
     200: {
-      ...answer(`A page of ${resource.many}; each ${clean}.`, named('schemas', listName(resource))),
+      ...told(`A page of ${resource.many}`, named('schemas', list), named('schemas', `Clean${list}`)),
       headers: {
         ...mapValues(headers, (description) => ({ description, schema: { type: 'integer' } })),
         ...IGNORED,
@@ -134,6 +142,8 @@ function toAnswer(route: Route, method: string): Objects | undefined {
     },
   };
 }
+
+const isFormat = ({ name }: DocumentedArg) => name === '_format';
 
 function errorsOf(route: Route, method: string): string[] {
   const { resource } = route;

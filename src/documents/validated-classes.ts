@@ -11,6 +11,10 @@ type Schema = Readonly<Record<string, unknown>>;
 
 const format = (name: string) => () => ({ type: 'string', format: name });
 
+/** Without a scheme, which the check may leave out, an address is no URI. */
+const url = (options?: { require_protocol?: boolean }) =>
+  options?.require_protocol ? format('uri')() : { type: 'string' };
+
 /** What class-validator's decorators say of a value, in JSON Schema; by the names that it gives them. */
 const SCHEMAS: Readonly<Record<string, (...constraints: never[]) => Schema>> = {
   isString: () => ({ type: 'string' }),
@@ -19,7 +23,7 @@ const SCHEMAS: Readonly<Record<string, (...constraints: never[]) => Schema>> = {
   isInt: () => ({ type: 'integer' }),
   isObject: () => ({ type: 'object' }),
   isEmail: format('email'),
-  isUrl: format('uri'),
+  isUrl: url,
   isUuid: format('uuid'),
   isDateString: format('date-time'),
   isIn: (values: unknown[]) => ({ enum: values }),

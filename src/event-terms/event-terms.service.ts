@@ -12,23 +12,23 @@ import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.js';
 import type { TextToClean } from '../wordpress/rendering/cleaning.service.js';
 import type { TermRecord } from '../wordpress/terms/term-record.js';
 import { termRefused } from '../wordpress/terms/term-refused.js';
-import {
-  keepInhabited,
-  slugPath,
-  type TermListQuery,
-  type TermReading,
-} from '../wordpress/terms/terms.service.js';
+import { slugPath, type TermListQuery, type TermReading } from '../wordpress/terms/terms.service.js';
 import type { GetTermQuery, ListTermsQuery, TermView, WriteTermDto } from './term.dto.js';
 import {
   embedsParent,
+  isWhole,
   type ShownTerm,
   type ShownTermJson,
   termLinks,
   toEmbeddedTerm,
   toTermResponse,
 } from './term.response.js';
+import { pageOfFlat, pageOfTree, type SelectedTerms } from './term-pages.js';
 import type { TermTools } from './term-tools.js';
 import type { TermType } from './term-type.js';
+
+/** Which terms of a list are shown, and in which order. */
+type TermSelection = ListTermsQuery & { slugs?: readonly string[] };
 
 /** Lists, reads and writes the terms of one taxonomy: who may, in one transaction, answered through the read path. */
 export abstract class EventTermsService<Many extends string, Fields extends WriteTermDto> {
@@ -41,18 +41,18 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     this.hooks = termHooks<Fields, ShownTermJson>(kind);
   }
 
-  /** A page of terms; past the end it is empty, never an error, as recorded. */
-  async list(query: ListTermsQuery, context: RequestContext): Promise<Page<Many, ShownTermJson>> {
+  /** The terms of a page, and how many there are on all; past the end there are none. */
+  async select(query: TermSelection, context: RequestContext): Promise<SelectedTerms> {
     const { kind } = this;
     const { page, per_page, order = 'ASC', orderby = 'name' } = query;
+    const { locale } = context.settings.render;
+    const toSlug = (text: string) => sanitizeTitle(text, { locale });
     const offset = Math.min(query.offset ?? (page - 1) * per_page, Number.MAX_SAFE_INTEGER);
     const asked: TermListQuery = {
       taxonomy: kind.taxonomy,
       search: query.search,
-      slug:
-        query.slug === undefined
-          ? undefined
-          : sanitizeTitle(query.slug, { locale: context.settings.render.locale }),
+      slug: query.slug === undefined ? undefined : toSlug(query.slug),
+      slugs: query.slugs?.map(toSlug),
       include: query.include,
       exclude: query.include ? undefined : query.exclude,
       parent: query.parent,
@@ -63,9 +63,15 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
       reading: await this.tools.visibility.reading(context),
     };
     const wanted = await this.tools.hooks.apply(this.hooks.query, asked, { query, context });
-    const { shown, total } = kind.hierarchical
-      ? await this.pageOfTree(wanted, query, offset)
-      : await this.pageOfFlat(wanted, query, offset);
+    const pageOf = kind.hierarchical ? pageOfTree : pageOfFlat;
+    return pageOf(this.tools.terms, wanted, { hideEmpty: query.hide_empty ?? true, limit: per_page, offset });
+  }
+
+  /** A page of terms; past the end it is empty, never an error, as recorded. */
+  async list(query: ListTermsQuery, context: RequestContext): Promise<Page<Many, ShownTermJson>> {
+    const { kind } = this;
+    const { page, per_page } = query;
+    const { shown, total } = await this.select(query, context);
     const visible = query.context === 'edit' && !context.access.mayManageTerms(kind.taxonomy) ? [] : shown;
     const totalPages = Math.ceil(total / per_page);
     const plainUrl = this.tools.fields.linked(restUrl(context.base, `/${kind.many}/`), kind, query);
@@ -88,7 +94,14 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
 
   /** Creates a term and shows it. */
   async create(fields: Fields & { name: string }, context: RequestContext): Promise<ShownTermJson> {
-    const id = await this.write('create', fields, undefined, context, (wish, write) =>
+    this.checkRights('create', context);
+    const id = await this.insert(fields, context);
+    return this.written(id, fields, context);
+  }
+
+  /** Creates a term for a caller who may; answers its id. */
+  async insert(fields: Fields & { name: string }, context: RequestContext): Promise<number> {
+    return this.write(fields, undefined, context, (wish, write) =>
       this.tools.transactions.run(async (transaction) => {
         const { locale } = context.settings.render;
         const named = { ...wish, name: wish.name ?? fields.name };
@@ -98,7 +111,6 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
         return made;
       }),
     ).catch((error) => this.refused(error, context));
-    return this.written(id, fields, context);
   }
 
   /** Of a term that plugins hide from the caller nothing is told but that the name is taken. */
@@ -114,7 +126,15 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
   /** What was not sent stays; an unknown id is a parameter that is not valid, whoever asks, as recorded. */
   async update(id: number, fields: Fields, context: RequestContext): Promise<ShownTermJson> {
     const { term: before } = await this.visible(id, context);
-    await this.write('update', fields, before, context, (wish, write) =>
+    this.checkRights('update', context);
+    await this.change(before, fields, context);
+    return this.written(id, fields, context);
+  }
+
+  /** Changes a term for a caller who may. */
+  async change(before: TermRecord, fields: Fields, context: RequestContext): Promise<void> {
+    const { id } = before;
+    await this.write(fields, before, context, (wish, write) =>
       this.tools.transactions.run(async (transaction) => {
         const { term } = await this.find(id, transaction);
         const { locale } = context.settings.render;
@@ -122,7 +142,6 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
         await this.finish(transaction, { id, fields: wish, isNew: false, context: write });
       }),
     );
-    return this.written(id, fields, context);
   }
 
   /** Deletes for good; answers the term as it was. */
@@ -171,9 +190,16 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
 
   /** The same for a caller from whom plugins do not hide it; asked outside of transactions. */
   private async visible(id: number, context: RequestContext): Promise<ShownTerm> {
-    const shown = await this.known(id, context);
-    if ((await this.tools.visibility.of([shown.term], context)).length === 0) throw this.unknown();
+    const shown = await this.locate(id, context);
+    if (!shown) throw this.unknown();
     return shown;
+  }
+
+  /** A term with its ancestors' slugs; undefined where there is none, or plugins hide it from the caller. */
+  async locate(id: number, context: RequestContext): Promise<ShownTerm | undefined> {
+    const shown = await this.lookUp(id, await this.tools.visibility.reading(context));
+    const visible = shown && (await this.tools.visibility.of([shown.term], context));
+    return visible?.length ? shown : undefined;
   }
 
   /** The same, whatever plugins hide, but for what it counts. */
@@ -201,37 +227,6 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
     return term ? { term, path: all ? slugPath(all, term) : [term.slug] } : undefined;
   }
 
-  private async pageOfTree(
-    wanted: TermListQuery,
-    { hide_empty = true, per_page }: ListTermsQuery,
-    offset: number,
-  ) {
-    const { terms: reader } = this.tools;
-    const [terms, all] = await Promise.all([
-      reader.list(wanted),
-      reader.all(wanted.taxonomy, wanted.reading),
-    ]);
-    const kept = hide_empty ? keepInhabited(terms, all) : terms;
-    return {
-      shown: kept.slice(offset, offset + per_page).map((term) => ({ term, path: slugPath(all, term) })),
-      // Parents kept for their children's sake do not count, as recorded.
-      total: hide_empty ? terms.filter((term: TermRecord) => term.count > 0).length : terms.length,
-    };
-  }
-
-  private async pageOfFlat(
-    wanted: TermListQuery,
-    { hide_empty = true, per_page }: ListTermsQuery,
-    offset: number,
-  ) {
-    const narrowed = { ...wanted, inhabited: hide_empty };
-    const [terms, total] = await Promise.all([
-      this.tools.terms.list({ ...narrowed, limit: per_page, offset }),
-      this.tools.terms.total(narrowed),
-    ]);
-    return { shown: terms.map((term) => ({ term, path: [term.slug] })), total };
-  }
-
   private async presentOne(
     shown: ShownTerm,
     context: RequestContext,
@@ -255,7 +250,7 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
       shown.map(async (one) => {
         const json = toTermResponse(this.kind, one, context, view, declared.get(one.term.termTaxonomyId));
         const whole = await hooks.applyShown(this.hooks.prepare, json, { shown: one.term, context });
-        return cleanForm.of(this.kind, whole, view._format, context, false);
+        return cleanForm.of(this.kind, whole, view._format, context, isWhole(view));
       }),
     );
   }
@@ -269,14 +264,12 @@ export abstract class EventTermsService<Many extends string, Fields extends Writ
   }
 
   private async write<T>(
-    operation: 'create' | 'update',
     fields: Fields,
     before: TermRecord | undefined,
     context: RequestContext,
     run: (fields: Fields, context: RequestContext) => Promise<T>,
   ): Promise<T> {
     const { hierarchical, many } = this.kind;
-    this.checkRights(operation, context);
     if (fields.parent !== undefined && !hierarchical)
       throw new Refusal('invalid', 'rest_taxonomy_not_hierarchical', `parent: ${many} have no parents.`);
     this.tools.fields.checkWritable(this.kind, fields, context);

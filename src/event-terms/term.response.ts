@@ -1,7 +1,7 @@
 import { CURIES, coreUrl } from '../http/core-links.js';
 import { listItems } from '../http/fields.js';
 import type { RequestContext } from '../http/request-context.js';
-import { ADDRESS, INTEGER, Member } from '../resources/member.js';
+import { EMPTY_LIST, INTEGER, Member } from '../resources/member.js';
 import { termLink } from '../wordpress/terms/term-link.js';
 import type { TermRecord } from '../wordpress/terms/term-record.js';
 import { TermUrlsJson, termUrls } from './event-term.response.js';
@@ -19,7 +19,8 @@ type TermLinks = Record<'self' | 'collection' | 'about' | 'curies' | 'wp:post_ty
   up?: TermLink[];
 };
 
-interface TermLink {
+/** One link of WordPress's own interface. */
+export interface TermLink {
   href: string;
   [hint: string]: unknown;
 }
@@ -33,8 +34,8 @@ export class TermJson {
   @Member() slug: string;
   @Member() taxonomy: string;
   @Member({ ...INTEGER, description: 'Categories only; 0 at the top.', optional: true }) parent?: number;
-  @Member({ type: 'array', maxItems: 0 }) meta: [];
-  @Member(ADDRESS) url: string;
+  @Member(EMPTY_LIST) meta: [];
+  @Member({ description: 'Its page on the site; made of slugs as they are stored.' }) url: string;
   @Member({ type: TermUrlsJson }) urls: TermUrlsJson;
   @Member({
     type: 'object',
@@ -71,7 +72,7 @@ export function toTermResponse(
   kind: TermType,
   shown: ShownTerm,
   context: RequestContext,
-  view: { context?: unknown; _fields?: unknown; inList: boolean },
+  view: TermView & { inList: boolean },
   declared: object = {},
 ): ShownTermJson {
   const { term } = shown;
@@ -91,16 +92,24 @@ export function toTermResponse(
   return thinned(members, view);
 }
 
+/** What of a term is shown. */
+interface TermView {
+  context?: unknown;
+  _fields?: unknown;
+}
+
+/** Whether such a view leaves nothing out. */
+export const isWhole = ({ context, _fields }: TermView): boolean =>
+  hasAll(context) && listItems(_fields ?? []).length === 0;
+
+const hasAll = (context: unknown): boolean =>
+  context === undefined || context === 'view' || context === 'edit';
+
 function thinned(
   members: TermJson,
-  { context, _fields, inList }: { context?: unknown; _fields?: unknown; inList: boolean },
+  { context, _fields, inList }: TermView & { inList: boolean },
 ): ShownTermJson {
-  const byContext =
-    context === undefined || context === 'view' || context === 'edit'
-      ? Object.keys(members)
-      : context === 'embed'
-        ? EMBEDDED
-        : [];
+  const byContext = hasAll(context) ? Object.keys(members) : context === 'embed' ? EMBEDDED : [];
   const asked = listItems(_fields ?? []);
   // With `_fields` the link is lost, and items of lists keep id and urls whatever is asked: as recorded.
   const kept =

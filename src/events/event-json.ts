@@ -1,6 +1,6 @@
 import { EventTermJson } from '../event-terms/event-term.response.js';
 import { OrganizerJson } from '../organizers/organizer.response.js';
-import { Member, withMembers } from '../resources/member.js';
+import { EMPTY_LIST, Member, withMembers } from '../resources/member.js';
 import { PlainPostJson } from '../resources/plain-post.response.js';
 import { CalendarJson, DISTANCE, KEPT_DATE } from '../resources/post-json.js';
 import { VenueJson } from '../venues/venue.response.js';
@@ -10,7 +10,6 @@ import type { EventJsonLd } from './event-json-ld.js';
 const KEPT = { kept: true };
 /** A password makes it null. */
 const FLAG = { type: 'boolean' };
-const NONE = { type: 'array', maxItems: 0 };
 
 class DateDetailsJson implements DateDetails {
   @Member() year: string;
@@ -66,7 +65,7 @@ export class EventJson extends withMembers(PlainPostJson, CalendarJson) {
   @Member({ anyOf: [VenueJson, { type: 'array', items: VenueJson }], description: LINKED_VENUE, blank: [] })
   venue: VenueJson | VenueJson[];
   @Member({ type: 'array', items: OrganizerJson }) organizer: OrganizerJson[];
-  @Member({ anyOf: [NONE, { type: 'object', additionalProperties: CustomFieldJson }], blank: [] })
+  @Member({ anyOf: [EMPTY_LIST, { type: 'object', additionalProperties: CustomFieldJson }], blank: [] })
   custom_fields: Record<string, CustomFieldJson> | [];
   @Member(DISTANCE) distance?: number | null;
   declare json_ld?: EventJsonLd;

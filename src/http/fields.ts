@@ -57,16 +57,21 @@ export function scalarText(item: unknown): string {
 }
 
 /**
- * Keeps the members that `_fields` names; dots lead into maps, never into lists
+ * Keeps the members that `_fields` names; of each item where the body is a list; dots lead into maps, never into lists
  * (docs/behaviour/parameters.md#shaping-the-answer). Nothing asked: everything stays. Nothing matched, at any depth: an
  * empty list.
  */
 export function selectFields(body: unknown, fields: unknown, always: readonly string[] = []): unknown {
   const paths = listItems(fields);
-  if (paths.length === 0 || body === null || typeof body !== 'object' || Array.isArray(body)) return body;
+  if (paths.length === 0 || !isObject(body)) return body;
   const wanted = [...paths, ...always].map((path) => path.split('.'));
-  return pick(body as Record<string, unknown>, wanted);
+  const pickFrom = (one: object) => pick(one as Record<string, unknown>, wanted);
+  if (!Array.isArray(body)) return pickFrom(body);
+  // The lists of `wp/v2` hold records.
+  return body.map((item: unknown) => (isObject(item) ? pickFrom(item) : item));
 }
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** A map as PHP encodes it: an empty one is an empty list. */
 export function asPhpMap<T extends object>(map: T): T | [] {

@@ -1,12 +1,12 @@
 import type { Type } from '@nestjs/common';
-import { membersOf, withMembers } from '../resources/member.js';
+import { EMPTY_LIST, membersOf, withMembers } from '../resources/member.js';
 import { CalendarJson, PostJson } from '../resources/post-json.js';
 import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
 import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
 
 /** The name of a venue or organizer, which a password makes an empty list, as recorded. */
 export const NAME = {
-  anyOf: [{ type: 'string' }, { type: 'array', maxItems: 0 }],
+  anyOf: [{ type: 'string' }, EMPTY_LIST],
   blank: [],
   optional: true,
 } as const;

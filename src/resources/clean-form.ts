@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { toUtc } from '../wordpress/dates/convert.js';
-import { formatIso, parseWallClock } from '../wordpress/dates/wall-clock.js';
+import { formatIso, formatWallClock, parseWallClock } from '../wordpress/dates/wall-clock.js';
 import { htmlEntityDecode } from '../wordpress/formatting/html-entity-decode.js';
 import { isNumeric } from '../wordpress/formatting/php-number.js';
 import { wpStripAllTags } from '../wordpress/formatting/wp-strip-all-tags.js';
@@ -17,6 +17,8 @@ export type CleanShape =
   | { kind: 'record'; type: Type<object> }
   | { kind: 'map' | 'list'; items: MemberOptions }
   | { kind: 'text' | 'number' | 'integer' | 'boolean' | 'date' | 'other' };
+
+const DAY = 86_400;
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -104,12 +106,18 @@ function cleanDate(
 ): string | null {
   const wall = wallOf(value);
   if (wall === undefined) return null;
-  if (utc === true) return `${formatIso(wall, 0).slice(0, -'+00:00'.length)}Z`;
+  if (utc === true) return formatUtc(wall);
   const own = owner[zone ?? ''];
   const stored =
     wallOf(owner[utc ?? '']) ?? wallOf(toUtc(String(value), typeof own === 'string' && own ? own : siteZone));
-  return formatIso(wall, wall - (stored ?? wall));
+  const offset = wall - (stored ?? wall);
+  return canBeWritten(offset) ? formatIso(wall, offset) : formatUtc(wall - offset);
 }
+
+/** Whether ISO 8601 has an offset: whole minutes of less than a day. Stored times may contradict each other. */
+const canBeWritten = (offset: number): boolean => Math.abs(offset) < DAY && offset % 60 === 0;
+
+const formatUtc = (wall: number): string => `${formatWallClock(wall).replace(' ', 'T')}Z`;
 
 /** Wall seconds of a stored date; undefined for zero dates, and for what is none. */
 function wallOf(value: unknown): number | undefined {

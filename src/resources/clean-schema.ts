@@ -11,7 +11,7 @@ export function cleanSchemas(resources: readonly Resource[], fields: FieldRegist
   const schemas: Record<string, object> = {};
   const refer = (type: Type<object>) => {
     types.add(type);
-    return { $ref: `#/components/schemas/${cleanName(type)}` };
+    return cleanRef(type);
   };
   // What a schema names is added, and comes last.
   for (const type of types) {
@@ -28,8 +28,11 @@ export function cleanSchemas(resources: readonly Resource[], fields: FieldRegist
   return schemas;
 }
 
+/** A reference to the schema of a class in the clean form. */
+export const cleanRef = (type: Type<object>) => ({ $ref: `#/components/schemas/${cleanName(type)}` });
+
 /** The name of a class's schema in the clean form. */
-export const cleanName = (type: Type<object>): string => `Clean${schemaName(type)}`;
+const cleanName = (type: Type<object>): string => `Clean${schemaName(type)}`;
 
 function memberSchema(
   member: MemberOptions,
@@ -54,7 +57,7 @@ function memberSchema(
     case 'text':
       return { ...of('string'), ...(format && !isHtml && { format }) };
     case 'other':
-      return { type: 'object', ...said };
+      return member.type === undefined ? said : of('object');
     default:
       return of(shape.kind);
   }

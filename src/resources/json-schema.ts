@@ -78,12 +78,12 @@ export function allMembersOf(
   return new Map([...owners.flatMap((one) => [...recordMembers(one, type, fields)]), ...membersOf(type)]);
 }
 
-/** The schema of a page of a list. */
-export function pageSchema({ many, json }: Resource): object {
+/** The schema of a page of a list whose items have this schema. */
+export function pageSchema({ many }: Resource, items: object): object {
   const { properties, required } = schemaOf(membersOf(PageInfo));
   return {
     type: 'object',
-    properties: { [many]: { type: 'array', items: schemaRef(json) }, ...properties },
+    properties: { [many]: { type: 'array', items }, ...properties },
     required: [many, ...required],
   };
 }
@@ -123,6 +123,8 @@ function schemaOf(members: Members) {
 
 function toSchema({ type, ...member }: MemberOptions): MemberSchema | Type<object> {
   const words = Object.fromEntries(Object.entries(member).filter(([name]) => !NO_SCHEMA.includes(name)));
-  if (typeof type !== 'function') return { ...(type && { type }), ...words };
+  // A list of which nothing is said may hold anything.
+  const items = type === 'array' && { items: {} };
+  if (typeof type !== 'function') return { ...(type && { type }), ...items, ...words };
   return Object.keys(words).length === 0 ? type : { allOf: [type], ...words };
 }

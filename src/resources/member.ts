@@ -43,9 +43,11 @@ export interface MemberOptions extends MemberSchema {
 /** A number as text. */
 export const DIGITS = '^[0-9]+$';
 
+/** The empty list that PHP writes for an empty map. */
+export const EMPTY_LIST = { type: 'array', items: {}, maxItems: 0 } as const;
 /** A whole number. */
 export const INTEGER = { type: 'integer' } as const;
-/** An absolute URL. */
+/** An absolute URL that we make; what is made of stored texts may be no valid URI. */
 export const ADDRESS = { type: 'string', format: 'uri' } as const;
 
 type Members = ReadonlyMap<string, MemberOptions>;

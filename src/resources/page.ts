@@ -1,13 +1,16 @@
 import { withHeaders } from '../http/answer.js';
 import { addQueryArg } from '../wordpress/formatting/add-query-arg.js';
 import { hasAdditions } from './list-additions.js';
-import { ADDRESS, INTEGER, Member } from './member.js';
+import { INTEGER, Member } from './member.js';
+
+/** Parameters are repeated as they were sent, so that it may be no valid URI. */
+const ECHO = { description: 'An address that repeats parameters as they were sent.' };
 
 /** What every list says besides its records. */
 export class PageInfo {
-  @Member(ADDRESS) rest_url: string;
-  @Member({ ...ADDRESS, optional: true }) next_rest_url?: string;
-  @Member({ ...ADDRESS, optional: true }) previous_rest_url?: string;
+  @Member(ECHO) rest_url: string;
+  @Member({ ...ECHO, optional: true }) next_rest_url?: string;
+  @Member({ ...ECHO, optional: true }) previous_rest_url?: string;
   @Member({
     type: ['string', 'null'],
     description: 'What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`.',

@@ -2,7 +2,7 @@ import { notAllowed } from '../errors/refusal.js';
 import { type ImageObject, imageObject } from '../wordpress/media/image-object.js';
 import { thumbnailId } from '../wordpress/posts/linked-ids.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
-import { ADDRESS, DIGITS, INTEGER, Member } from './member.js';
+import { DIGITS, INTEGER, Member } from './member.js';
 import { postUrl, type ResponseContext, textsOf } from './response-context.js';
 
 /** A wall clock that a password leaves. */
@@ -30,7 +30,7 @@ class ImageSizeJson {
 
 /** An image as every record shows it; what is not noted of it is left out. */
 class ImageJson implements ImageObject {
-  @Member({ anyOf: [ADDRESS, { const: false }], optional: true }) url: string | false;
+  @Member({ anyOf: [{ type: 'string' }, { const: false }], optional: true }) url: string | false;
   @Member(INTEGER) id: number;
   @Member({ optional: true }) extension: string;
   @Member({ ...INTEGER, optional: true }) width?: number;

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { EVENT_POST_TYPE } from '../calendar/event-post-type.js';
-import { OWN_NAMESPACE } from '../config/env.js';
+import { CORE_NAMESPACE, OWN_NAMESPACE } from '../config/env.js';
 import type { AllowedMethods } from '../http/allowed-methods.js';
 import { decodePercent } from '../http/php-parameters.js';
 import type { RequestContext } from '../http/request-context.js';
 import { RequestContexts } from '../http/request-contexts.service.js';
-import { restOf } from '../http/rest-request.js';
+import { type RestRequest, restOf } from '../http/rest-request.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
+import { coreTermRights } from './core-term-rights.js';
 import { Resources } from './resources.js';
 
 const UPDATE = ['POST', 'PUT', 'PATCH'];
@@ -24,8 +25,7 @@ export class ResourceMethods implements AllowedMethods {
   async header(request: Request): Promise<string | undefined> {
     const rest = restOf(request);
     if (!rest) return undefined;
-    // WordPress's own routes are only read; OPTIONS says itself which of them there are.
-    if (rest.place !== OWN_NAMESPACE) return request.method === 'OPTIONS' ? undefined : 'GET';
+    if (rest.place !== OWN_NAMESPACE) return this.ofCore(rest, request);
     if (rest.path === '/' || /^\/doc$/i.test(rest.path)) return 'GET';
     const match = /^\/([\w-]+)(?:\/(?:(\d+)|by-slug\/([^/]+)))?$/i.exec(rest.path);
     const resource = this.resources.at(match?.[1]?.toLowerCase() ?? '');
@@ -38,6 +38,20 @@ export class ResourceMethods implements AllowedMethods {
         ? ofTerm(resource.taxonomy, match, context)
         : await this.ofPost(resource.type, match, context);
     return ['GET', ...methods].join(', ');
+  }
+
+  /** Of WordPress's own routes those of terms are written too; OPTIONS says itself which routes there are. */
+  private async ofCore(rest: RestRequest, request: Request): Promise<string | undefined> {
+    const match = rest.place === CORE_NAMESPACE ? /^\/([\w-]+)(\/\d+)?\/*$/.exec(rest.path) : null;
+    const kind = this.resources
+      .all()
+      .find((one) => one.kind === 'term' && one.corePath === match?.[1]?.toLowerCase());
+    if (!match || kind?.kind !== 'term' || !rest.user)
+      return request.method === 'OPTIONS' ? undefined : 'GET';
+    const { access } = await this.contexts.of(request);
+    const rights = coreTermRights(kind, access);
+    if (match[2]) return ['GET', ...(rights.edit ? UPDATE : [])].join(', ');
+    return rights.create ? 'GET, POST' : 'GET';
   }
 
   private async ofPost(

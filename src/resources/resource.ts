@@ -59,6 +59,10 @@ export interface TermResource extends Taxonomy, Named<object, object> {
   kind: 'term';
   /** What is shown of a term inside a post, and its schema. */
   embedded?: Type<object>;
+  /** Path of its terms in `wp/v2`. */
+  corePath?: string;
+  /** What `wp/v2` asks of a caller who changes its terms. */
+  coreCapability?: string;
 }
 
 /** What a module serves: its post type or taxonomy, its routes' first segment, its words. */

@@ -1,3 +1,7 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -5,6 +9,7 @@ import { basic } from '../support/calendar-client.js';
 import { loadRecording } from '../support/replay.js';
 import { makeSite, type Site } from '../support/sites.js';
 import { withoutPassword } from '../support/recorded-document.js';
+import { testFolder } from '../support/test-folder.js';
 
 const BASE = '/cal/events/v1';
 
@@ -52,6 +57,31 @@ describe('OpenAPI documents', () => {
   it('/openapi.json is valid OpenAPI 3.1', async () => {
     expect(complete.openapi).toBe('3.1.0');
     await validate(complete);
+  });
+
+  it.each([
+    ['redocly', ['@redocly/cli/bin/cli.js', 'lint', '--config', 'redocly.yaml']],
+    [
+      'spectral',
+      [
+        '@stoplight/spectral-cli/dist/index.js',
+        'lint',
+        '--ruleset',
+        '.spectral.yaml',
+        '--fail-severity',
+        'warn',
+      ],
+    ],
+  ])('/openapi.json passes %s', async (_, [tool = '', ...args]) => {
+    const file = join(testFolder(), 'openapi.json');
+    writeFileSync(file, JSON.stringify(complete));
+    const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+    const program = join('node_modules', tool);
+    const run = promisify(execFile)(process.execPath, [program, ...args, file], { env });
+    const { stdout } = await run.catch((error: { stdout: string; stderr: string }) => {
+      throw new Error(error.stdout + error.stderr);
+    });
+    expect(stdout).not.toMatch(/[1-9]\d* (problem|warning|error)/);
   });
 
   it('names every operation once', () => {

@@ -776,7 +776,7 @@ export interface components {
             parent?: number;
             meta: [
             ];
-            /** Format: uri */
+            /** @description Its page on the site; made of slugs as they are stored. */
             url: string;
             urls: components["schemas"]["TermUrls"];
             /** @description Links into WordPress's own interface; not in lists. */
@@ -892,7 +892,7 @@ export interface components {
             global_id: string;
             global_id_lineage: string[];
             /** @description schema.org data; in single reads only. */
-            json_ld?: Record<string, unknown>;
+            json_ld?: Record<string, unknown> | null;
             /** @description Street and number. */
             address: string | null;
             /** @description City. */
@@ -947,7 +947,7 @@ export interface components {
             global_id: string;
             global_id_lineage: string[];
             /** @description schema.org data; in single reads only. */
-            json_ld?: Record<string, unknown>;
+            json_ld?: Record<string, unknown> | null;
             all_day: boolean | null;
             /** Format: date-time */
             start_date: string | null;
@@ -1004,7 +1004,7 @@ export interface components {
             global_id: string;
             global_id_lineage: string[];
             /** @description schema.org data; in single reads only. */
-            json_ld?: Record<string, unknown>;
+            json_ld?: Record<string, unknown> | null;
             /** @description Telephone number. */
             phone: string | null;
             /** @description Address of its website. */
@@ -1022,14 +1022,14 @@ export interface components {
             taxonomy: string;
             /** @description Categories only; 0 at the top. */
             parent: number | null;
-            meta: Record<string, unknown>[];
-            /** Format: uri */
+            meta: unknown[];
+            /** @description Its page on the site; made of slugs as they are stored. */
             url: string;
             urls: components["schemas"]["CleanTermUrls"];
             /** @description Links into WordPress's own interface; not in lists. */
-            _links?: Record<string, unknown>;
+            _links?: Record<string, unknown> | null;
             /** @description The parent, if `_embed` asks for it. */
-            _embedded?: Record<string, unknown>;
+            _embedded?: Record<string, unknown> | null;
         };
         CleanImage: {
             url: string | null;
@@ -1088,11 +1088,24 @@ export interface components {
         };
         EventsPage: {
             events: components["schemas"]["Event"][];
-            /** Format: uri */
+            /** @description An address that repeats parameters as they were sent. */
             rest_url: string;
-            /** Format: uri */
+            /** @description An address that repeats parameters as they were sent. */
             next_rest_url?: string;
-            /** Format: uri */
+            /** @description An address that repeats parameters as they were sent. */
+            previous_rest_url?: string;
+            /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
+            next_cursor?: string | null;
+            total: number;
+            total_pages: number;
+        };
+        CleanEventsPage: {
+            events: components["schemas"]["CleanEvent"][];
+            /** @description An address that repeats parameters as they were sent. */
+            rest_url: string;
+            /** @description An address that repeats parameters as they were sent. */
+            next_rest_url?: string;
+            /** @description An address that repeats parameters as they were sent. */
             previous_rest_url?: string;
             /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
             next_cursor?: string | null;
@@ -1101,11 +1114,24 @@ export interface components {
         };
         VenuesPage: {
             venues: components["schemas"]["Venue"][];
-            /** Format: uri */
+            /** @description An address that repeats parameters as they were sent. */
             rest_url: string;
-            /** Format: uri */
+            /** @description An address that repeats parameters as they were sent. */
             next_rest_url?: string;
-            /** Format: uri */
+            /** @description An address that repeats parameters as they were sent. */
+            previous_rest_url?: string;
+            /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
+            next_cursor?: string | null;
+            total: number;
+            total_pages: number;
+        };
+        CleanVenuesPage: {
+            venues: components["schemas"]["CleanVenue"][];
+            /** @description An address that repeats parameters as they were sent. */
+            rest_url: string;
+            /** @description An address that repeats parameters as they were sent. */
+            next_rest_url?: string;
+            /** @description An address that repeats parameters as they were sent. */
             previous_rest_url?: string;
             /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
             next_cursor?: string | null;
@@ -1114,11 +1140,24 @@ export interface components {
         };
         OrganizersPage: {
             organizers: components["schemas"]["Organizer"][];
-            /** Format: uri */
+            /** @description An address that repeats parameters as they were sent. */
             rest_url: string;
-            /** Format: uri */
+            /** @description An address that repeats parameters as they were sent. */
             next_rest_url?: string;
-            /** Format: uri */
+            /** @description An address that repeats parameters as they were sent. */
+            previous_rest_url?: string;
+            /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
+            next_cursor?: string | null;
+            total: number;
+            total_pages: number;
+        };
+        CleanOrganizersPage: {
+            organizers: components["schemas"]["CleanOrganizer"][];
+            /** @description An address that repeats parameters as they were sent. */
+            rest_url: string;
+            /** @description An address that repeats parameters as they were sent. */
+            next_rest_url?: string;
+            /** @description An address that repeats parameters as they were sent. */
             previous_rest_url?: string;
             /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
             next_cursor?: string | null;
@@ -1127,11 +1166,24 @@ export interface components {
         };
         CategoriesPage: {
             categories: components["schemas"]["Term"][];
-            /** Format: uri */
+            /** @description An address that repeats parameters as they were sent. */
             rest_url: string;
-            /** Format: uri */
+            /** @description An address that repeats parameters as they were sent. */
             next_rest_url?: string;
-            /** Format: uri */
+            /** @description An address that repeats parameters as they were sent. */
+            previous_rest_url?: string;
+            /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
+            next_cursor?: string | null;
+            total: number;
+            total_pages: number;
+        };
+        CleanCategoriesPage: {
+            categories: components["schemas"]["CleanTerm"][];
+            /** @description An address that repeats parameters as they were sent. */
+            rest_url: string;
+            /** @description An address that repeats parameters as they were sent. */
+            next_rest_url?: string;
+            /** @description An address that repeats parameters as they were sent. */
             previous_rest_url?: string;
             /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
             next_cursor?: string | null;
@@ -1140,11 +1192,24 @@ export interface components {
         };
         TagsPage: {
             tags: components["schemas"]["Term"][];
-            /** Format: uri */
+            /** @description An address that repeats parameters as they were sent. */
             rest_url: string;
-            /** Format: uri */
+            /** @description An address that repeats parameters as they were sent. */
             next_rest_url?: string;
-            /** Format: uri */
+            /** @description An address that repeats parameters as they were sent. */
+            previous_rest_url?: string;
+            /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
+            next_cursor?: string | null;
+            total: number;
+            total_pages: number;
+        };
+        CleanTagsPage: {
+            tags: components["schemas"]["CleanTerm"][];
+            /** @description An address that repeats parameters as they were sent. */
+            rest_url: string;
+            /** @description An address that repeats parameters as they were sent. */
+            next_rest_url?: string;
+            /** @description An address that repeats parameters as they were sent. */
             previous_rest_url?: string;
             /** @description What `cursor` goes on with; null on the last page. In lists that were asked with `cursor`. */
             next_cursor?: string | null;
@@ -1942,7 +2007,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of events; each a CleanEvent with `_format=clean`. */
+            /** @description A page of events; in the clean form with `_format=clean`. */
             200: {
                 headers: {
                     /** @description How many records there are. */
@@ -1954,7 +2019,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EventsPage"];
+                    "application/json": components["schemas"]["EventsPage"] | components["schemas"]["CleanEventsPage"];
                 };
             };
             400: components["responses"]["400"];
@@ -2040,7 +2105,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The event; a CleanEvent with `_format=clean`. */
+            /** @description The event; in the clean form with `_format=clean`. */
             200: {
                 headers: {
                     /** @description Names of parameters that were ignored because their value was not understood. */
@@ -2048,7 +2113,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Event"];
+                    "application/json": components["schemas"]["Event"] | components["schemas"]["CleanEvent"];
                 };
             };
             400: components["responses"]["400"];
@@ -2272,7 +2337,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The event; a CleanEvent with `_format=clean`. */
+            /** @description The event; in the clean form with `_format=clean`. */
             200: {
                 headers: {
                     /** @description Names of parameters that were ignored because their value was not understood. */
@@ -2280,7 +2345,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Event"];
+                    "application/json": components["schemas"]["Event"] | components["schemas"]["CleanEvent"];
                 };
             };
             400: components["responses"]["400"];
@@ -2529,7 +2594,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of venues; each a CleanVenue with `_format=clean`. */
+            /** @description A page of venues; in the clean form with `_format=clean`. */
             200: {
                 headers: {
                     /** @description How many records there are. */
@@ -2541,7 +2606,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VenuesPage"];
+                    "application/json": components["schemas"]["VenuesPage"] | components["schemas"]["CleanVenuesPage"];
                 };
             };
             400: components["responses"]["400"];
@@ -2627,7 +2692,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The venue; a CleanVenue with `_format=clean`. */
+            /** @description The venue; in the clean form with `_format=clean`. */
             200: {
                 headers: {
                     /** @description Names of parameters that were ignored because their value was not understood. */
@@ -2635,7 +2700,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Venue"];
+                    "application/json": components["schemas"]["Venue"] | components["schemas"]["CleanVenue"];
                 };
             };
             400: components["responses"]["400"];
@@ -2857,7 +2922,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The venue; a CleanVenue with `_format=clean`. */
+            /** @description The venue; in the clean form with `_format=clean`. */
             200: {
                 headers: {
                     /** @description Names of parameters that were ignored because their value was not understood. */
@@ -2865,7 +2930,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Venue"];
+                    "application/json": components["schemas"]["Venue"] | components["schemas"]["CleanVenue"];
                 };
             };
             400: components["responses"]["400"];
@@ -3106,7 +3171,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of organizers; each a CleanOrganizer with `_format=clean`. */
+            /** @description A page of organizers; in the clean form with `_format=clean`. */
             200: {
                 headers: {
                     /** @description How many records there are. */
@@ -3118,7 +3183,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrganizersPage"];
+                    "application/json": components["schemas"]["OrganizersPage"] | components["schemas"]["CleanOrganizersPage"];
                 };
             };
             400: components["responses"]["400"];
@@ -3203,7 +3268,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The organizer; a CleanOrganizer with `_format=clean`. */
+            /** @description The organizer; in the clean form with `_format=clean`. */
             200: {
                 headers: {
                     /** @description Names of parameters that were ignored because their value was not understood. */
@@ -3211,7 +3276,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Organizer"];
+                    "application/json": components["schemas"]["Organizer"] | components["schemas"]["CleanOrganizer"];
                 };
             };
             400: components["responses"]["400"];
@@ -3433,7 +3498,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The organizer; a CleanOrganizer with `_format=clean`. */
+            /** @description The organizer; in the clean form with `_format=clean`. */
             200: {
                 headers: {
                     /** @description Names of parameters that were ignored because their value was not understood. */
@@ -3441,7 +3506,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Organizer"];
+                    "application/json": components["schemas"]["Organizer"] | components["schemas"]["CleanOrganizer"];
                 };
             };
             400: components["responses"]["400"];
@@ -3680,7 +3745,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of categories; each a CleanTerm with `_format=clean`. */
+            /** @description A page of categories; in the clean form with `_format=clean`. */
             200: {
                 headers: {
                     /** @description How many records there are. */
@@ -3692,7 +3757,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CategoriesPage"];
+                    "application/json": components["schemas"]["CategoriesPage"] | components["schemas"]["CleanCategoriesPage"];
                 };
             };
             400: components["responses"]["400"];
@@ -3775,7 +3840,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The category; a CleanTerm with `_format=clean`. */
+            /** @description The category; in the clean form with `_format=clean`. */
             200: {
                 headers: {
                     /** @description Names of parameters that were ignored because their value was not understood. */
@@ -3783,7 +3848,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Term"];
+                    "application/json": components["schemas"]["Term"] | components["schemas"]["CleanTerm"];
                 };
             };
             400: components["responses"]["400"];
@@ -4024,7 +4089,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of tags; each a CleanTerm with `_format=clean`. */
+            /** @description A page of tags; in the clean form with `_format=clean`. */
             200: {
                 headers: {
                     /** @description How many records there are. */
@@ -4036,7 +4101,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TagsPage"];
+                    "application/json": components["schemas"]["TagsPage"] | components["schemas"]["CleanTagsPage"];
                 };
             };
             400: components["responses"]["400"];
@@ -4119,7 +4184,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The tag; a CleanTerm with `_format=clean`. */
+            /** @description The tag; in the clean form with `_format=clean`. */
             200: {
                 headers: {
                     /** @description Names of parameters that were ignored because their value was not understood. */
@@ -4127,7 +4192,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Term"];
+                    "application/json": components["schemas"]["Term"] | components["schemas"]["CleanTerm"];
                 };
             };
             400: components["responses"]["400"];

@@ -32,7 +32,7 @@ export class PostQuery {
   private joined?: ListJoin;
   private few?: Sql;
   private order: SortKey[] = [];
-  private limit = { page: 1, perPage: 10 };
+  private limit: { page: number; perPage: number; offset?: number } = { page: 1, perPage: 10 };
   private places?: { after?: Place };
   private way: 'sorted' | 'inOrder' | 'onePass' = 'sorted';
   private pass?: Promise<CountedRow[]>;
@@ -148,8 +148,9 @@ export class PostQuery {
     return this;
   }
 
-  page(page: number, perPage: number): this {
-    this.limit = { page, perPage };
+  /** `offset`: how many rows to skip, whatever the page. */
+  page(page: number, perPage: number, offset?: number): this {
+    this.limit = { page, perPage, offset };
     return this;
   }
 
@@ -201,7 +202,7 @@ export class PostQuery {
         if (!(error instanceof CallerGone)) throw error;
       });
       if (found?.[0]) return Number(found[0].total);
-      if (found && this.limit.page === 1) return 0;
+      if (found && this.offset === 0) return 0;
     }
     const parts = inHalves ? await halves(this.database, this.joined) : [[]];
     const counted = parts.map((part) => this.database.query<{ total: number | string }>(this.counting(part)));
@@ -314,7 +315,8 @@ export class PostQuery {
   }
 
   private get offset(): number {
-    return Math.min((this.limit.page - 1) * this.limit.perPage, Number.MAX_SAFE_INTEGER);
+    const { page, perPage, offset = (page - 1) * perPage } = this.limit;
+    return Math.min(offset, Number.MAX_SAFE_INTEGER);
   }
 }
 

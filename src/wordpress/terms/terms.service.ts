@@ -30,6 +30,8 @@ export interface TermListQuery {
   taxonomy: string;
   search?: string;
   slug?: string;
+  /** Any of these slugs. */
+  slugs?: readonly string[];
   include?: readonly number[];
   exclude?: readonly number[];
   parent?: number;
@@ -114,6 +116,7 @@ export class TermsService {
       );
     }
     if (query.slug !== undefined) conditions.push(sql`t.slug = ${query.slug}`);
+    if (query.slugs) conditions.push(inList(sql`t.slug`, query.slugs));
     if (query.include) conditions.push(inList(sql`t.term_id`, query.include));
     if (query.exclude) conditions.push(sql`NOT (${inList(sql`t.term_id`, query.exclude)})`);
     if (query.parent !== undefined) conditions.push(sql`x.parent = ${query.parent}`);

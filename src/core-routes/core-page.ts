@@ -1,0 +1,29 @@
+import { Refusal } from '../errors/refusal.js';
+import { sentTexts } from '../http/check-context.js';
+import { withHeaders } from '../http/answer.js';
+import { linkHeader, pageLinks } from '../resources/page.js';
+import { addQueryArg } from '../wordpress/formatting/add-query-arg.js';
+
+/** Which page of a list was asked for, and how many records there are on all pages. */
+interface CorePage {
+  /** Address of the list without parameters. */
+  url: string;
+  query: { page: number; per_page: number };
+  total: number;
+}
+
+/** A page of a list in WordPress's shape: its totals and the addresses of its neighbours are headers. */
+export function withPageHeaders<T>(body: T, { url, query, total }: CorePage): T {
+  const totalPages = Math.ceil(total / query.per_page);
+  const asked = addQueryArg(url, Object.fromEntries(sentTexts(query, [])));
+  const link = linkHeader(pageLinks(asked, query.page, totalPages));
+  return withHeaders(body, {
+    'X-WP-Total': total,
+    'X-WP-TotalPages': totalPages,
+    ...(link && { Link: link }),
+  });
+}
+
+/** A list has fewer pages. */
+export const invalidPage = (page: number): Refusal =>
+  new Refusal('invalid', 'rest_post_invalid_page_number', `There is no page ${page} of this list.`);
