@@ -39,7 +39,11 @@ const LIGHT = 262_144;
 const OVERHEAD = 3072;
 
 /** Headers that depend on who asks, or are those of what is kept. */
-const OTHERWISE = new Set([...Object.keys(corsHeaders(null, '', true)), 'Cache-Control', 'Content-Type']);
+const OTHERWISE = new Set([
+  ...Object.keys(corsHeaders(null, 'https://example.org', true)),
+  'Cache-Control',
+  'Content-Type',
+]);
 
 /** An answer to anybody, as bytes: sent whole, compressed, or as 304 to who has it already. */
 export class KeptAnswer {
