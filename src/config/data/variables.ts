@@ -155,6 +155,12 @@ export const VARIABLES = {
     default: 'false',
     description: 'Answer writes with 403 `read_only`, and write nothing on our own either.',
   },
+  keepAliveTimeout: {
+    name: 'KEEP_ALIVE_TIMEOUT',
+    default: '65s',
+    description:
+      "How long a connection without a request is kept open, such as `65s`: longer than the proxy in front keeps it, or requests meet connections that are being closed ([docs/operating.md](docs/operating.md#nginx-and-apache)).",
+  },
   shutdownSeconds: {
     name: 'SHUTDOWN_SECONDS',
     default: '10',
