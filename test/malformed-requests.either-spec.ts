@@ -114,12 +114,7 @@ describeEither('requests that parsers read differently', (database) => {
     ['Content-Length', 'Host: h', 'Content-Length: 0', 'Content-Length: 0'],
     ['Origin', 'Host: h', 'Origin: https://a.example', 'Origin: https://b.example'],
     ['X-WP-Nonce', 'Host: h', 'X-WP-Nonce: a', 'X-WP-Nonce: b'],
-    [
-      'X-HTTP-Method-Override',
-      'Host: h',
-      'X-HTTP-Method-Override: GET',
-      'X-HTTP-Method-Override: DELETE',
-    ],
+    ['X-HTTP-Method-Override', 'Host: h', 'X-HTTP-Method-Override: GET', 'X-HTTP-Method-Override: DELETE'],
   ])('refuses %s that does not say one thing with 400, and writes nothing', async (_, ...lines) => {
     const before = await app.dataSource.query('SELECT COUNT(*) AS n FROM wp_terms');
     for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {

@@ -127,7 +127,7 @@ describeEither('answers', (database) => {
         '/venues/9',
         200,
         { method: 'POST', headers: { 'X-HTTP-Method-Override': 'GET' } },
-        { ...get, ...vary },
+        { ...get, ...KEPT },
       ],
       ['/venues', 401, { method: 'POST', form: 'venue=x' }, get],
       ['/venues/9', 403, { method: 'PUT', as: 'author' }, { ...get, ...UNCACHED }],

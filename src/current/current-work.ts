@@ -20,6 +20,15 @@ export interface Caller {
   mayLag?: boolean;
   /** Whether a write of it was committed. */
   hasStored?: boolean;
+  /** The first turn that its work took (`Turns`). */
+  turn?: HeldTurn;
+}
+
+/** A turn of some work, which gives it back while it waits for another one. */
+export interface HeldTurn {
+  readonly of: { leave(): void; enter(): Promise<void> };
+  isHeld: boolean;
+  isOver: boolean;
 }
 
 /** What is being done, and whom it is done for. */

@@ -1,3 +1,6 @@
+import { callerNow } from './caller.js';
+import type { HeldTurn } from './current-work.js';
+
 /** How long and how many may wait; without a word all do, for ever. */
 interface Limits {
   waiting?: number;
@@ -20,16 +23,47 @@ export class Turns {
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.free > 0) this.free -= 1;
-    else await this.next();
+    const caller = callerNow();
+    await this.enter(caller?.turn);
+    const own = { of: this, isHeld: true, isOver: false };
+    const isOutermost = caller !== undefined && caller.turn === undefined;
+    if (isOutermost) caller.turn = own;
     try {
       return await work();
     } finally {
-      const [next] = this.waiting;
-      // Whoever is next takes the turn over.
-      if (next) next();
-      else this.free += 1;
+      own.isOver = true;
+      if (isOutermost) caller.turn = undefined;
+      if (own.isHeld) this.leave();
     }
+  }
+
+  /** `held`: another turn, which is given back for as long as this one has to be waited for. */
+  async enter(held?: HeldTurn): Promise<void> {
+    if (this.free > 0) {
+      this.free -= 1;
+      return;
+    }
+    if (!held?.isHeld) return this.next();
+    held.isHeld = false;
+    held.of.leave();
+    await this.next();
+    if (held.isOver) return;
+    try {
+      await held.of.enter();
+    } catch (error) {
+      this.leave();
+      throw error;
+    }
+    // Its work may have failed meanwhile, without this part of it.
+    if (held.isOver) held.of.leave();
+    else held.isHeld = true;
+  }
+
+  leave(): void {
+    const [next] = this.waiting;
+    // Whoever is next takes the turn over.
+    if (next) next();
+    else this.free += 1;
   }
 
   private next(): Promise<void> {

@@ -10,6 +10,7 @@ import { DirectReads } from './direct-reads.service.js';
 import { ErrorAnswers } from './error-answers.service.js';
 import { KeptAnswers } from './kept-answers.service.js';
 import { KeptFiles } from './kept-files.service.js';
+import { KeptKeys } from './kept-keys.service.js';
 import { KeptLookups } from './kept-lookups.service.js';
 import { ParameterReader, ParametersPipe } from './parameters.js';
 import { RequestWatch } from './request-watch.service.js';
@@ -30,6 +31,7 @@ import { RestErrorFilter } from './rest-error.filter.js';
     ErrorAnswers,
     KeptAnswers,
     KeptFiles,
+    KeptKeys,
     KeptLookups,
     ParameterReader,
     ParametersPipe,

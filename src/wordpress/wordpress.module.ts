@@ -12,6 +12,7 @@ import { PostMeta } from './posts/post-meta.entity.js';
 import { PostVisibility } from './posts/post-visibility.js';
 import { PostWriter } from './posts/post-writer.js';
 import { Revision } from './posts/revision.entity.js';
+import { PostPasswords } from './posts/post-passwords.service.js';
 import { PostsService } from './posts/posts.service.js';
 import { Cleaning } from './rendering/cleaning.service.js';
 import { LongTexts } from './rendering/long-texts.service.js';
@@ -36,6 +37,7 @@ const SERVICES = [
   ListTotals,
   PostsService,
   KeptPosts,
+  PostPasswords,
   PostVisibility,
   PostWriter,
   TermsService,

@@ -159,7 +159,7 @@ export const VARIABLES = {
     name: 'KEEP_ALIVE_TIMEOUT',
     default: '65s',
     description:
-      "How long a connection without a request is kept open, such as `65s`: longer than the proxy in front keeps it, or requests meet connections that are being closed ([docs/operating.md](docs/operating.md#nginx-and-apache)).",
+      'How long a connection without a request is kept open, such as `65s`: longer than the proxy in front keeps it, or requests meet connections that are being closed ([docs/operating.md](docs/operating.md#nginx-and-apache)).',
   },
   shutdownSeconds: {
     name: 'SHUTDOWN_SECONDS',
