@@ -1,4 +1,5 @@
 import { Transform } from 'class-transformer';
+import { truncate } from '../errors/truncate.js';
 import type { TermType } from '../event-terms/term-type.js';
 import { type CheckContext, contextOf, type Given } from '../http/check-context.js';
 import { filterItems, itemsOf, scalarText } from '../http/fields.js';
@@ -27,7 +28,7 @@ const AreTermsOf = (kind: TermType): PropertyDecorator =>
     const { terms, named } = await candidates(kind, items, contextOf(values));
     const names = new Set([...terms.values()].map((term) => term.name.toLowerCase()));
     const unknown = items.find((item) => !named(item) && !names.has(item.toLowerCase()));
-    return unknown === undefined || `names a term that does not exist: ${unknown.slice(0, 100)}.`;
+    return unknown === undefined || `names a term that does not exist: ${truncate(unknown, 100)}.`;
   })();
 
 async function idsOf(kind: TermType, value: unknown, context: CheckContext): Promise<number[]> {
