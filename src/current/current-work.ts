@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { DatabaseBudget } from './database-budget.js';
 
 /** The request that work is done for, known wherever that is done. */
 export interface CurrentRequest {
@@ -18,6 +19,8 @@ export interface Caller {
   gone: boolean;
   /** Whether it may be told what a read replica says. */
   mayLag?: boolean;
+  /** How long it may still wait for the database; without one each statement has its own limit. */
+  readonly budget?: DatabaseBudget;
   /** Whether a write of it was committed. */
   hasStored?: boolean;
   /** The first turn that its work took (`Turns`). */

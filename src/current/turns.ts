@@ -68,13 +68,17 @@ export class Turns {
 
   private next(): Promise<void> {
     const { waiting = Number.POSITIVE_INFINITY, timeout = 0 } = this.limits;
-    return new Promise((resolve, reject) => {
+    // A limit is that of connections, which turns stand for.
+    const budget = timeout > 0 ? callerNow()?.budget : undefined;
+    const most = Math.min(timeout, budget?.remaining ?? timeout);
+    budget?.begin();
+    return new Promise<void>((resolve, reject) => {
       const fail = () => {
         clearTimeout(timer);
         this.waiting.delete(begin);
         reject(Object.assign(new Error(`no turn came within ${timeout} ms`), { code: 'ETIMEDOUT' }));
       };
-      const timer = timeout > 0 ? setTimeout(fail, timeout) : undefined;
+      const timer = timeout > 0 ? setTimeout(fail, most) : undefined;
       const begin = () => {
         clearTimeout(timer);
         this.waiting.delete(begin);
@@ -82,6 +86,6 @@ export class Turns {
       };
       this.waiting.add(begin);
       if (this.waiting.size > waiting) fail();
-    });
+    }).finally(() => budget?.end());
   }
 }

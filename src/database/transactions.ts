@@ -4,7 +4,7 @@ import type { EntityManager, QueryRunner } from 'typeorm';
 import { Environment } from '../config/env.js';
 import { sentence } from '../errors/sentence.js';
 import { timed } from '../logging/current-request.js';
-import { noteStored, stillWanted, workForAll } from '../current/caller.js';
+import { noteStored, stillWanted, workToTheEnd } from '../current/caller.js';
 import { currentWork, workAs } from '../current/current-work.js';
 import { Changes } from './changes.js';
 import { Database } from './database.js';
@@ -64,8 +64,8 @@ const LONGEST_PAUSE = 200;
 export class Transactions {
   private last: Promise<unknown> = Promise.resolve();
   private waiting = 0;
-  /** When the database last did not answer at all, in epoch milliseconds. */
-  private hungAt = 0;
+  /** When the database last did not answer at all, by `performance.now()`. */
+  private hungAt = Number.NEGATIVE_INFINITY;
   private saysReadOnly = true;
   private readonly logger = new Logger('Transactions');
 
@@ -92,7 +92,7 @@ export class Transactions {
         'A write that is begun within another one would wait for its own end: write by `manager`, or let it follow by `afterCommit`.',
       );
     if (this.waiting >= MOST_WAITING) throw notWritten('too many writes wait');
-    const asked = Date.now();
+    const asked = performance.now();
     const before = this.last;
     let pass: () => void = () => undefined;
     this.last = new Promise<void>((resolve) => {
@@ -116,7 +116,7 @@ export class Transactions {
     once: () => Promise<{ result: T; actions: Transaction['actions'] }>,
     pass: () => void,
   ): Promise<T> {
-    const begun = Date.now();
+    const begun = performance.now();
     for (let attempt = 1; ; attempt++) {
       try {
         const { result, actions } = await once();
@@ -128,12 +128,12 @@ export class Transactions {
         return result;
       } catch (error) {
         if (isReadOnly(error)) throw this.readOnly(error);
-        if (hasTimedOut(error)) this.hungAt = Date.now();
+        if (hasTimedOut(error)) this.hungAt = performance.now();
         // PHP, which knows of no turns, may have added the row since it was looked for: the next attempt sees it.
         const isSeenNext = isTaken(error) && attempt < MOST_TAKEN;
         if (!isSeenNext && !isWorthRepeating(error))
           throw isDatabaseAway(error) ? notWritten(sentence(error)) : error;
-        if (Date.now() - begun > LONGEST_WAIT) throw notWritten('it kept refusing the locks');
+        if (performance.now() - begun > LONGEST_WAIT) throw notWritten('it kept refusing the locks');
         const pause = Math.min(20 * attempt, LONGEST_PAUSE);
         await new Promise((resolve) => setTimeout(resolve, pause / 2 + Math.random() * pause));
       }
@@ -151,7 +151,7 @@ export class Transactions {
   /** The rows are there already: whatever happens now must not look like a failed write, nor repeat it. */
   private async afterwards(action: () => void | Promise<void>): Promise<void> {
     try {
-      await workForAll(async () => action());
+      await workToTheEnd(async () => action());
     } catch (error) {
       this.logger.error(`After a write that was committed: ${error instanceof Error ? error.stack : error}`);
     }
@@ -165,7 +165,7 @@ export class Transactions {
       // It may have come through all the same.
       await this.changes.committed();
       const isRefused = this.database.dialect === 'sqlite' || isWorthRepeating(error) || isReadOnly(error);
-      if (hasTimedOut(error)) this.hungAt = Date.now();
+      if (hasTimedOut(error)) this.hungAt = performance.now();
       throw isRefused ? error : unconfirmed(sentence(error));
     }
     await this.changes.committed(performance.now() - begun);
