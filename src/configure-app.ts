@@ -12,6 +12,7 @@ import { feedPath } from './feeds/feed-path.js';
 import { answerBeneathExpress } from './http/beneath-express.js';
 import { BodyReader } from './http/body-reader.service.js';
 import { controllerRoutes } from './http/controller-routes.js';
+import { Descriptors } from './http/descriptors.service.js';
 import { DirectReads } from './http/direct-reads.service.js';
 import { noRoute } from './http/error-answer.js';
 import { ARRIVAL_TIME, HEADERS_MARGIN } from './http/limits.js';
@@ -57,6 +58,7 @@ export function configureApp(app: NestExpressApplication): void {
     const status = refuseUnparsable(error, socket);
     if (status !== undefined) watch.refused(status);
   });
+  app.get(Descriptors).watch(server);
   app.get(Stopping).watch(server);
   app.enableShutdownHooks([...STOP_SIGNALS], { useProcessExit: true });
 }

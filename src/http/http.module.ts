@@ -6,6 +6,7 @@ import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { AuthenticationMiddleware } from './authentication.middleware.js';
 import { Answers } from './answers.service.js';
 import { BodyReader } from './body-reader.service.js';
+import { Descriptors } from './descriptors.service.js';
 import { DirectReads } from './direct-reads.service.js';
 import { ErrorAnswers } from './error-answers.service.js';
 import { KeptAnswers } from './kept-answers.service.js';
@@ -27,6 +28,7 @@ import { RestErrorFilter } from './rest-error.filter.js';
   providers: [
     Answers,
     BodyReader,
+    Descriptors,
     DirectReads,
     ErrorAnswers,
     KeptAnswers,

@@ -69,7 +69,7 @@ export const VARIABLES = {
     name: 'DATABASE_TIMEOUT',
     default: '10s',
     description:
-      'Longest wait for a free connection, and longest time of one statement, such as `500ms` or `10s`; past it the answer is 503 ([docs/operating.md](docs/operating.md#time-limits)).',
+      'Longest time that a request waits for the database in all, such as `500ms` or `10s`; past it the answer is 503 ([docs/operating.md](docs/operating.md#time-limits)).',
   },
   replicaUrls: {
     name: 'DATABASE_REPLICA_URLS',
