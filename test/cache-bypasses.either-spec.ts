@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Module } from '@nestjs/common';
 import { OWN_NAMESPACE } from '../src/config/env.js';
+import { Hooks } from '../src/hooks/hooks.js';
 import { startApp, type TestApp } from './support/app.js';
+import { credentials } from './support/calendar-client.js';
 import { oneOfTries } from './support/one-of-tries.js';
 import { type RawRequest, rawRequest } from './support/raw-request.js';
 import { describeEither, makeSite, type Site } from './support/sites.js';
@@ -167,4 +170,55 @@ describeEither('what changes no answer', (database) => {
     app.clock.pass(-year);
     expect(await ids()).toBe(before);
   });
+});
+
+let [running, most] = [0, 0];
+
+/** Each venue takes a while to be shown. */
+@Module({})
+class SlowPlugin {
+  constructor(hooks: Hooks) {
+    hooks.addFilter('rest_prepare_tribe_venue', async (json: object) => {
+      running += 1;
+      most = Math.max(most, running);
+      await sleep(20);
+      running -= 1;
+      return json;
+    });
+  }
+}
+
+describe('answers to strangers, each another one', () => {
+  let site: Site;
+  let app: TestApp;
+
+  beforeAll(async () => {
+    site = await makeSite('SQLite');
+  });
+  afterEach(() => app?.close());
+  afterAll(() => site?.drop());
+
+  it.each(['CACHE=32mb', 'CACHE=off'])(
+    'are made a few at a time, for which nobody else waits: %s',
+    async (cache) => {
+      const env = { DATABASE_POOL_SIZE: '3', RATE_LIMIT: 'off', CACHE: cache.slice('CACHE='.length) };
+      app = await startApp({ databaseUrl: site.url, plugins: [SlowPlugin], env });
+      most = 0;
+      let answered = 0;
+      const asked = Array.from({ length: 40 }, async (_, n) => {
+        const { status } = await rawRequest(app.url, {
+          path: `/${OWN_NAMESPACE}/venues?per_page=1&page=${1 + (n % 17)}&_fields=x${n}`,
+        });
+        answered += 1;
+        return status;
+      });
+      while (most < 3) await sleep(5);
+      const path = `/${OWN_NAMESPACE}/tags`;
+      expect((await rawRequest(app.url, { path, headers: credentials('editor') })).status).toBe(200);
+      expect(answered).toBeLessThan(40);
+      const statuses = new Set(await Promise.all(asked));
+      expect([...statuses].filter((status) => status !== 200 && status !== 404)).toEqual([]);
+      expect(most).toBe(3);
+    },
+  );
 });
