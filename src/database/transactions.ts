@@ -66,6 +66,8 @@ export class Transactions {
   private waiting = 0;
   /** When the database last did not answer at all, by `performance.now()`. */
   private hungAt = Number.NEGATIVE_INFINITY;
+  /** When a write last began, by `performance.now()`. */
+  private begunAt = Number.NEGATIVE_INFINITY;
   private saysReadOnly = true;
   private readonly logger = new Logger('Transactions');
 
@@ -100,9 +102,10 @@ export class Transactions {
     });
     this.waiting += 1;
     try {
-      await inTime(before).finally(() => {
+      await this.inTime(before).finally(() => {
         this.waiting -= 1;
       });
+      this.begunAt = performance.now();
       stillWanted();
       // It would take each of them as long to find out.
       if (this.hungAt > asked) throw notWritten('the write before was not answered');
@@ -110,6 +113,22 @@ export class Transactions {
     } finally {
       before.then(pass);
     }
+  }
+
+  /** Waits for what comes before, for as long as a write may wait: less where no other one begins, as the database hangs. */
+  private async inTime(before: Promise<unknown>): Promise<void> {
+    const asked = performance.now();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise((_, reject) => {
+      const look = () => {
+        const hungAt = Math.max(asked, this.begunAt) + this.env.databaseTimeout;
+        const left = Math.min(asked + LONGEST_WAIT, hungAt) - performance.now();
+        if (left > 0) timer = setTimeout(look, left);
+        else reject(notWritten('the queue of writes is too long'));
+      };
+      look();
+    });
+    await Promise.race([before, late]).finally(() => clearTimeout(timer));
   }
 
   private async attempt<T>(
@@ -207,13 +226,4 @@ export class Transactions {
       await runner.release();
     }
   }
-}
-
-/** Waits for what comes before, for as long as a write may wait. */
-async function inTime(before: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(notWritten('the queue of writes is too long')), LONGEST_WAIT);
-  });
-  await Promise.race([before, late]).finally(() => clearTimeout(timer));
 }
