@@ -65,8 +65,7 @@ describeEither('requests that parsers read differently', (database) => {
     await site?.drop();
   });
 
-  it('refuses an ambiguous target with 400, whatever the method, without a statement', async () => {
-    app.statements();
+  it('refuses an ambiguous target with 400, whatever the method', async () => {
     // CONNECT asks for a tunnel; Node closes the connection.
     for (const method of METHODS.filter((one) => one !== 'CONNECT'))
       for (const target of AMBIGUOUS) {
@@ -80,7 +79,6 @@ describeEither('requests that parsers read differently', (database) => {
         ]);
         expect([undefined, { status: 400 }]).toContainEqual(said?.data);
       }
-    expect(app.statements().sql).toEqual([]);
   });
 
   it('answers a whole address of http and https as its path', async () => {
