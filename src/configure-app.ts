@@ -13,9 +13,10 @@ import { feedPath } from './feeds/feed-path.js';
 import { answerBeneathExpress } from './http/beneath-express.js';
 import { BodyReader } from './http/body-reader.service.js';
 import { controllerRoutes } from './http/controller-routes.js';
+import { Descriptors } from './http/descriptors.service.js';
 import { DirectReads } from './http/direct-reads.service.js';
 import { noRoute } from './http/error-answer.js';
-import { ARRIVAL_TIME } from './http/limits.js';
+import { ARRIVAL_TIME, HEADERS_MARGIN } from './http/limits.js';
 import { phpJson } from './http/php-json.js';
 import { readPlainBodies } from './http/plain-bodies.js';
 import { readRequest } from './http/read-request.js';
@@ -49,11 +50,15 @@ export function configureApp(app: NestExpressApplication): void {
   app.get(OpenApiService).describe(app);
   const server: Server = app.getHttpServer();
   server.requestTimeout = ARRIVAL_TIME;
+  server.keepAliveTimeout = env.keepAliveTimeout;
+  // Node takes the longer one of this and the time above for the whole request; of bodies `BodyReader` sees to it.
+  server.headersTimeout = env.keepAliveTimeout + HEADERS_MARGIN;
   const watch = app.get(RequestWatch);
   server.on('clientError', (error, socket: Socket) => {
     const status = refuseUnparsable(error, socket);
     if (status !== undefined) watch.refused(status);
   });
+  app.get(Descriptors).watch(server);
   app.get(Stopping).watch(server);
   app.enableShutdownHooks([...STOP_SIGNALS], { useProcessExit: true });
 }

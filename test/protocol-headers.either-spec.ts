@@ -11,8 +11,10 @@ const ALWAYS = {
   'x-robots-tag': 'noindex',
   link: '<http://calendar.example.org/wp-json/>; rel="https://api.w.org/"',
   'x-content-type-options': 'nosniff',
-  'access-control-expose-headers': 'X-WP-Total, X-WP-TotalPages, Link, X-Almanac-Ignored',
-  'access-control-allow-headers': 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type',
+  'access-control-expose-headers':
+    'X-WP-Total, X-WP-TotalPages, Link, X-Almanac-Ignored, X-TEC-Total, X-TEC-TotalPages, ETag, Retry-After',
+  'access-control-allow-headers':
+    'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-None-Match',
 };
 const UNCACHED = {
   expires: 'Wed, 11 Jan 1984 05:00:00 GMT',
@@ -30,6 +32,8 @@ const ELSEWHERE = {
   'access-control-allow-credentials': 'true',
   vary: 'Origin',
 };
+/** An origin that any page can have may read what anybody may, and is no reason to send credentials. */
+const { 'access-control-allow-credentials': _credentials, ...UNNAMED } = ELSEWHERE;
 
 /** The headers that the interface sets: all but those of the connection and the request, and the time of a change where it is known. */
 function own({ headers }: Told): Record<string, unknown> {
@@ -68,7 +72,25 @@ describeEither('answers', (database) => {
         '/venues/9',
         200,
         { headers: { Origin: 'null' } },
-        { ...get, ...ELSEWHERE, ...KEPT, 'access-control-allow-origin': 'null' },
+        { ...get, ...UNNAMED, ...KEPT, 'access-control-allow-origin': 'null' },
+      ],
+      [
+        '/venues/9',
+        200,
+        { headers: { Origin: 'file://' } },
+        { ...get, ...UNNAMED, ...KEPT, 'access-control-allow-origin': 'file://' },
+      ],
+      [
+        '/venues/9',
+        200,
+        { as: 'subscriber', headers: { Origin: 'null' } },
+        { ...get, ...UNNAMED, ...UNCACHED, 'access-control-allow-origin': 'null' },
+      ],
+      [
+        '/venues/9',
+        200,
+        { method: 'OPTIONS', headers: { Origin: 'null' } },
+        { ...get, ...UNNAMED, 'access-control-allow-origin': 'null' },
       ],
       ['/venues/9', 200, { method: 'HEAD' }, { ...get, ...KEPT, vary: 'Accept-Encoding' }],
       ['/venues/9', 200, { method: 'OPTIONS' }, get],
@@ -105,7 +127,7 @@ describeEither('answers', (database) => {
         '/venues/9',
         200,
         { method: 'POST', headers: { 'X-HTTP-Method-Override': 'GET' } },
-        { ...get, ...vary },
+        { ...get, ...KEPT },
       ],
       ['/venues', 401, { method: 'POST', form: 'venue=x' }, get],
       ['/venues/9', 403, { method: 'PUT', as: 'author' }, { ...get, ...UNCACHED }],

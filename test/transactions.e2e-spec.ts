@@ -186,4 +186,37 @@ describeDatabases('a transaction', (database) => {
     const { status } = await clientOf(app.url)('admin', 'POST', '/tags', { name: 'Goes on' });
     expect(status).toBe(201);
   });
+
+  it('is refused with 503, and nothing written, where the one before does not end within DATABASE_TIMEOUT', async () => {
+    const hung = await startApp({ databaseUrl: site.url, env: { DATABASE_TIMEOUT: '500ms' } });
+    hung.nest.useLogger(false);
+    let end: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    try {
+      let hasBegun: () => void = () => undefined;
+      const begun = new Promise<void>((resolve) => {
+        hasBegun = resolve;
+      });
+      const endless = hung.nest.get(Transactions).run(async (transaction) => {
+        hasBegun();
+        await ended;
+        transaction.isVain = true;
+      });
+      await begun;
+      const asked = performance.now();
+      const { status, body } = await clientOf(hung.url)('admin', 'POST', '/tags', { name: 'Behind it' });
+      // A queue that goes on is waited in for 20 s.
+      expect(performance.now() - asked).toBeLessThan(15_000);
+      expect([status, body['code']]).toEqual([503, 'database_unavailable']);
+      end();
+      await endless;
+      const rows = await hung.dataSource.query("SELECT name FROM wp_terms WHERE name = 'Behind it'");
+      expect(rows).toEqual([]);
+    } finally {
+      end();
+      await hung.close();
+    }
+  });
 });

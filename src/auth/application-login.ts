@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
-import { workForAll } from '../current/caller.js';
+import { workToTheEnd } from '../current/caller.js';
 import { isReadOnly } from '../database/database-errors.js';
 import { Entry } from '../logging/entry.js';
 import { quotedText } from '../logging/safe-text.js';
@@ -62,7 +62,7 @@ export class ApplicationLogin {
       .digest('base64');
     const running = this.running.get(key);
     if (running) return running;
-    const started = workForAll(() => this.attempt(credentials, address, locale));
+    const started = workToTheEnd(() => this.attempt(credentials, address, locale));
     const attempt = started.finally(() => this.running.delete(key));
     this.running.set(key, attempt);
     return attempt;

@@ -29,7 +29,10 @@ export class MemoryRateLimiter extends RateLimiter {
     const { rateLimit: rule } = this.env;
     if (!rule) return { secondsToWait: 0, forgive: async () => undefined };
     const now = this.clock.now();
-    const recent = [...(this.failures.peek(key) ?? [])].filter(({ at }) => at > now - rule.milliseconds);
+    // What lies ahead is of a clock that was set back since: it would lock out for as long.
+    const recent = [...(this.failures.peek(key) ?? [])].filter(
+      ({ at }) => at > now - rule.milliseconds && at <= now,
+    );
     const first = recent.at(-rule.failures);
     if (first) {
       const secondsToWait = Math.max(1, Math.ceil((first.at + rule.milliseconds - now) / 1000));

@@ -63,6 +63,7 @@ const PARSERS = {
   corsOrigins: origins,
   embedOrigins: origins,
   readOnly: flag,
+  keepAliveTimeout: duration(1000, 3_600_000),
   shutdownSeconds: wholeNumber(0, 3600),
   uploadsDir: text,
   themeSupport: oneOf('block', 'classic', 'classic-no-html5'),

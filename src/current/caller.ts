@@ -1,4 +1,5 @@
 import { type Caller, currentWork, workAs } from './current-work.js';
+import type { DatabaseBudget } from './database-budget.js';
 
 /** The work was dropped because nobody waits for it; there is nobody to answer either. */
 export class CallerGone extends Error {}
@@ -13,9 +14,19 @@ export function workForAll<T>(work: () => T): T {
   return workAs({ request: currentWork()?.request }, work);
 }
 
+/** The same for what the caller waits for: it takes no longer than they may wait for the database. */
+export function workToTheEnd<T>(work: () => T): T {
+  return workFor({ gone: false, budget: callerNow()?.budget }, work);
+}
+
+/** Waits for what works without the caller's limit, for as long as they may wait for the database. */
+export function withinBudget<T>(work: Promise<T>): Promise<T> {
+  return callerNow()?.budget?.wait(work) ?? work;
+}
+
 /** The same for what only reads, and for nobody in particular: a read replica may tell it. */
-export function workForAnybody<T>(work: () => T): T {
-  return workFor({ gone: false, mayLag: true }, work);
+export function workForAnybody<T>(work: () => T, budget?: DatabaseBudget): T {
+  return workFor({ gone: false, mayLag: true, budget }, work);
 }
 
 /** A caller who has waited for others' work for longer, in milliseconds, fails as they do. */
@@ -27,12 +38,11 @@ const ANEW_WITHIN = 1000;
  */
 export async function joined<T>(underway: () => Promise<T> | undefined, begin: () => Promise<T>): Promise<T> {
   const since = performance.now();
-  return (
-    underway()?.catch((error: unknown) => {
-      if (performance.now() - since > ANEW_WITHIN) throw error;
-      return underway() ?? begin();
-    }) ?? begin()
-  );
+  const shared = underway()?.catch((error: unknown) => {
+    if (performance.now() - since > ANEW_WITHIN) throw error;
+    return underway() ?? begin();
+  });
+  return withinBudget(shared ?? begin());
 }
 
 /** Whoever the work is done for, to be looked at later; undefined for nobody. */
@@ -66,10 +76,11 @@ export function mayLag(): boolean {
 export class SharedWork<T> implements Caller {
   readonly result: Promise<T>;
   readonly mayLag = mayLag();
+  readonly budget = callerNow()?.budget;
   private readonly waiting: Caller[] = [];
 
   constructor(work: () => Promise<T>) {
-    this.join();
+    this.waiting.push(callerNow() ?? { gone: false });
     this.result = workFor(this, work);
   }
 
@@ -80,6 +91,6 @@ export class SharedWork<T> implements Caller {
   /** Waits for it as well, together with whoever this is done for. */
   join(): Promise<T> {
     this.waiting.push(callerNow() ?? { gone: false });
-    return this.result;
+    return withinBudget(this.result);
   }
 }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { DatabaseBudget } from './database-budget.js';
 
 /** The request that work is done for, known wherever that is done. */
 export interface CurrentRequest {
@@ -18,8 +19,19 @@ export interface Caller {
   gone: boolean;
   /** Whether it may be told what a read replica says. */
   mayLag?: boolean;
+  /** How long it may still wait for the database; without one each statement has its own limit. */
+  readonly budget?: DatabaseBudget;
   /** Whether a write of it was committed. */
   hasStored?: boolean;
+  /** The first turn that its work took (`Turns`). */
+  turn?: HeldTurn;
+}
+
+/** A turn of some work, which gives it back while it waits for another one. */
+export interface HeldTurn {
+  readonly of: { leave(): void; enter(): Promise<void> };
+  isHeld: boolean;
+  isOver: boolean;
 }
 
 /** What is being done, and whom it is done for. */

@@ -1,3 +1,6 @@
+import { callerNow } from './caller.js';
+import type { HeldTurn } from './current-work.js';
+
 /** How long and how many may wait; without a word all do, for ever. */
 interface Limits {
   waiting?: number;
@@ -20,27 +23,62 @@ export class Turns {
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.free > 0) this.free -= 1;
-    else await this.next();
+    const caller = callerNow();
+    await this.enter(caller?.turn);
+    const own = { of: this, isHeld: true, isOver: false };
+    const isOutermost = caller !== undefined && caller.turn === undefined;
+    if (isOutermost) caller.turn = own;
     try {
       return await work();
     } finally {
-      const [next] = this.waiting;
-      // Whoever is next takes the turn over.
-      if (next) next();
-      else this.free += 1;
+      own.isOver = true;
+      if (isOutermost) caller.turn = undefined;
+      if (own.isHeld) this.leave();
     }
+  }
+
+  /** `held`: another turn, which is given back for as long as this one has to be waited for. */
+  async enter(held?: HeldTurn): Promise<void> {
+    if (this.free > 0) {
+      this.free -= 1;
+      return;
+    }
+    if (!held?.isHeld) return this.next();
+    held.isHeld = false;
+    held.of.leave();
+    await this.next();
+    if (held.isOver) return;
+    try {
+      await held.of.enter();
+    } catch (error) {
+      this.leave();
+      throw error;
+    }
+    // Its work may have failed meanwhile, without this part of it.
+    if (held.isOver) held.of.leave();
+    else held.isHeld = true;
+  }
+
+  leave(): void {
+    const [next] = this.waiting;
+    // Whoever is next takes the turn over.
+    if (next) next();
+    else this.free += 1;
   }
 
   private next(): Promise<void> {
     const { waiting = Number.POSITIVE_INFINITY, timeout = 0 } = this.limits;
-    return new Promise((resolve, reject) => {
+    // A limit is that of connections, which turns stand for.
+    const budget = timeout > 0 ? callerNow()?.budget : undefined;
+    const most = Math.min(timeout, budget?.remaining ?? timeout);
+    budget?.begin();
+    return new Promise<void>((resolve, reject) => {
       const fail = () => {
         clearTimeout(timer);
         this.waiting.delete(begin);
         reject(Object.assign(new Error(`no turn came within ${timeout} ms`), { code: 'ETIMEDOUT' }));
       };
-      const timer = timeout > 0 ? setTimeout(fail, timeout) : undefined;
+      const timer = timeout > 0 ? setTimeout(fail, most) : undefined;
       const begin = () => {
         clearTimeout(timer);
         this.waiting.delete(begin);
@@ -48,6 +86,6 @@ export class Turns {
       };
       this.waiting.add(begin);
       if (this.waiting.size > waiting) fail();
-    });
+    }).finally(() => budget?.end());
   }
 }

@@ -1,4 +1,4 @@
-import { workForAnybody } from '../current/caller.js';
+import { withinBudget, workForAnybody } from '../current/caller.js';
 
 /**
  * Something that is read once for each version of what it is read from, whoever asks, and not twice at the same time: who knows of
@@ -25,7 +25,7 @@ export class KeptReading<T> {
     this.next ??= this.last.then(() => workForAnybody(() => this.renewed()));
     const { next } = this;
     this.last = next.catch(() => undefined);
-    return next;
+    return withinBudget(next);
   }
 
   private async renewed(): Promise<T | undefined> {

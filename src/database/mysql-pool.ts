@@ -1,5 +1,6 @@
 import mysql2, { type PoolConnection } from 'mysql2';
 import { CallerGone, callerNow } from '../current/caller.js';
+import type { DatabaseBudget } from '../current/database-budget.js';
 import { formatStatement } from './mysql-literals.js';
 import { longestStatement, type SessionRules, setUpSession } from './mysql-session.js';
 
@@ -9,6 +10,8 @@ type Done = (error: NodeJS.ErrnoException | null, connection: PoolConnection) =>
 const LONGEST_QUEUE = 1000;
 /** How much longer than the server, which ends a statement itself, it is waited for, in milliseconds. */
 const GRACE = 1000;
+/** The same of a request that may wait no longer: the server ends a statement that was its first one. */
+const BUDGET_GRACE = 200;
 /** How often a connection is looked at that does not answer, in milliseconds. */
 const LOOK_AFTER = 250;
 
@@ -32,7 +35,7 @@ export function mysqlDriver(rules: SessionRules = { timeout: 0, readOnly: false 
       const take = pool.getConnection.bind(pool);
       pool.getConnection = (done: Done) => {
         const caller = callerNow();
-        const settle = inTime(done, rules.timeout);
+        const settle = inTime(done, rules.timeout, caller?.budget);
         take((error, connection) => {
           if (error) return settle(error, connection);
           if (caller?.gone) {
@@ -43,7 +46,7 @@ export function mysqlDriver(rules: SessionRules = { timeout: 0, readOnly: false 
           // TypeORM asks for it with every statement.
           const promised = connection.promise();
           connection.promise = () => promised;
-          if (rules.timeout > 0) limitStatements(connection, rules.timeout + GRACE);
+          if (rules.timeout > 0) limitStatements(connection, rules.timeout);
           setUpSession(connection, rules).then(
             () => {
               ready.add(connection);
@@ -61,9 +64,10 @@ export function mysqlDriver(rules: SessionRules = { timeout: 0, readOnly: false 
   };
 }
 
-/** Gives up waiting after some milliseconds (0: never); a connection that comes later goes back. */
-function inTime(done: Done, timeout: number): Done {
+/** Gives up waiting after some milliseconds (0: never), or when the caller may not wait on; a connection that comes later goes back. */
+function inTime(done: Done, timeout: number, budget?: DatabaseBudget): Done {
   let isOver = false;
+  budget?.begin();
   const settle: Done = (error, connection) => {
     if (isOver) {
       if (!error) connection.release();
@@ -71,31 +75,50 @@ function inTime(done: Done, timeout: number): Done {
     }
     isOver = true;
     clearTimeout(timer);
+    budget?.end();
     done(error, connection);
   };
   const giveUp = () => settle(timedOut(`no connection was free within ${timeout} ms`), undefined as never);
-  const timer = timeout > 0 ? setTimeout(giveUp, timeout) : undefined;
+  const most = Math.min(timeout, budget?.remaining ?? timeout);
+  const timer = timeout > 0 ? setTimeout(giveUp, most) : undefined;
   return settle;
 }
 
-/** Destroys a connection that has not answered a statement after so many milliseconds, or little more, which fails that statement. */
+/** A statement that is not answered yet. */
+interface Asked {
+  /** When it is given up, by `performance.now()`. */
+  until: number;
+  budget?: DatabaseBudget;
+}
+
+/**
+ * Destroys a connection that has not answered a statement in time, which fails that statement: a little later than the server would
+ * end it itself, or when the caller may not wait on.
+ */
 function limitStatements(connection: PoolConnection, timeout: number): void {
   const ask = connection.query.bind(connection) as (...args: unknown[]) => mysql2.Query;
   const { stream } = connection as unknown as {
     stream: NodeJS.WritableStream & { destroy(error: Error): void };
   };
-  /** When each of the statements was asked that are not answered yet; they are answered in this order. */
-  const asked: number[] = [];
+  /** They are answered in this order. */
+  const asked: Asked[] = [];
+  const answered = () => asked.shift()?.budget?.end();
   connection.query = ((...args: unknown[]) => {
-    asked.push(performance.now());
-    return ask(...args).once('end', () => asked.shift());
+    const budget = callerNow()?.budget;
+    const left = Math.min(timeout + GRACE, (budget?.remaining ?? Number.POSITIVE_INFINITY) + BUDGET_GRACE);
+    budget?.begin();
+    asked.push({ until: performance.now() + left, budget });
+    return ask(...args).once('end', answered);
   }) as typeof connection.query;
   // A timer for each statement would cost as much as sending it.
   const watch = setInterval(() => {
-    if (performance.now() - (asked[0] ?? Number.POSITIVE_INFINITY) > timeout)
+    if (performance.now() > (asked[0]?.until ?? Number.POSITIVE_INFINITY))
       stream.destroy(timedOut(`a statement was not answered within ${timeout} ms`));
   }, LOOK_AFTER).unref();
-  stream.once('close', () => clearInterval(watch));
+  stream.once('close', () => {
+    clearInterval(watch);
+    while (asked.length > 0) answered();
+  });
 }
 
 function timedOut(message: string): Error {

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { PoolConnection } from 'mysql2';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import { Environment } from '../config/env.js';
-import { noteStored, stillWanted, workForAll } from '../current/caller.js';
+import { noteStored, stillWanted, workToTheEnd } from '../current/caller.js';
 import { currentWork, workAs } from '../current/current-work.js';
 import { Refusal } from '../errors/refusal.js';
 import { sentence } from '../errors/sentence.js';
@@ -82,8 +82,10 @@ const LONGEST_PAUSE = 200;
 export class Transactions {
   private last: Promise<unknown> = Promise.resolve();
   private waiting = 0;
-  /** When the database last did not answer at all, in epoch milliseconds. */
-  private hungAt = 0;
+  /** When the database last did not answer at all, by `performance.now()`. */
+  private hungAt = Number.NEGATIVE_INFINITY;
+  /** When a write last began, by `performance.now()`. */
+  private begunAt = Number.NEGATIVE_INFINITY;
   private saysReadOnly = true;
   private readonly logger = new Logger('Transactions');
 
@@ -110,7 +112,7 @@ export class Transactions {
         'A write that is begun within another one would wait for its own end: write by `manager`, or let it follow by `afterCommit`.',
       );
     if (this.waiting >= MOST_WAITING) throw notWritten('too many writes wait');
-    const asked = Date.now();
+    const asked = performance.now();
     const before = this.last;
     let pass: () => void = () => undefined;
     this.last = new Promise<void>((resolve) => {
@@ -118,9 +120,10 @@ export class Transactions {
     });
     this.waiting += 1;
     try {
-      await inTime(before).finally(() => {
+      await this.inTime(before).finally(() => {
         this.waiting -= 1;
       });
+      this.begunAt = performance.now();
       stillWanted();
       // It would take each of them as long to find out.
       if (this.hungAt > asked) throw notWritten('the write before was not answered');
@@ -130,11 +133,27 @@ export class Transactions {
     }
   }
 
+  /** Waits for what comes before, for as long as a write may wait: less where no other one begins, as the database hangs. */
+  private async inTime(before: Promise<unknown>): Promise<void> {
+    const asked = performance.now();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise((_, reject) => {
+      const look = () => {
+        const hungAt = Math.max(asked, this.begunAt) + this.env.databaseTimeout;
+        const left = Math.min(asked + LONGEST_WAIT, hungAt) - performance.now();
+        if (left > 0) timer = setTimeout(look, left);
+        else reject(notWritten('the queue of writes is too long'));
+      };
+      look();
+    });
+    await Promise.race([before, late]).finally(() => clearTimeout(timer));
+  }
+
   private async attempt<T>(
     once: () => Promise<{ result: T; actions: Transaction['actions'] }>,
     pass: () => void,
   ): Promise<T> {
-    const begun = Date.now();
+    const begun = performance.now();
     for (let attempt = 1; ; attempt++) {
       try {
         const { result, actions } = await once();
@@ -146,12 +165,12 @@ export class Transactions {
         return result;
       } catch (error) {
         if (isReadOnly(error)) throw this.readOnly(error);
-        if (hasTimedOut(error)) this.hungAt = Date.now();
+        if (hasTimedOut(error)) this.hungAt = performance.now();
         // PHP, which knows of no turns, may have added the row since it was looked for: the next attempt sees it.
         const isSeenNext = isTaken(error) && attempt < MOST_TAKEN;
         if (!isSeenNext && !isWorthRepeating(error))
           throw isDatabaseAway(error) ? notWritten(sentence(error)) : error;
-        if (Date.now() - begun > LONGEST_WAIT) throw notWritten('it kept refusing the locks');
+        if (performance.now() - begun > LONGEST_WAIT) throw notWritten('it kept refusing the locks');
         const pause = Math.min(20 * attempt, LONGEST_PAUSE);
         await new Promise((resolve) => setTimeout(resolve, pause / 2 + Math.random() * pause));
       }
@@ -169,7 +188,7 @@ export class Transactions {
   /** The rows are there already: whatever happens now must not look like a failed write, nor repeat it. */
   private async afterwards(action: () => void | Promise<void>): Promise<void> {
     try {
-      await workForAll(async () => action());
+      await workToTheEnd(async () => action());
     } catch (error) {
       this.logger.error(`After a write that was committed: ${error instanceof Error ? error.stack : error}`);
     }
@@ -183,7 +202,7 @@ export class Transactions {
       // It may have come through all the same.
       await this.changes.committed();
       const isRefused = this.database.dialect === 'sqlite' || isWorthRepeating(error) || isReadOnly(error);
-      if (hasTimedOut(error)) this.hungAt = Date.now();
+      if (hasTimedOut(error)) this.hungAt = performance.now();
       throw isRefused ? error : unconfirmed(sentence(error));
     }
     await this.changes.committed(performance.now() - begun);
@@ -225,13 +244,4 @@ export class Transactions {
       await runner.release();
     }
   }
-}
-
-/** Waits for what comes before, for as long as a write may wait. */
-async function inTime(before: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(notWritten('the queue of writes is too long')), LONGEST_WAIT);
-  });
-  await Promise.race([before, late]).finally(() => clearTimeout(timer));
 }

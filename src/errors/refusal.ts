@@ -14,6 +14,8 @@ export type Reason =
   /** In the trash already. */
   | 'gone'
   | 'too_large'
+  /** It did not arrive in time. */
+  | 'late'
   /** Later it may go well. */
   | 'busy'
   /** What was asked for was done, or may have been: asking again might do it twice. */
@@ -36,6 +38,7 @@ const STATUSES: Readonly<Record<Reason, number>> = {
   missing: 404,
   gone: 410,
   too_large: 413,
+  late: 408,
   busy: 503,
   unconfirmed: 503,
   unexpected: 500,

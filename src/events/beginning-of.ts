@@ -1,10 +1,12 @@
+import { truncate } from '../errors/truncate.js';
+
 /** Characters of a text that pages and feeds look through; a record may have millions, and others wait meanwhile. */
 const LONGEST = 100_000;
 
 /** The beginning of HTML, without half a tag. */
 export function beginningOf(html: string, most = LONGEST): string {
   if (html.length <= most) return html;
-  const text = html.slice(0, most);
+  const text = truncate(html, most);
   const tag = text.lastIndexOf('<');
   return tag > text.lastIndexOf('>') ? text.slice(0, tag) : text;
 }

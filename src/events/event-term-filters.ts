@@ -1,4 +1,5 @@
 import { Transform } from 'class-transformer';
+import { truncate } from '../errors/truncate.js';
 import type { TermType } from '../event-terms/term-type.js';
 import { type CheckContext, contextOf, type Given } from '../http/check-context.js';
 import { filterItems, itemsOf, scalarText } from '../http/fields.js';
@@ -30,7 +31,7 @@ const AreTermsOf = (kind: TermType): PropertyDecorator =>
     // Of a number below zero its size is looked for here, and itself in the filter, as recorded.
     const isNumber = (item: string) => terms.has(Math.abs(termIdOf(item) ?? 0));
     const unknown = items.find((item) => !named(item) && !isNumber(item) && !names.has(item.toLowerCase()));
-    return unknown === undefined || `names a term that does not exist: ${unknown.slice(0, 100)}.`;
+    return unknown === undefined || `names a term that does not exist: ${truncate(unknown, 100)}.`;
   })();
 
 async function idsOf(kind: TermType, value: unknown, context: CheckContext): Promise<number[]> {

@@ -109,7 +109,7 @@ export class ListEventsQuery extends PostListArgs {
 
 /** Parameters of `GET /events/<id>`. */
 export class GetEventQuery extends ReadArgs {
-  @RestArg({ type: 'string', description: 'The password of a protected event.' })
+  @RestArg({ type: 'string', unlocks: true, description: 'The password of a protected event.' })
   @IsNonEmptyText()
   override password?: string;
 }

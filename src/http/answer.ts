@@ -41,8 +41,8 @@ export interface Outgoing {
 }
 
 const IGNORED = 'X-Almanac-Ignored';
-const EXPOSED = `X-WP-Total, X-WP-TotalPages, Link, ${IGNORED}`;
-const ALLOWED = 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type';
+const EXPOSED = `X-WP-Total, X-WP-TotalPages, Link, ${IGNORED}, X-TEC-Total, X-TEC-TotalPages, ETag, Retry-After`;
+const ALLOWED = 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-None-Match';
 /**
  * The one place where an answer becomes text and headers: `_fields`, `_envelope`, `_jsonp`, `_pretty`, CORS and
  * no-cache headers, by docs/behaviour/answers.md.
@@ -126,6 +126,9 @@ export function isSoundCallback(callback: unknown): boolean {
   );
 }
 
+/** `null` and `file://` name nobody: any page can be given such an origin, by a frame that is sandboxed or a file. */
+const NAMES_A_HOST = /^[a-z][a-z\d+.-]*:\/\/[^/,\s]+$/i;
+
 /**
  * What lets pages of these origins (null: of all) read an answer; `isShared` for a GET by somebody who is not signed in.
  */
@@ -139,7 +142,7 @@ export function corsHeaders(
   return {
     'Access-Control-Allow-Origin': origin,
     'Access-Control-Allow-Methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
-    'Access-Control-Allow-Credentials': 'true',
+    ...(NAMES_A_HOST.test(origin) && { 'Access-Control-Allow-Credentials': 'true' }),
     Vary: 'Origin',
   };
 }

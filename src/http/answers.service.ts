@@ -34,18 +34,28 @@ export class Answers {
   }
 
   /** What is kept by a key, made by `handle` where nothing is; undefined where nothing may be kept. `isSeen`: others may see what it gives. */
-  keptBy(
+  async keptBy(
     key: string,
     request: Request,
     response: Response,
     { handle, isSeen }: { handle: () => Promise<unknown>; isSeen: boolean },
   ): Promise<KeptAnswer | undefined> {
-    return this.kept.of(key, async () => {
+    const query = restOf(request)?.query ?? {};
+    const callback = query['_jsonp'] || undefined;
+    // Put around it when it is sent.
+    delete query['_jsonp'];
+    const make = async () => {
       const context = await this.contexts.of(request);
       context.asText = isWhole(request);
       context.asTextAlone = context.asText && !isSeen;
       const made = await this.outgoing(request, response, await handle());
       return { outgoing: made, until: context.present.until, route: request.route?.path };
-    });
+    };
+    try {
+      const kept = await this.kept.of(key, make);
+      return callback === undefined ? kept : kept?.inCallback(String(callback));
+    } finally {
+      if (callback !== undefined) query['_jsonp'] = callback;
+    }
   }
 }

@@ -5,6 +5,7 @@ import type { Request } from 'express';
 import { inTurn } from './in-turn.js';
 import { isPlainRead } from './keep.decorator.js';
 import { KeptAnswers } from './kept-answers.service.js';
+import { headerFault, originForm, refuseMalformed } from './malformed-request.js';
 import { RequestWatch } from './request-watch.service.js';
 import type { UnreadAnswers } from './unread-answers.js';
 
@@ -28,8 +29,14 @@ export function answerBeneathExpress(app: NestExpressApplication, unread: Unread
   if (!express) return;
   server.removeListener('request', express);
   const answer: Listener = (request, response) => {
-    request.url = originForm(request.url);
+    const target = originForm(request.url);
+    request.url = target ?? '-';
     const watched = watch.begin(request);
+    const fault = target === undefined ? 'The request target is not valid.' : headerFault(request);
+    if (fault !== undefined) {
+      refuseMalformed(request, response, fault, watch.headersOf(watched));
+      return watch.answered(watched, response.statusCode);
+    }
     const isPlain = isPlainRead(request) && !namesCalendars(request);
     const kept = isPlain ? answers.ofUrl(request.url) : undefined;
     if (!kept) return watch.follow(watched, request, response, () => express(request, response));
@@ -39,9 +46,6 @@ export function answerBeneathExpress(app: NestExpressApplication, unread: Unread
   };
   server.on('request', inTurn(answer));
 }
-
-/** Path and query of a target, also of one that was sent as a whole address (RFC 9112, 3.2.2). */
-const originForm = (target = ''): string => target.replace(/^https?:\/\/[^/?#]*\/?/i, '/');
 
 /** Whether a calendar file may be wanted in place of what is kept of the URL. */
 const namesCalendars = ({ headers }: IncomingMessage): boolean =>

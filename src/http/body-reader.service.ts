@@ -5,7 +5,7 @@ import type { Request } from 'express';
 import { Environment } from '../config/env.js';
 import { notAllowed, Refusal } from '../errors/refusal.js';
 import { AllowedMethods } from './allowed-methods.js';
-import { MOST_HELD, SMALL_BODY } from './limits.js';
+import { ARRIVAL_TIME, MOST_HELD, SMALL_BODY } from './limits.js';
 import { type Body, bringsBody, noBody, parseBody } from './read-body.js';
 import { type RestRequest, restOf } from './rest-request.js';
 
@@ -89,6 +89,7 @@ export class BodyReader {
   }
 }
 
+const tooLate = () => new Refusal('late', 'rest_bad_request', 'The body did not arrive in time.');
 const brokenOff = () => new Refusal('invalid', 'rest_bad_request', 'The body broke off.');
 
 /** A body on its way, in one buffer that grows: a million chunks of one byte must not be a million buffers. */
@@ -121,17 +122,25 @@ class ArrivingBody {
         if (!grows && this.chunks % CHUNKS_AT_ONCE > 0) return;
         request.pause();
         const goOn = () => request.resume();
-        const refuse = (error: unknown) => {
-          isRefused = true;
-          request.off('end', onEnd).resume();
-          reject(error);
-        };
-        (grows ? asked(this.size) : setImmediate()).then(goOn, refuse);
+        (grows ? asked(this.size) : setImmediate()).then(goOn, stop);
       };
-      const onEnd = () => void asked(this.size).then(resolve, reject);
+      const onEnd = () => {
+        clearTimeout(timer);
+        asked(this.size).then(resolve, reject);
+      };
+      const stop = (error: unknown) => {
+        clearTimeout(timer);
+        isRefused = true;
+        request.off('end', onEnd).resume();
+        reject(error);
+      };
+      const timer = setTimeout(stop, ARRIVAL_TIME, tooLate());
       request.on('data', onData);
       request.once('end', onEnd);
-      request.once('close', () => request.readableEnded || reject(brokenOff()));
+      request.once('close', () => {
+        clearTimeout(timer);
+        if (!request.readableEnded) reject(brokenOff());
+      });
     });
   }
 

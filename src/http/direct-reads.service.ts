@@ -15,10 +15,10 @@ import {
   layersOf,
 } from './beneath-express.js';
 import { type ControllerRoute, controllerRoutes, declaredArguments } from './controller-routes.js';
-import { isPlainRead, keptKey } from './keep.decorator.js';
+import { isPlainRead } from './keep.decorator.js';
 import { KeptAnswers } from './kept-answers.service.js';
+import { KeptKeys } from './kept-keys.service.js';
 import { meant } from './machine-refusal.js';
-import { ParameterClasses } from './parameter-classes.js';
 import { ParametersPipe } from './parameters.js';
 import { PathId } from './path-id.js';
 import { type RestRequest, restOf } from './rest-request.js';
@@ -56,7 +56,7 @@ export class DirectReads {
     private readonly config: ApplicationConfig,
     private readonly host: HttpAdapterHost,
     private readonly pipe: ParametersPipe,
-    private readonly classes: ParameterClasses,
+    private readonly keys: KeptKeys,
     private readonly answers: Answers,
     private readonly kept: KeptAnswers,
   ) {}
@@ -81,22 +81,25 @@ export class DirectReads {
     const [, , id, slug = ''] = match;
     const execution = new ExecutionContextHost([request, response], read.controller, read.handler);
     rest.user = null;
-    const key = keptKey(execution, this.classes);
-    if (key === undefined) return false;
+    request.route = { path: read.path };
+    const found = await this.keys.of(execution, id === undefined ? (slug && { slug }) || {} : { id });
+    if (!found) {
+      request.route = undefined;
+      return false;
+    }
     noteSender(null);
     letLag();
-    request.route = { path: read.path };
     const handle = async () => {
       const values = read.args.map(async (arg) => this.pipe.transform(await arg(execution, id ?? slug)));
       return read.handler.apply(read.instance, await Promise.all(values));
     };
-    const kept = await this.answers.keptBy(key, request, response, { handle, isSeen: false });
+    const kept = await this.answers.keptBy(found.key, request, response, { handle, isSeen: false });
     if (!kept) {
       // Whether there is such a route is said the usual way.
       request.route = undefined;
       return false;
     }
-    if (!rest.isAlias) this.kept.nameUrl(request.originalUrl, key);
+    if (found.isOfUrl) this.kept.nameUrl(request.originalUrl, found.key);
     this.host.httpAdapter.reply(response, kept);
     return true;
   }

@@ -6,10 +6,12 @@ import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { Answers } from './answers.service.js';
 import { AuthenticationMiddleware } from './authentication.middleware.js';
 import { BodyReader } from './body-reader.service.js';
+import { Descriptors } from './descriptors.service.js';
 import { DirectReads } from './direct-reads.service.js';
 import { ErrorAnswers } from './error-answers.service.js';
 import { KeptAnswers } from './kept-answers.service.js';
 import { KeptFiles } from './kept-files.service.js';
+import { KeptKeys } from './kept-keys.service.js';
 import { KeptLookups } from './kept-lookups.service.js';
 import { ParameterReader, ParametersPipe } from './parameters.js';
 import { RequestContexts } from './request-contexts.service.js';
@@ -26,10 +28,12 @@ import { Stopping } from './stopping.service.js';
   providers: [
     Answers,
     BodyReader,
+    Descriptors,
     DirectReads,
     ErrorAnswers,
     KeptAnswers,
     KeptFiles,
+    KeptKeys,
     KeptLookups,
     ParameterReader,
     ParametersPipe,

@@ -13,13 +13,18 @@ export interface Basis {
   /** `Versions.content` and the settings that were looked up before the answer was begun; undefined where it follows from neither. */
   content?: number;
   settings?: SiteSettings;
-  /** Epoch milliseconds by the clock until which the present makes no difference. */
+  /** Epoch milliseconds by the clock between which the present makes no difference; until Infinity it never does. */
+  from?: number;
   until: number;
   /** When the content last changed, in epoch seconds; undefined where that is not known to the second. */
   changedAt?: number;
   /** The pattern of the route that it answers. */
   route?: string;
 }
+
+/** Whether the present makes no difference to what was made then; a clock may be set back. */
+export const isTimely = ({ from = 0, until }: Pick<Basis, 'from' | 'until'>, now: number): boolean =>
+  until === Number.POSITIVE_INFINITY || (from <= now && now < until);
 
 type Encoding = 'br' | 'gzip';
 
@@ -39,7 +44,12 @@ const LIGHT = 262_144;
 const OVERHEAD = 3072;
 
 /** Headers that depend on who asks, or are those of what is kept. */
-const OTHERWISE = new Set([...Object.keys(corsHeaders(null, '', true)), 'Cache-Control', 'Content-Type']);
+const OTHERWISE = new Set([
+  ...Object.keys(corsHeaders(null, 'https://example.org', true)),
+  'Cache-Control',
+  'Content-Type',
+  'X-WP-Nonce',
+]);
 
 /** An answer to anybody, as bytes: sent whole, compressed, or as 304 to who has it already. */
 export class KeptAnswer {
@@ -58,7 +68,7 @@ export class KeptAnswer {
 
   private constructor(
     private readonly status: number,
-    headers: Readonly<Record<string, string>>,
+    private readonly all: Readonly<Record<string, string>>,
     private pieces: readonly Piece[],
     body: Buffer,
     private readonly hash: string,
@@ -73,14 +83,14 @@ export class KeptAnswer {
     // What pages of other origins are told depends on who asks now, not on who asked first.
     const modified = this.modified === undefined ? undefined : new Date(this.modified).toUTCString();
     const own: string[] = [];
-    for (const name in headers)
+    for (const name in all)
       if (!OTHERWISE.has(name) && (name !== 'Last-Modified' || modified === undefined))
-        own.push(name, headers[name] ?? '');
+        own.push(name, all[name] ?? '');
     own.push('Cache-Control', 'no-cache');
     if (modified !== undefined) own.push('Last-Modified', modified);
     this.headers = own;
-    this.type = headers['Content-Type'];
-    const vary = (headers['Vary'] ?? '').split(', ').filter((name) => name !== '' && name !== 'Origin');
+    this.type = all['Content-Type'];
+    const vary = (all['Vary'] ?? '').split(', ').filter((name) => name !== '' && name !== 'Origin');
     this.vary = [...vary, 'Accept-Encoding'].join(', ');
   }
 
@@ -108,6 +118,14 @@ export class KeptAnswer {
     }
     const tag = tagOf(pieces, whole.digest('base64url'));
     return new KeptAnswer(status, headers, pieces, body, tag, basis, origins);
+  }
+
+  /** The same with a callback around it, which each client calls by another name. */
+  inCallback(callback: string): KeptAnswer {
+    const body = Buffer.concat([Buffer.from(`/**/${callback}(`), this.bytes(), Buffer.from(')')]);
+    const headers = { ...this.all, 'Content-Type': 'application/javascript; charset=UTF-8' };
+    const tag = hash('sha1', `${callback}(${this.hash}`, 'base64url');
+    return new KeptAnswer(this.status, headers, [], body, tag, this.basis, this.origins);
   }
 
   /** The pattern of the route that it answers. */

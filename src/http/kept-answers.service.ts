@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { calendarSettings } from '../calendar/calendar-settings.js';
 import { Environment } from '../config/env.js';
-import { SharedWork } from '../current/caller.js';
+import { SharedWork, stillWanted } from '../current/caller.js';
+import { Turns } from '../current/turns.js';
 import { Changes, type Versions } from '../database/changes.js';
 import { Metrics } from '../metrics/metrics.service.js';
 import { Clock } from '../wordpress/dates/clock.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';
 import type { Outgoing } from './answer.js';
-import { KeptAnswer } from './kept-answer.js';
+import { isTimely, KeptAnswer } from './kept-answer.js';
 
 /** An answer that was made, and until when the present makes no difference to it, in epoch milliseconds. */
 export interface Made {
@@ -26,6 +27,8 @@ interface Making {
 
 const MOST_URLS = 10_000;
 const LONGEST_URL = 512;
+/** How many answers to strangers may wait to be made; who comes then is refused at once. */
+const MOST_WAITING = 1000;
 
 /**
  * Keeps answers to anonymous GETs as bytes, least recently used ones going first, each for as long as nothing that it was made
@@ -37,6 +40,8 @@ export class KeptAnswers {
   /** Keys by URL, as it was sent. */
   private readonly urls = new LRUCache<string, string>({ max: MOST_URLS });
   private readonly making = new Map<string, Making>();
+  /** Answers to strangers that are made at the same time: however many they ask for, others find a free connection. */
+  private readonly turns: Turns;
 
   constructor(
     private readonly env: Environment,
@@ -45,6 +50,7 @@ export class KeptAnswers {
     private readonly clock: Clock,
     private readonly metrics: Metrics,
   ) {
+    this.turns = new Turns(env.poolSize, { waiting: MOST_WAITING, timeout: env.databaseTimeout });
     // The other half holds the texts of records.
     const maxSize = Math.max(env.cache / 2, 1);
     this.kept = new LRUCache({
@@ -83,10 +89,12 @@ export class KeptAnswers {
     this.metrics.countLookups('answers', isHeld || isMade);
     if (isHeld) return kept;
     if (isMade) return same.work.join();
+    const from = this.clock.now();
     const work = new SharedWork(async () => {
-      const { outgoing, until, route } = await make();
+      const { outgoing, until, route } = await this.limited(make);
       const { content, changedAt } = versions;
-      return KeptAnswer.of(outgoing, { content, settings, until, changedAt, route }, this.env.corsOrigins);
+      const basis = { content, settings, from, until, changedAt, route };
+      return KeptAnswer.of(outgoing, basis, this.env.corsOrigins);
     });
     const making = { content: versions.content, work };
     this.making.set(key, making);
@@ -99,11 +107,19 @@ export class KeptAnswers {
     }
   }
 
+  /** Makes an answer to a stranger, a few at a time. */
+  limited<T>(make: () => Promise<T>): Promise<T> {
+    return this.turns.run(() => {
+      stillWanted();
+      return make();
+    });
+  }
+
   private holds({ basis }: KeptAnswer, versions: Versions): boolean {
     return (
       basis.content === versions.content &&
       basis.settings === this.settings.of(versions) &&
-      this.clock.now() < basis.until
+      isTimely(basis, this.clock.now())
     );
   }
 }

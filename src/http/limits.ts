@@ -14,6 +14,9 @@ export const SMALL_BODY = 128 * 1024;
 /** Bytes that all bodies under way may hold together; past them the server asks senders to come back. */
 export const MOST_HELD = 64 * 1024 * 1024;
 
+/** How much longer than a connection stays open without a request its headers may take, in milliseconds. */
+export const HEADERS_MARGIN = 5_000;
+
 /** Time for a whole request to arrive, and time that a refused body is still read and dropped, in milliseconds. */
 export const ARRIVAL_TIME = 60_000;
 export const DROPPING_TIME = 5_000;

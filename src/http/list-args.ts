@@ -51,12 +51,14 @@ export class UnlockArgs {
   @FormatArg() _format?: string;
   @RestArg({
     undeclared: true,
+    unlocks: true,
     description: 'Opens records that are protected by this password.',
     schema: { type: 'string' },
   })
   password?: unknown;
   @RestArg({
     undeclared: true,
+    unlocks: true,
     description: 'edit opens protected records that the caller may edit.',
     schema: { type: 'string', enum: ['view', 'edit'] },
   })

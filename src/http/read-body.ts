@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { hasLoneSurrogate } from '../wordpress/formatting/lone-surrogates.js';
 import type { Writable } from 'node:stream';
 import busboy from 'busboy';
 import { invalidParameter, Refusal } from '../errors/refusal.js';
@@ -89,13 +90,19 @@ async function readJson(bytes: Buffer): Promise<Body> {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Refusal('invalid', 'rest_invalid_json', 'The body is not valid JSON.', {
-      data: { json_error_code: 4, json_error_message: 'Syntax error' },
-    });
+    throw invalidJson(4, 'Syntax error');
   }
+  if (hasLoneSurrogate(text, value))
+    throw invalidJson(10, 'Single unpaired UTF-16 surrogate in unicode escape');
   return value !== null && typeof value === 'object'
     ? { ...noBody(), json: Object.assign(Object.create(null), value) }
     : noBody();
+}
+
+function invalidJson(code: number, message: string): Refusal {
+  return new Refusal('invalid', 'rest_invalid_json', 'The body is not valid JSON.', {
+    data: { json_error_code: code, json_error_message: message },
+  });
 }
 
 function readMultipart(headers: IncomingHttpHeaders, bytes: Buffer): Promise<Parameters> {

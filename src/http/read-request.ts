@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import { CORE_NAMESPACE, type Environment, OWN_NAMESPACE } from '../config/env.js';
-import { workFor } from '../current/caller.js';
+import { callerNow, workFor } from '../current/caller.js';
 import type { Caller } from '../current/current-work.js';
 import { Refusal } from '../errors/refusal.js';
 import { splitOnce } from '../wordpress/formatting/uri-parts.js';
@@ -71,7 +71,7 @@ export function readRequest(env: Environment, feedPath: FeedPath) {
     });
     const isPage = isPlainHome && wantsPage(request);
     request.url = isPage ? `/${HOME_PLACE}` : `/${place}${routedPath(below)}`;
-    const caller: Caller = { gone: false };
+    const caller: Caller = { gone: false, budget: callerNow()?.budget };
     response.once('close', () => {
       caller.gone = !response.writableFinished;
     });

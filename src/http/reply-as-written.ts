@@ -14,7 +14,7 @@ export function replyAsWritten(app: NestExpressApplication, unread: UnreadAnswer
   const errors = app.get(ErrorAnswers);
   const reply = adapter.reply.bind(adapter);
   adapter.reply = (response: Response, body: unknown, status?: number) => {
-    if (body instanceof KeptAnswer) body.send(response.req, response);
+    if (body instanceof KeptAnswer) body.send(response.req, response, nonceOf(response));
     else if (body instanceof WrittenText) send(response, body);
     else if (isFiltered(response, body, status))
       return errors.send(response.req, response, new Answer(body, status));
@@ -24,6 +24,12 @@ export function replyAsWritten(app: NestExpressApplication, unread: UnreadAnswer
     // A stream may send something now and then, without end.
     if (length > 0) unread.add(body, length, response);
   };
+}
+
+/** The nonce of a request whose sender is nobody all the same. */
+function nonceOf({ req }: Response): Record<string, string> {
+  const nonce = restOf(req)?.freshNonce;
+  return nonce === undefined ? {} : { 'X-WP-Nonce': nonce };
 }
 
 /** Whether a filter that extends Nest's own says what an error of the interface is. */

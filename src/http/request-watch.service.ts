@@ -4,6 +4,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
 import { Environment } from '../config/env.js';
 import { type CurrentRequest, workAs } from '../current/current-work.js';
+import { DatabaseBudget } from '../current/database-budget.js';
 import { Entry } from '../logging/entry.js';
 import { cut, oneLine } from '../logging/safe-text.js';
 import { Timings } from '../logging/timings.js';
@@ -66,7 +67,8 @@ export class RequestWatch {
       this.answered(watched, status, route && String(route.path), rest?.user?.id, rest?.query['rest_route']);
     });
     // One that waited behind another on its connection comes as a part of that one's work.
-    workAs({ request: watched }, answer);
+    const caller = { gone: false, budget: new DatabaseBudget(this.env.databaseTimeout) };
+    workAs({ request: watched, caller }, answer);
   }
 
   /** An answer was sent. */

@@ -32,6 +32,8 @@ export interface ArgOptions {
   before?: string;
   /** Honoured by the plugin without a word: in `/openapi.json`, and in none of the documents that were recorded. */
   undeclared?: boolean;
+  /** Opens protected records, for who may open them: where it opens nothing it makes no difference. */
+  unlocks?: boolean;
   /** Never taken: no document shows it. */
   refused?: boolean;
   /** What `/openapi.json` says of its value besides what follows from the rest, as JSON Schema. */

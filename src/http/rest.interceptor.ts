@@ -14,9 +14,10 @@ import { Answers } from './answers.service.js';
 import { isOursAlone, isUntouched } from './beneath-express.js';
 import { BodyReader } from './body-reader.service.js';
 import { isForAllRequests } from './controller-routes.js';
-import { keptKey } from './keep.decorator.js';
+import { keptRoute } from './keep.decorator.js';
 import type { KeptAnswer } from './kept-answer.js';
 import { KeptAnswers } from './kept-answers.service.js';
+import { type KeptKey, KeptKeys } from './kept-keys.service.js';
 import { meant } from './machine-refusal.js';
 import { ParameterClasses } from './parameter-classes.js';
 import { restOf } from './rest-request.js';
@@ -39,6 +40,7 @@ export class RestInterceptor implements NestInterceptor {
     private readonly bodies: BodyReader,
     private readonly kept: KeptAnswers,
     private readonly classes: ParameterClasses,
+    private readonly keys: KeptKeys,
     private readonly config: ApplicationConfig,
     private readonly modules: ModulesContainer,
   ) {}
@@ -51,11 +53,15 @@ export class RestInterceptor implements NestInterceptor {
     if (!restOf(request)) return next.handle();
     const response = http.getResponse<Response>();
     const mayKeep = isUntouched(this.config) && isForAllRequests(context.getClass(), this.modules);
-    const key = mayKeep ? keptKey(context, this.classes) : undefined;
-    const answered =
-      key === undefined
-        ? this.answerAnew(context, request, response, next)
-        : from(this.answerKept(key, request, response, next));
+    const isKept = mayKeep && keptRoute(context, this.classes) !== null;
+    const key = isKept ? from(this.keys.of(context, request.params)) : of(undefined);
+    const answered = key.pipe(
+      mergeMap((known) =>
+        known === undefined
+          ? this.answerAnew(context, request, response, next)
+          : from(this.answerKept(known, request, response, next)),
+      ),
+    );
     return answered.pipe(
       // Filters of anybody are asked for what it means.
       catchError((thrown: unknown) => {
@@ -86,16 +92,15 @@ export class RestInterceptor implements NestInterceptor {
 
   /** What is kept of the answer, or the answer itself where nothing may be kept. */
   private async answerKept(
-    key: string,
+    { key, isOfUrl }: KeptKey,
     request: Request,
     response: Response,
     next: CallHandler,
   ): Promise<KeptAnswer | WrittenText> {
     const handle = () => lastValueFrom(next.handle());
     const kept = await this.answers.keptBy(key, request, response, { handle, isSeen: true });
-    if (!kept) return this.send(request, response, await handle());
-    if (!restOf(request)?.isAlias && isOursAlone(request, this.config))
-      this.kept.nameUrl(request.originalUrl, key);
+    if (!kept) return this.send(request, response, await this.kept.limited(handle));
+    if (isOfUrl && isOursAlone(request, this.config)) this.kept.nameUrl(request.originalUrl, key);
     return kept;
   }
 }

@@ -1,3 +1,5 @@
+import { truncate } from '../errors/truncate.js';
+
 /** What ends lines, moves cursors or turns the order of letters. */
 const UNSAFE = /[\x00-\x1f\x7f-\x9f\u061c\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 const ALL_UNSAFE = new RegExp(UNSAFE, 'g');
@@ -23,7 +25,7 @@ export function quotedText(text: string, most: number): string {
 
 /** The text, or its beginning and `…`. */
 export function cut(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most)}…`;
+  return text.length <= most ? text : `${truncate(text, most)}…`;
 }
 
 /** The text, or as much of its beginning as fits into so many bytes of a JSON text. */

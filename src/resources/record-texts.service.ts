@@ -17,6 +17,7 @@ import {
   type PreparedText,
   PreparedTexts,
 } from './prepared-texts.service.js';
+import { isTimely } from '../http/kept-answer.js';
 
 interface Kept {
   /** None where it depends on what is rendered before it. */
@@ -25,6 +26,8 @@ interface Kept {
   /** Of the tables that no fingerprint tells of. */
   others: number;
   settings: SiteSettings;
+  /** As of `Basis`. */
+  from?: number;
   until: number;
   /** All that it was made of, but for settings and terms; undefined where it may be more. */
   posts?: readonly number[];
@@ -118,7 +121,7 @@ export class RecordTexts {
     const keyOf = (id: number) => `${base.namespace} ${type} ${id}`;
     const find = (id: number) => {
       const kept = this.kept.get(keyOf(id));
-      return kept && kept.settings === settings && now < kept.until ? kept : undefined;
+      return kept && kept.settings === settings && isTimely(kept, now) ? kept : undefined;
     };
     const known = async (ids: readonly number[]) => {
       const texts = new Map<number, JsonText>();
@@ -168,7 +171,7 @@ export class RecordTexts {
         const print = printOf(made, prints);
         if (current) {
           const { content, others } = current;
-          this.kept.set(keyOf(id), { text, settings, until, posts: made, content, others, print });
+          this.kept.set(keyOf(id), { text, settings, from: now, until, posts: made, content, others, print });
         }
         return text;
       },

@@ -11,6 +11,7 @@ import { Post } from './posts/post.entity.js';
 import { PostMeta } from './posts/post-meta.entity.js';
 import { PostVisibility } from './posts/post-visibility.js';
 import { PostWriter } from './posts/post-writer.js';
+import { PostPasswords } from './posts/post-passwords.service.js';
 import { PostsService } from './posts/posts.service.js';
 import { Revision } from './posts/revision.entity.js';
 import { Cleaning } from './rendering/cleaning.service.js';
@@ -36,6 +37,7 @@ const SERVICES = [
   ListTotals,
   PostsService,
   KeptPosts,
+  PostPasswords,
   PostVisibility,
   PostWriter,
   TermsService,

@@ -71,6 +71,53 @@ const AWAY = '503 database_unavailable 1';
     expect(Number(await connections())).toBeLessThanOrEqual(12);
   });
 
+  it('is waited for by no request, of whatever kind, for longer than DATABASE_TIMEOUT in all', async () => {
+    await start({ DATABASE_TIMEOUT: '4s', DATABASE_POOL_SIZE: '4', KEEP_ALIVE_TIMEOUT: '65s' });
+    const list = '/cal/events/v1/events?start_date=2000-01-01';
+    // The index of dates is there, and knows of a change that it has not followed.
+    for (let n = 1; n < 5; n++) await probe(`${list}&per_page=${n}`);
+    await sleep(1500);
+    for (let n = 5; n < 9; n++) await probe(`${list}&per_page=${n}`);
+    await mariadb.ask("UPDATE wp_posts SET post_title = CONCAT(post_title, '!') WHERE ID = 53");
+    mariadb.hang();
+    const reads = [
+      ...['per_page=9', 'venue=9', 'search=a', 'orderby=title', 'geoloc=true', 'password=x', 'include=53'],
+      ...['per_page=9&_method=GET', 'tags=20&categories=3', 'context=view'],
+    ].map((query) => `${list}&${query}`);
+    const others = [
+      ...['/cal/events/v1/events/53', '/cal/events/v1/venues?has_events=true', '/cal/events/v1/tags'],
+      ...[
+        '/cal/events/v1/events.ics',
+        '/cal/events/v1/doc',
+        '/wp/v2/types',
+        '/',
+        '/calendar',
+        '/calendar?event=53',
+      ],
+      ...['/events/?ical=1', '/event/some-slug/', '/readyz', '/openapi.json'],
+    ];
+    const slow: unknown[] = [];
+    const timed = async (what: string, work: () => Promise<unknown>) => {
+      const begun = performance.now();
+      const answer = await work();
+      const took = performance.now() - begun;
+      if (took > 5500) slow.push([what, Math.round(took), answer]);
+    };
+    const wave = () => [
+      ...[...reads, ...others].map((path) => timed(path, async () => (await probe(path))[0])),
+      ...reads.map((path) => timed(`editor ${path}`, () => said('editor', 'GET', path.slice(14)))),
+      ...['a', 'b', 'c'].map((name) => timed(`tag ${name}`, () => said('admin', 'POST', '/tags', { name }))),
+      timed('event', () => said('admin', 'POST', '/events', EVENT)),
+    ];
+    const waves = wave();
+    for (const pause of [1500, 2000, 1500]) {
+      await sleep(pause);
+      waves.push(...wave());
+    }
+    await Promise.all(waves);
+    expect(slow).toEqual([]);
+  });
+
   it('leaves nothing of a write one of whose statements takes too long', async () => {
     await start();
     const before = await census(mariadb.ask);

@@ -31,6 +31,8 @@ export interface BuiltServer {
 export interface BuiltServerPlace {
   cwd?: string;
   env?: Readonly<Record<string, string>>;
+  /** How many file descriptors it may have. */
+  files?: number;
 }
 
 /** Builds the code as it is, once per jest run, into a folder that is a whole package; returns the folder. */
@@ -42,7 +44,7 @@ export function builtPackage(): Promise<string> {
 export async function startBuilt(
   databaseUrl: string,
   flags: readonly string[] = [],
-  { cwd = testFolder(), env: further }: BuiltServerPlace = {},
+  { cwd = testFolder(), env: further, files }: BuiltServerPlace = {},
 ): Promise<BuiltServer> {
   const main = join(await builtPackage(), 'dist', 'main.js');
   const port = await freePort();
@@ -64,7 +66,9 @@ export async function startBuilt(
     const log = openSync(logFile, 'a');
     const channel = flags.length > 0 ? (['ipc'] as const) : [];
     const stdio = ['ignore', log, log, ...channel] as const;
-    child = spawn(process.execPath, [...flags, main], { env, cwd, stdio: [...stdio] });
+    const limited = files === undefined ? [] : ['prlimit', `--nofile=${files}`];
+    const [command = '', ...args] = [...limited, process.execPath, ...flags, main];
+    child = spawn(command, args, { env, cwd, stdio: [...stdio] });
     for (
       const giveUp = Date.now() + PATIENCE;
       !(await answers(url + (further?.['PATH_PREFIX'] ?? '')));

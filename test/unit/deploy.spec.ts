@@ -185,6 +185,12 @@ describe.each(['deploy/nginx.conf', 'deploy/apache.conf'])('%s', (name) => {
     expect(new Set(text.match(/127\.0\.0\.1:\d+/g))).toEqual(new Set([`127.0.0.1:${env.port}`]));
   });
 
+  it('keeps connections for less than KEEP_ALIVE_TIMEOUT', () => {
+    const [, seconds] = /(?:keepalive_timeout |\bttl=)(\d+)/.exec(text) ?? [];
+    expect(Number(seconds)).toBeGreaterThan(30);
+    expect(Number(seconds) * 1000).toBeLessThan(env.keepAliveTimeout);
+  });
+
   it('has closed blocks', () => {
     const code = text.replace(/#.*$/gm, '');
     const opened = name.includes('nginx') ? /(?<=\s)\{$/gm : /^\s*<[A-Z]/gm;

@@ -1,4 +1,5 @@
 import { splitOnce } from '../../wordpress/formatting/uri-parts.js';
+import { truncate } from '../../errors/truncate.js';
 
 /** What both servers are asked: always a GET. */
 export interface Ask {
@@ -81,5 +82,5 @@ export function withoutSecrets(text: string): string {
 
 /** A text from elsewhere as terminals may show it: one line without control characters, not long. */
 export function oneLine(text: string): string {
-  return text.replace(/\p{C}/gu, '?').slice(0, 200);
+  return truncate(text.replace(/\p{C}/gu, '?'), 200);
 }

@@ -1,4 +1,5 @@
 import { type Ask, kindOf, oneLine, withoutSecrets } from './answer.js';
+import { truncate } from '../../errors/truncate.js';
 import type { Comparison } from './compare.js';
 import { causeOf, type Difference } from './difference.js';
 import { KNOWN, type KnownId } from './known-differences.js';
@@ -140,7 +141,7 @@ function excerpts(old: unknown, now: unknown): [string, string] {
 
 function excerpt(text: string, from = 0): string {
   const begin = from > 0 ? '…' : '';
-  return withoutSecrets(begin + text.slice(from, from + SHOWN) + (text.length > from + SHOWN ? '…' : ''));
+  return withoutSecrets(begin + truncate(text.slice(from), SHOWN) + (text.length > from + SHOWN ? '…' : ''));
 }
 
 function written(value: unknown): string {

@@ -1,4 +1,5 @@
 import type { JsonRecord } from './answer.js';
+import { truncate } from '../../errors/truncate.js';
 import type { Comparison } from './compare.js';
 import type { Pairing } from './compare-json.js';
 import type { Difference } from './difference.js';
@@ -79,7 +80,7 @@ function meet(
   const partner = there.get(`${record.id}`);
   there.delete(`${record.id}`);
   const { id, status } = record;
-  const short = { id, isShort: true, ...(typeof status === 'string' && { status: status.slice(0, 20) }) };
+  const short = { id, isShort: true, ...(typeof status === 'string' && { status: truncate(status, 20) }) };
   if (!partner) here.set(`${id}`, here.size < WHOLE ? record : short);
   return partner ? [partner] : [];
 }

@@ -69,7 +69,7 @@ export const VARIABLES = {
     name: 'DATABASE_TIMEOUT',
     default: '10s',
     description:
-      'Longest wait for a free connection, and longest time of one statement, such as `500ms` or `10s`; past it the answer is 503 ([docs/operating.md](docs/operating.md#time-limits)).',
+      'Longest time that a request waits for the database in all, such as `500ms` or `10s`; past it the answer is 503 ([docs/operating.md](docs/operating.md#time-limits)).',
   },
   replicaUrls: {
     name: 'DATABASE_REPLICA_URLS',
@@ -154,6 +154,12 @@ export const VARIABLES = {
     name: 'READ_ONLY',
     default: 'false',
     description: 'Answer writes with 403 `read_only`, and write nothing on our own either.',
+  },
+  keepAliveTimeout: {
+    name: 'KEEP_ALIVE_TIMEOUT',
+    default: '65s',
+    description:
+      'How long a connection without a request is kept open, such as `65s`: longer than the proxy in front keeps it, or requests meet connections that are being closed ([docs/operating.md](docs/operating.md#nginx-and-apache)).',
   },
   shutdownSeconds: {
     name: 'SHUTDOWN_SECONDS',

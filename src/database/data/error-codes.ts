@@ -3,6 +3,9 @@ export const AWAY: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
+  // This process, or the machine, has no more file descriptors.
+  'EMFILE',
+  'ENFILE',
   'ETIMEDOUT',
   'ENOTFOUND',
   'EAI_AGAIN',

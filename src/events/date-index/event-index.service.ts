@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { calendarSettings } from '../../calendar/calendar-settings.js';
-import { workForAnybody } from '../../current/caller.js';
+import { withinBudget, workForAnybody } from '../../current/caller.js';
 import { Changes, type Follower, type Versions } from '../../database/changes.js';
 import { Database } from '../../database/database.js';
 import { Metrics } from '../../metrics/metrics.service.js';
@@ -191,7 +191,7 @@ export class EventIndexService implements Follower, OnApplicationBootstrap, OnMo
       if (!this.building && isWorthIt && performance.now() >= this.restsUntil) this.begin(columns, versions);
       // SQL would keep the database from being done with it, and take longer.
       if (!this.building || !this.canFollow) break;
-      await this.building;
+      await withinBudget(this.building);
     }
     return isKnown() ? this.last() : undefined;
   }

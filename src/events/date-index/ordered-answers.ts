@@ -1,4 +1,4 @@
-import { workForAnybody } from '../../current/caller.js';
+import { withinBudget, workForAnybody } from '../../current/caller.js';
 import type { Changes } from '../../database/changes.js';
 import type { Database } from '../../database/database.js';
 import type { Slice } from '../../wordpress/posts/list-order.js';
@@ -72,7 +72,7 @@ export class OrderedAnswers {
     if (columns?.index === index && columns.version === version) return columns;
     // All who wait for others' orders wait for the same ones then, however much changes meanwhile.
     this.next ??= this.inTurn(() => this.renewed());
-    return this.next;
+    return withinBudget(this.next);
   }
 
   private async renewed(): Promise<EventColumns | undefined> {
@@ -89,6 +89,6 @@ export class OrderedAnswers {
   private inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.turn.then(() => workForAnybody(work));
     this.turn = done.catch(() => undefined);
-    return done;
+    return withinBudget(done);
   }
 }

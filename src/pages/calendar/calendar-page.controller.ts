@@ -1,7 +1,7 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Environment } from '../../config/env.js';
-import { workForAnybody } from '../../current/caller.js';
+import { callerNow, workForAnybody } from '../../current/caller.js';
 import { Refusal } from '../../errors/refusal.js';
 import { KeptAnswers } from '../../http/kept-answers.service.js';
 import { Undocumented } from '../../http/undocumented.decorator.js';
@@ -55,15 +55,16 @@ export class CalendarPageController {
   private async send(query: CalendarQuery, root: string, request: Request, response: Response) {
     const make = () => this.calendar.page(query, root);
     const headers = { 'Content-Type': 'text/html; charset=utf-8' };
-    const kept = await workForAnybody(() =>
+    const keep = () =>
       this.kept.of(`calendar ${root} ${JSON.stringify(query)}`, async () => {
         const { html, until } = await make();
         const text = new WrittenText([inUtf8(html.text)]);
         return { outgoing: { status: 200, headers, text }, until, route: '/calendar' };
-      }),
-    );
+      });
+    const budget = callerNow()?.budget;
+    const kept = await workForAnybody(keep, budget);
     if (kept) kept.send(request, response);
-    else response.send((await workForAnybody(make)).html.text);
+    else response.send((await workForAnybody(() => this.kept.limited(make), budget)).html.text);
   }
 
   private framedBy(embed: boolean): string {

@@ -1,3 +1,4 @@
+import { truncate } from '../../errors/truncate.js';
 import { beginningOf, shownBeginning } from '../../events/beginning-of.js';
 import { shownText } from '../../events/event-entry.js';
 import type { EventJson } from '../../events/event-json.js';
@@ -25,8 +26,8 @@ export function plain(html: unknown): string {
 /** The same, cut after a word. */
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text;
-  const cut = text.slice(0, most);
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), most / 2))}…`;
+  const cut = truncate(text, most);
+  return `${truncate(cut, Math.max(cut.lastIndexOf(' '), Math.floor(most / 2)))}…`;
 }
 
 /** A description without what could do anything: no scripts, styles, frames, images; its headings stand below the event's. */

@@ -1,4 +1,5 @@
 import { sanitizeFileName } from '../formatting/sanitize-file-name.js';
+import { truncate } from '../../errors/truncate.js';
 import { decodedPart } from '../formatting/uri-parts.js';
 
 /** Room for the endings of copies within the 255 bytes of a file name. */
@@ -27,7 +28,7 @@ export function uploadName(
   const name = decodedPart(part).split(/[\\/]/).at(-1) ?? '';
   const [, stem = name, sent = ''] = /^(.*)\.([^.]*)$/s.exec(name) ?? [];
   const extension = extensions.find((known) => known === sent.toLowerCase()) ?? extensions[0];
-  const plain = stem.normalize('NFC').replace(/\p{C}/gu, '').slice(0, 1000);
+  const plain = truncate(stem.normalize('NFC').replace(/\p{C}/gu, ''), 1000);
   const clean = sanitizeFileName(`${plain || 'image'}.${extension}`, locale).slice(0, -extension.length - 1);
   // A half character at the end of the cut would be no UTF-8.
   const short = [...clean]

@@ -1,4 +1,5 @@
 import { Injectable, type Type } from '@nestjs/common';
+import { truncate } from '../../errors/truncate.js';
 import { In } from 'typeorm';
 import { Database } from '../../database/database.js';
 import { insertRows } from '../../database/insert-rows.js';
@@ -91,9 +92,10 @@ export class PostWriter {
     let name = await freeSlug(this.database, manager, { slug: plain, status, type: post.type, id: 0 });
     const entity = this.entityOf(post.type);
     const addressOf = (id: number) =>
-      (
-        post.guid ?? permalink({ id, type: post.type, status, name }, settings.links, { readable: true })
-      ).slice(0, 255);
+      truncate(
+        post.guid ?? permalink({ id, type: post.type, status, name }, settings.links, { readable: true }),
+        255,
+      );
     const inserted = { name, guid: addressOf(0) };
     const id = await insertRows(manager, entity, {
       ...inserted,
@@ -290,5 +292,5 @@ function unlike(before: PostRow, row: Partial<PostRow>): Partial<PostRow> {
 
 /** How a guid stands in the table once a post was updated: ampersands as entities, as recorded. */
 function storedGuid(guid: string): string {
-  return guid.replace(/&(?!#038;)/g, '&#038;').slice(0, 255);
+  return truncate(guid.replace(/&(?!#038;)/g, '&#038;'), 255);
 }

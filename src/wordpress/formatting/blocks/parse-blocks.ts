@@ -1,4 +1,5 @@
 import { execAt } from '../exec-at.js';
+import { hasLoneSurrogate } from '../lone-surrogates.js';
 import { BLANK } from '../php-trim.js';
 import type { RenderContext } from '../render-context.js';
 import { isObject, type Json, type JsonObject } from './json.js';
@@ -108,7 +109,7 @@ function* delimiters(content: string): Generator<Delimiter> {
 function parseAttributes(json: string): JsonObject {
   try {
     const value = isTooDeep(json) ? {} : (JSON.parse(json) as Json);
-    return isObject(value) ? value : {};
+    return isObject(value) && !hasLoneSurrogate(json, value) ? value : {};
   } catch {
     return {};
   }

@@ -1,5 +1,5 @@
 import { Logger, type OnModuleDestroy } from '@nestjs/common';
-import { workForAnybody } from '../../../current/caller.js';
+import { withinBudget, workForAnybody } from '../../../current/caller.js';
 import type { Changes } from '../../../database/changes.js';
 import type { Database } from '../../../database/database.js';
 import type { Metrics } from '../../../metrics/metrics.service.js';
@@ -105,7 +105,7 @@ export class SearchFilter implements OnModuleDestroy {
         this.refreshing = undefined;
       });
       if (this.readAt === undefined) return undefined;
-      await this.refreshing;
+      await withinBudget(this.refreshing);
     }
     return this.readAt === version ? this.index : undefined;
   }

@@ -1,0 +1,224 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Module } from '@nestjs/common';
+import { OWN_NAMESPACE } from '../src/config/env.js';
+import { Hooks } from '../src/hooks/hooks.js';
+import { startApp, type TestApp } from './support/app.js';
+import { credentials } from './support/calendar-client.js';
+import { oneOfTries } from './support/one-of-tries.js';
+import { type RawRequest, rawRequest } from './support/raw-request.js';
+import { describeEither, makeSite, type Site } from './support/sites.js';
+
+const LIST = '/events?start_date=2000-01-01&per_page=5';
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
+
+describeEither('what changes no answer', (database) => {
+  let site: Site;
+  let app: TestApp;
+
+  beforeAll(async () => {
+    site = await makeSite(database);
+    app = await startApp({ databaseUrl: site.url, env: { RATE_LIMIT: 'off' } });
+    await sleep(database === 'MariaDB' ? 3200 : 950);
+  });
+  afterAll(async () => {
+    await app?.close();
+    await site?.drop();
+  });
+
+  const send = ({ path, ...request }: RawRequest) =>
+    rawRequest(app.url, { path: `/${OWN_NAMESPACE}${path}`, ...request });
+  /** The statements on rows of the content, without the look at which passwords there are. */
+  const statements = () => app.statements().sql.filter((text) => !text.includes('DISTINCT post_password'));
+
+  /** The same request, said in other words or with more of them; `path` is what the plain one asks. */
+  const same = (path: string): RawRequest[] => {
+    const and = path.includes('?') ? '&' : '?';
+    return [
+      ...['context=view', 'context=edit', 'context=junk', 'password=x', 'password=y&context=embed'],
+      ...['_method=GET', '_method=', '_method[]=x', '_locale=user', '_embed=1', 'madeup=1', 'rest_route=x'],
+    ]
+      .map((more): RawRequest => ({ path: `${path}${and}${more}` }))
+      .concat([
+        ...['Bearer x', 'Basic', 'Basic !', 'Basic eDo=', 'Negotiate abc', ''].map((value) => ({
+          path,
+          headers: { Authorization: value },
+        })),
+        { path, headers: { Cookie: 'wordpress_logged_in_x=admin%7C1%7C2%7C3' } },
+        { path, headers: { 'X-HTTP-Method-Override': 'GET' } },
+        { path, headers: { 'Transfer-Encoding': 'chunked' } },
+        { path, headers: { 'Content-Length': '0' } },
+        { path, headers: { 'Content-Type': 'text/plain' }, body: 'x' },
+        { path, headers: JSON_TYPE, body: '{"madeup":1,"context":"edit","password":"z"}' },
+        { path, headers: FORM, body: 'per_page=1' },
+        { path, method: 'POST', headers: { 'X-HTTP-Method-Override': 'GET', ...FORM }, body: 'per_page=1' },
+        { path: `${path}${and}_method=GET`, method: 'POST' },
+        { path, headers: { Accept: 'text/calendar;q=0.1, application/json' } },
+        { path, headers: { Range: 'bytes=0-1' } },
+      ]);
+  };
+
+  it.each([
+    LIST,
+    '/venues?per_page=3',
+    '/events/53',
+    '/venues/9',
+    '/tags',
+    '/categories?per_page=4',
+    '',
+    '/doc',
+  ])('takes no statement where the plain request was answered before: %s', async (path) => {
+    // It is a parameter of terms, which have no records that it would open.
+    const isOfTerms = /^\/(tags|categories)/.test(path);
+    for (const request of same(path).filter(
+      (one) => !isOfTerms || !/context(=(?!view)|":"edit)/.test(`${one.path}${one.body}`),
+    ))
+      await oneOfTries(async () => {
+        const { text } = await send({ path });
+        app.statements();
+        const answer = await send(request);
+        expect([request, statements(), answer.status, answer.text]).toEqual([request, [], 200, text]);
+      });
+  });
+
+  it.each([
+    ['/events/053', '/events/53'],
+    ['/events/00000053', '/events/53'],
+    ['/Events/53', '/events/53'],
+    [`${LIST}&_pretty=1`, `${LIST}&_pretty=2`],
+    [`${LIST}&_envelope=1`, `${LIST}&_envelope=x`],
+    [`${LIST}&_fields=total,rest_url`, `${LIST}&_fields=rest_url,%20total,total`],
+    [`${LIST}&_fields[]=total`, `${LIST}&_fields=total`],
+  ])('is the spelling of a path or a shape: %s', async (path, other) => {
+    await oneOfTries(async () => {
+      const { text } = await send({ path: other });
+      app.statements();
+      const answer = await send({ path });
+      expect([statements(), answer.status, answer.text]).toEqual([[], 200, text]);
+    });
+  });
+
+  it('is the name of a callback, which is put around what is kept', async () => {
+    await oneOfTries(async () => {
+      const { text } = await send({ path: LIST });
+      app.statements();
+      const [one, two] = await Promise.all(
+        ['a.b', 'jQuery_1'].map((name) => send({ path: `${LIST}&_jsonp=${name}` })),
+      );
+      expect(statements()).toEqual([]);
+      expect([one?.text, two?.text]).toEqual([`/**/a.b(${text})`, `/**/jQuery_1(${text})`]);
+      expect(one?.headers['content-type']).toBe('application/javascript; charset=UTF-8');
+      expect(one?.headers.etag).not.toBe(two?.headers.etag);
+      expect((await send({ path: LIST })).text).toBe(text);
+    });
+  });
+
+  it('costs one computation however many ask at once, each in other words', async () => {
+    let day = 0;
+    await oneOfTries(async () => {
+      const path = `/events?start_date=2001-03-0${++day}&per_page=20`;
+      const all = Array.from({ length: 10 }, () => same(path)).flat();
+      app.statements();
+      const answers = await Promise.all(all.map(send));
+      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+      expect(statements().length).toBeLessThan(30);
+    });
+  });
+
+  describe('a password', () => {
+    const protect = (password: string) =>
+      app.dataSource.query('UPDATE wp_posts SET post_password = ? WHERE ID = 9', [password]);
+    afterAll(() => protect(''));
+
+    it('opens a record as soon as it is the right one, and no answer to others', async () => {
+      const path = '/venues/9';
+      const masked = async (more: string, body?: string) => {
+        const { text } = await send({ path: `${path}${more}`, body, headers: body ? JSON_TYPE : {} });
+        return (JSON.parse(text) as { description?: string }).description;
+      };
+      const open = await masked('?password=Secret');
+      await send({ path: `${path}?password=Secret` });
+      await protect('Secret');
+      await sleep(database === 'MariaDB' ? 3200 : 1100);
+      const closed = await masked('');
+      expect(closed).not.toBe(open);
+      for (let time = 0; time < 2; time++) {
+        expect(await masked('?password=Secret')).toBe(open);
+        expect(await masked('', '{"password":"Secret"}')).toBe(open);
+        expect(await masked('?password=secret')).toBe(closed);
+        expect(await masked('')).toBe(closed);
+      }
+    });
+  });
+
+  it('a value in a JSON body is part of what is asked', async () => {
+    const ask = (body: string) => send({ path: '/events?start_date=2000-01-01', headers: JSON_TYPE, body });
+    for (let time = 0; time < 2; time++) {
+      const [one, two] = [await ask('{"per_page":1}'), await ask('{"per_page":2}')];
+      const counts = [one, two].map(({ text }) => (JSON.parse(text) as { events: unknown[] }).events.length);
+      expect(counts).toEqual([1, 2]);
+    }
+  });
+
+  it('a clock set back makes lists of the present anew', async () => {
+    const ids = async () => (await send({ path: '/events?per_page=5' })).text;
+    const before = await ids();
+    const year = 366 * 86_400_000;
+    app.clock.pass(year);
+    const later = await ids();
+    expect(later).not.toBe(before);
+    app.clock.pass(-year);
+    expect(await ids()).toBe(before);
+  });
+});
+
+let [running, most] = [0, 0];
+
+/** Each venue takes a while to be shown. */
+@Module({})
+class SlowPlugin {
+  constructor(hooks: Hooks) {
+    hooks.addFilter('rest_prepare_tribe_venue', async (json: object) => {
+      running += 1;
+      most = Math.max(most, running);
+      await sleep(20);
+      running -= 1;
+      return json;
+    });
+  }
+}
+
+describe('answers to strangers, each another one', () => {
+  let site: Site;
+  let app: TestApp;
+
+  beforeAll(async () => {
+    site = await makeSite('SQLite');
+  });
+  afterEach(() => app?.close());
+  afterAll(() => site?.drop());
+
+  it.each(['CACHE=32mb', 'CACHE=off'])(
+    'are made a few at a time, for which nobody else waits: %s',
+    async (cache) => {
+      const env = { DATABASE_POOL_SIZE: '3', RATE_LIMIT: 'off', CACHE: cache.slice('CACHE='.length) };
+      app = await startApp({ databaseUrl: site.url, plugins: [SlowPlugin], env });
+      most = 0;
+      let answered = 0;
+      const asked = Array.from({ length: 40 }, async (_, n) => {
+        const { status } = await rawRequest(app.url, {
+          path: `/${OWN_NAMESPACE}/venues?per_page=1&page=${1 + (n % 17)}&_fields=x${n}`,
+        });
+        answered += 1;
+        return status;
+      });
+      while (most < 3) await sleep(5);
+      const path = `/${OWN_NAMESPACE}/tags`;
+      expect((await rawRequest(app.url, { path, headers: credentials('editor') })).status).toBe(200);
+      expect(answered).toBeLessThan(40);
+      const statuses = new Set(await Promise.all(asked));
+      expect([...statuses].filter((status) => status !== 200 && status !== 404)).toEqual([]);
+      expect(most).toBe(3);
+    },
+  );
+});

@@ -1,0 +1,129 @@
+import { METHODS } from 'node:http';
+import { startApp, type TestApp } from './support/app.js';
+import { credentials } from './support/calendar-client.js';
+import { exchange, head } from './support/raw-socket.js';
+import { describeEither, makeSite, type Site } from './support/sites.js';
+
+const BASE = '/cal/events/v1';
+const PATIENCE = 30_000;
+
+/** Targets that some parsers read as the address of something else, and what they are read as. */
+const AMBIGUOUS = [
+  '/cal\\events/v1/events#',
+  '/cal\\events/v1/doc#',
+  `${BASE}#x`,
+  `${BASE}/doc#`,
+  `${BASE}/doc?x#y`,
+  `${BASE}\\doc`,
+  `\\${BASE}/doc`,
+  '/\\evil.example/cal/events/v1/doc',
+  '/wp\\v2/users/me#',
+  '/wp/v2/types?context=view#x',
+  '/#/cal/events/v1/doc',
+  '/?rest_route=/cal/events/v1/doc#',
+  '/?rest_route=\\cal\\events\\v1\\doc',
+  '/calendar#x',
+  '/livez#',
+  '/openapi.json\\',
+  `${BASE}/events?search=m\xfcnchen`,
+  `${BASE}/events?search=m\xc3\xbcnchen`,
+  `${BASE}/events/by-slug/caf\xc3\xa9`,
+  `${BASE}/events\x7f`,
+  `ws://h${BASE}`,
+  `WSS://h${BASE}/events`,
+  `ftp://h${BASE}/doc`,
+  `x://${BASE}/doc`,
+  `http://u:secret@h${BASE}/doc`,
+  `http://${BASE}/doc`,
+  `http://h\\${BASE}/doc`,
+  `http://h#${BASE}/doc`,
+  `http://h${BASE}/doc#`,
+  '*',
+  'cal/events/v1',
+];
+
+describeEither('requests that parsers read differently', (database) => {
+  let site: Site;
+  let app: TestApp;
+  const ask = (method: string, target: string, lines: readonly string[] = ['Host: localhost']) =>
+    exchange(
+      app.url,
+      Buffer.from(
+        [`${method} ${target} HTTP/1.1`, 'Connection: close', ...lines, '', ''].join('\r\n'),
+        'latin1',
+      ),
+      PATIENCE,
+    );
+
+  beforeAll(async () => {
+    site = await makeSite(database);
+    app = await startApp({ databaseUrl: site.url, env: { RATE_LIMIT: 'off' } });
+    app.nest.useLogger(false);
+  });
+  afterAll(async () => {
+    await app?.close();
+    await site?.drop();
+  });
+
+  it('refuses an ambiguous target with 400, whatever the method', async () => {
+    // CONNECT asks for a tunnel; Node closes the connection.
+    for (const method of METHODS.filter((one) => one !== 'CONNECT'))
+      for (const target of AMBIGUOUS) {
+        const { status, text } = await ask(method, target);
+        const said = method === 'HEAD' ? undefined : (JSON.parse(text) as { code: string; data: unknown });
+        expect([method, target, status, said?.code]).toEqual([
+          method,
+          target,
+          400,
+          said && 'rest_bad_request',
+        ]);
+        expect([undefined, { status: 400 }]).toContainEqual(said?.data);
+      }
+  });
+
+  it('answers a whole address of http and https as its path', async () => {
+    const { text } = await ask('GET', `${BASE}/doc`);
+    for (const origin of ['http://h', 'HTTPS://other.example:8443', 'http://[::1]:80'])
+      expect(await ask('GET', `${origin}${BASE}/doc`)).toMatchObject({ status: 200, text });
+    const root = await ask('GET', '/');
+    for (const target of ['http://h', 'http://h/', 'http://h?'])
+      expect(await ask('GET', target)).toMatchObject({ status: 200, text: root.text });
+  });
+
+  it('keeps a connection usable behind a target that was refused', async () => {
+    const first = head('POST', `${BASE}/tags#`, { 'Content-Length': '3', Connection: 'keep-alive' });
+    const { text } = await exchange(app.url, `${first}a=b${head('GET', `${BASE}/doc`, {})}`, PATIENCE);
+    expect(text).toMatch(/rest_bad_request.*HTTP\/1\.1 200 OK/s);
+  });
+
+  it.each([
+    ['Host', 'Host: localhost', 'Host: evil.example'],
+    ['Host, the same twice', 'Host: localhost', 'HOST: localhost'],
+    ['Host, joined by a proxy', 'Host: localhost, evil.example'],
+    ['Host, with a path', 'Host: localhost/x'],
+    ['Host, with a user', 'Host: user@localhost'],
+    [
+      'Authorization',
+      'Host: h',
+      `Authorization: ${credentials('admin')['Authorization']}`,
+      'authorization: x',
+    ],
+    ['Content-Type', 'Host: h', 'Content-Type: text/plain', 'Content-Type: application/json'],
+    ['Content-Length', 'Host: h', 'Content-Length: 0', 'Content-Length: 0'],
+    ['Origin', 'Host: h', 'Origin: https://a.example', 'Origin: https://b.example'],
+    ['X-WP-Nonce', 'Host: h', 'X-WP-Nonce: a', 'X-WP-Nonce: b'],
+    ['X-HTTP-Method-Override', 'Host: h', 'X-HTTP-Method-Override: GET', 'X-HTTP-Method-Override: DELETE'],
+  ])('refuses %s that does not say one thing with 400, and writes nothing', async (_, ...lines) => {
+    const before = await app.dataSource.query('SELECT COUNT(*) AS n FROM wp_terms');
+    for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
+      const { status, text } = await ask(method, `${BASE}/tags?name=Twice`, lines);
+      expect([method, status, text]).toEqual([method, 400, expect.stringContaining('rest_bad_request')]);
+    }
+    expect(await app.dataSource.query('SELECT COUNT(*) AS n FROM wp_terms')).toEqual(before);
+  });
+
+  it('takes list headers that were sent in several lines', async () => {
+    const lines = ['Host: h', 'If-None-Match: "a"', 'If-None-Match: "b"', 'Accept: a/b', 'Accept: */*'];
+    expect((await ask('GET', `${BASE}/doc`, lines)).status).toBe(200);
+  });
+});
