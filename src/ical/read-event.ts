@@ -119,6 +119,7 @@ function fieldsOf(
   add('categories', listOf(component, 'categories'));
   add('tags', listOf(component, 'x-almanac-tags'));
   add('cost', textOf(component, 'x-almanac-cost'));
+  add('cost_stored', textOf(component, 'x-almanac-cost-stored'));
   const { places, address } = readPlaces(component);
   add('venue', places);
   add('organizer', readPeople(component));

@@ -1,9 +1,10 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import { Database } from '../../database/database.js';
-import { hostOf } from '../../events/event-entry.js';
+import { costText, hostOf } from '../../events/event-entry.js';
 import { ListEventsQuery } from '../../events/event.dto.js';
 import type { EventJson } from '../../events/event-json.js';
+import { storedCost } from '../../events/stored-cost.js';
 import { EventsService } from '../../events/events.service.js';
 import { CalendarEntries } from '../../feeds/calendar-entries.service.js';
 import { calendarOf, calendarPieces } from '../../feeds/calendar-file.js';
@@ -111,7 +112,7 @@ const FORMAT: Readonly<Record<ExportWish['format'], Writer>> = {
 async function withStoredTexts(
   app: INestApplicationContext,
   events: readonly EventJson[],
-  { access }: RequestContext,
+  { access, settings }: RequestContext,
 ) {
   const posts = await app.get(PostsService).load(events.map(({ id }) => id));
   const byId = new Map(posts.map((post) => [post.id, post]));
@@ -119,7 +120,9 @@ async function withStoredTexts(
     const post = byId.get(event.id);
     const isOpen = post !== undefined && post.password === '' && access.may('edit', post);
     if (!isOpen) return event;
-    return { ...event, title: post.title, description: post.content, excerpt: post.excerpt };
+    const cost = storedCost(post, costText(event), settings.currency, settings.render.locale);
+    const texts = { title: post.title, description: post.content, excerpt: post.excerpt };
+    return { ...event, ...texts, ...(cost !== undefined && { cost_stored: cost }) };
   });
 }
 

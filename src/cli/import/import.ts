@@ -5,10 +5,12 @@ import { Database } from '../../database/database.js';
 import { isReadOnlyRefusal } from '../../database/database-errors.js';
 import { StartError } from '../../database/start-error.js';
 import { Refusal } from '../../errors/refusal.js';
+import type { CostRows } from '../../events/cost-write.js';
 import { eventDates } from '../../events/event-dates.js';
 import { EVENT } from '../../events/event-type.js';
 import { CreateEventDto, UpdateEventDto } from '../../events/event-write.dto.js';
 import { hostOf } from '../../events/event-entry.js';
+import { readStoredCost } from '../../events/stored-cost.js';
 import type { RequestContext } from '../../http/request-context.js';
 import type { ReadEvent } from '../../ical/read-event.js';
 import { type BroughtEvent, BroughtEvents, BroughtMeanwhile, ImportedEvents } from './brought-events.js';
@@ -94,7 +96,11 @@ class Importer {
     if (known?.digest === digest) return { outcome: 'unchanged', ...(known.id > 0 && { id: known.id }) };
     if (known?.status === 'trash') return { outcome: 'left out', id: known.id, fault: 'it is in the trash' };
     try {
-      const values = { ...keptWhole(said), almanac_import_uid: key, almanac_import_digest: digest };
+      const values = {
+        ...keptWhole(withStoredCost(said)),
+        almanac_import_uid: key,
+        almanac_import_digest: digest,
+      };
       const id = known ? await this.update(known.id, values) : await this.create(values);
       this.brought.set(key, { id, digest, status: '' });
       return { outcome: known ? 'updated' : 'created', ...(id > 0 && { id }) };
@@ -112,7 +118,7 @@ class Importer {
     const context = await this.caller.context();
     const status = this.wish.status ?? values['status'];
     const raw = { ...values, ...(status !== undefined && { status }) };
-    const fields = withNames(await this.caller.read(CreateEventDto, raw, context));
+    const fields = withCost(withNames(await this.caller.read(CreateEventDto, raw, context)), values);
     if (!this.wish.dryRun) return (await this.events.create(fields, context)).id;
     this.checkDates(fields, context);
     return 0;
@@ -123,7 +129,7 @@ class Importer {
     const { status, ...rest } = values;
     // What was asked of new events is for whoever looks after them to change.
     const said = this.wish.status === undefined && status !== undefined ? values : rest;
-    const fields = withNames(await this.caller.read(UpdateEventDto, said, context));
+    const fields = withCost(withNames(await this.caller.read(UpdateEventDto, said, context)), values);
     if (this.wish.dryRun) this.checkDates(fields, context);
     else await this.events.update(id, fields, context);
     return id;
@@ -152,6 +158,20 @@ class Importer {
     );
     return row && { ...row, digest: '' };
   }
+}
+
+/** Fields whose stored cost is rows; what is none is left out. */
+function withStoredCost({ cost_stored: stored, ...fields }: Readonly<Record<string, unknown>>) {
+  const rows = stored === undefined ? undefined : readStoredCost(stored, fields['cost']);
+  return rows ? { ...fields, cost_stored: rows } : fields;
+}
+
+/** Rows of a cost go in as they are, in place of those that its text would become. */
+function withCost<Fields extends Pick<CreateEventDto, 'cost'>>(
+  fields: Fields,
+  { cost_stored: stored }: Readonly<Record<string, unknown>>,
+): Fields {
+  return stored === undefined ? fields : { ...fields, cost: stored as CostRows };
 }
 
 /** A file knows no ids of terms: what looks like one is the name of a year. */
