@@ -118,11 +118,9 @@ function offersOf(event: PostRecord, url: string, context: EventJsonLdContext): 
 /** Undefined where the stored text is no date. */
 function zonedDate(event: PostRecord, key: string, context: EventJsonLdContext): string | undefined {
   const { now, siteZone, zoneMode } = context;
-  const utc = storedWallSeconds(firstMeta(event, `${key}UTC`), now);
-  if (zoneMode === 'site' && utc !== undefined) return isoOfEpoch(utc, siteZone);
   const wall = storedWallSeconds(firstMeta(event, key), now);
   if (wall === undefined) return undefined;
-  const ownZone = firstMeta(event, '_EventTimezone') ?? '';
+  const ownZone = zoneMode === 'site' ? '' : (firstMeta(event, '_EventTimezone') ?? '');
   // The original reads the text in the site's zone first: a time that a change of clocks leaves out there moves on.
   return isoOfWall(movedOutOfGap(wall, siteZone), isPhpEmpty(ownZone) ? siteZone : ownZone);
 }
@@ -140,12 +138,6 @@ function isoOfWall(wall: number, zoneText: string): string {
   if (isUtcOffset(zoneText)) return formatWallClock(wall - shiftMinutes(zoneText) * 60);
   const zone = buildZone(zoneText);
   return isoIn(zone, toFirstEpoch(zone, wall));
-}
-
-function isoOfEpoch(epoch: number, zoneText: string): string {
-  const fixed = fixedUtcOffset(zoneText);
-  if (fixed !== undefined) return formatIso(epoch + fixed, fixed);
-  return isUtcOffset(zoneText) ? formatWallClock(epoch) : isoIn(buildZone(zoneText), epoch);
 }
 
 function isoIn(zone: Zone, epoch: number): string {

@@ -11,6 +11,7 @@ import { calendarOf, calendarPieces } from '../../feeds/calendar-file.js';
 import { isUtc, UsedZones } from '../../ical/write-time-zone.js';
 import { declaredArgs } from '../../http/rest-arg.js';
 import type { RequestContext } from '../../http/request-context.js';
+import { hasPassword } from '../../wordpress/posts/post-password.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
 import { csvEvent, csvHead } from './event-csv.js';
 import { SiteCaller } from '../site-caller.js';
@@ -118,7 +119,7 @@ async function withStoredTexts(
   const byId = new Map(posts.map((post) => [post.id, post]));
   return events.map((event) => {
     const post = byId.get(event.id);
-    const isOpen = post !== undefined && post.password === '' && access.may('edit', post);
+    const isOpen = post !== undefined && !hasPassword(post) && access.may('edit', post);
     if (!isOpen) return event;
     const cost = storedCost(post, costText(event), settings.currency, settings.render.locale);
     const texts = { title: post.title, description: post.content, excerpt: post.excerpt };
