@@ -47,10 +47,10 @@ describeMariadbFirst('records inside an event', (database) => {
   let number = 0;
   const named = (kind: string, fields: Fields): Fields => ({ [kind]: `Inline ${++number}`, ...fields });
   const metaOf = async (id: unknown): Promise<Fields> => {
-    const rows: { k: string; v: string }[] = await ground.ask(
+    const rows = await ground.ask(
       `SELECT meta_key AS k, meta_value AS v FROM wp_postmeta WHERE post_id = ${Number(id)}`,
     );
-    return Object.fromEntries(rows.map(({ k, v }) => [k, v]));
+    return Object.fromEntries(rows.map((row) => [String(row['k']), row['v']]));
   };
   const linked = (event: Fields, kind: string) => [event[kind]].flat()[0] as Fields;
   beforeAll(async () => {
