@@ -120,9 +120,12 @@ function zonedDate(event: PostRecord, key: string, context: EventJsonLdContext):
   const { now, siteZone, zoneMode } = context;
   const wall = storedWallSeconds(firstMeta(event, key), now);
   if (wall === undefined) return undefined;
-  const ownZone = zoneMode === 'site' ? '' : (firstMeta(event, '_EventTimezone') ?? '');
+  const ownZone = firstMeta(event, '_EventTimezone') ?? '';
+  const zone = isPhpEmpty(ownZone) ? siteZone : ownZone;
+  // What is stored of UTC has no say: it may contradict the clock.
+  if (zoneMode === 'site' && zone !== siteZone) return isoOfEpoch(toEpoch(buildZone(zone), wall), siteZone);
   // The original reads the text in the site's zone first: a time that a change of clocks leaves out there moves on.
-  return isoOfWall(movedOutOfGap(wall, siteZone), isPhpEmpty(ownZone) ? siteZone : ownZone);
+  return isoOfWall(movedOutOfGap(wall, siteZone), zone);
 }
 
 function movedOutOfGap(wall: number, zoneText: string): number {
@@ -138,6 +141,12 @@ function isoOfWall(wall: number, zoneText: string): string {
   if (isUtcOffset(zoneText)) return formatWallClock(wall - shiftMinutes(zoneText) * 60);
   const zone = buildZone(zoneText);
   return isoIn(zone, toFirstEpoch(zone, wall));
+}
+
+function isoOfEpoch(epoch: number, zoneText: string): string {
+  const fixed = fixedUtcOffset(zoneText);
+  if (fixed !== undefined) return formatIso(epoch + fixed, fixed);
+  return isUtcOffset(zoneText) ? formatWallClock(epoch) : isoIn(buildZone(zoneText), epoch);
 }
 
 function isoIn(zone: Zone, epoch: number): string {
