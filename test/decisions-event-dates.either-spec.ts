@@ -1,6 +1,5 @@
-import { asMap, serialize, unserialize } from '../src/wordpress/options/php-serialize.js';
 import { describeEither } from './support/sites.js';
-import { EVENT, openGround, openSoundGround, type WriteGround } from './support/write-ground.js';
+import { EVENT, openSoundGround, type WriteGround } from './support/write-ground.js';
 
 type Fields = Record<string, unknown>;
 
@@ -143,13 +142,13 @@ describeEither('decisions on the dates of events', (database) => {
     expect((await ground.rows(id))['occurrence.occurrence_id']).toBe(occurrence);
   });
 
-  it('W2: all_day is a row that says yes, and no once it is taken back', async () => {
+  it('W2: all_day is a row that says 1, and one that is empty once it is taken back', async () => {
     const { id } = await ground.create();
     expect(await ground.rows(id)).not.toHaveProperty(['meta._EventAllDay']);
     expect(await ground.update(id, { all_day: true })).toMatchObject({ all_day: true });
-    expect((await ground.rows(id))['meta._EventAllDay']).toEqual(['yes']);
+    expect((await ground.rows(id))['meta._EventAllDay']).toEqual(['1']);
     expect(await ground.update(id, { all_day: false })).toMatchObject({ all_day: false });
-    expect((await ground.rows(id))['meta._EventAllDay']).toEqual(['no']);
+    expect((await ground.rows(id))['meta._EventAllDay']).toEqual(['']);
   });
 
   it('W2: an all-day event keeps its days, however often the same is sent', async () => {
@@ -286,31 +285,4 @@ describeEither('decisions on the dates of events', (database) => {
       expect(dated).toMatchObject({ date: '2081-05-01 10:00:00', date_utc: '2081-05-01 14:00:00' });
     },
   );
-});
-
-describeEither('a calendar whose day ends at five', (database) => {
-  let ground: WriteGround;
-  beforeAll(async () => {
-    ground = await openGround(database, async (ask) => {
-      const name = 'tribe_events_calendar_options';
-      const [row] = await ask(`SELECT option_value AS value FROM wp_options WHERE option_name = '${name}'`);
-      const options = new Map(asMap(unserialize(String(row?.['value']))));
-      options.set('multiDayCutoff', '05:00');
-      const value = serialize(options).replaceAll("'", "''");
-      await ask(`UPDATE wp_options SET option_value = '${value}' WHERE option_name = '${name}'`);
-    });
-  });
-  afterAll(() => ground?.close());
-
-  it.each<[Fields, string]>([
-    [{ all_day: true }, '05-01 05:00:00 – 05-02 04:59:59'],
-    [{ all_day: true, ...PARIS }, '05-01 05:00:00 – 05-02 04:59:59'],
-    [{ start_date: '2091-04-30 03:00' }, '04-30 05:00:00 – 05-02 04:59:59'],
-    [{ end_date: '2091-05-04 03:00' }, '05-01 05:00:00 – 05-05 04:59:59'],
-    [{ all_day: false }, '05-01 05:00:00 – 05-02 04:59:59'],
-  ])('W2: %j on an all-day event', async (sent, then) => {
-    const { id } = await ground.create({ all_day: true });
-    const { start_date, end_date } = await ground.update(id, sent);
-    expect(`${start_date} – ${end_date}`.replaceAll('2091-', '')).toBe(then);
-  });
 });

@@ -85,6 +85,14 @@ describeMariadbFirst('a site with everything else', (database) => {
       startDate: '2091-07-01T19:30:00+05:30',
       endDate: '2091-07-01T21:30:00+05:30',
     });
+    // Of what contradicts itself the clock counts.
+    const { id: local } = await create({ timezone: 'UTC+5.5', start_date: '2091-05-01 06:00:00' });
+    await site().ask(
+      `UPDATE {p}postmeta SET meta_value = '2091-05-01 09:00:00' WHERE post_id = ${Number(local)} AND meta_key = '_EventStartDateUTC'`,
+    );
+    expect((await site().body(`/events/${local}`))['json_ld']).toMatchObject({
+      startDate: '2091-05-01T06:00:00+05:30',
+    });
   });
 
   it('writes wall clocks of its offset', async () => {

@@ -14,10 +14,10 @@ export function registerCalendar(types: ContentTypes): void {
 const IMPORT_RECORD = { type: 'tribe-ea-record', capabilities: 'aggregator-records' };
 
 const IMPORT_STATUSES = {
-  'tribe-ea-success': { public: true },
-  'tribe-ea-failed': { public: true },
-  'tribe-ea-schedule': { public: true },
-  'tribe-ea-pending': { public: true },
-  'tribe-ea-draft': { public: true },
+  'tribe-ea-success': { public: true, plainLinks: true },
+  'tribe-ea-failed': { public: true, plainLinks: true },
+  'tribe-ea-schedule': { public: true, plainLinks: true },
+  'tribe-ea-pending': { public: true, plainLinks: true },
+  'tribe-ea-draft': { public: true, plainLinks: true },
   'tribe-ignored': {},
 } as const;

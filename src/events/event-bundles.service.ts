@@ -36,10 +36,12 @@ export class EventBundlesService {
    */
   async load(rows: readonly PostRow[], context: RequestContext, isFresh: boolean): Promise<EventBundle[]> {
     const ids = rows.map(({ id }) => id);
-    const [events, termsOf] = await Promise.all([
+    const [stored, termsOf] = await Promise.all([
       this.posts.withMeta(rows),
       this.terms.of(ids, EVENT.taxonomies, context, isFresh),
     ]);
+    // The plugin shows nothing of what an event holds that nobody has saved yet.
+    const events = stored.map((post) => (post.status === 'auto-draft' ? { ...post, meta: new Map() } : post));
     const links = events.flatMap((event) => EVENT.linked.flatMap(({ linkKey }) => linkedIds(event, linkKey)));
     const linked = await (isFresh ? this.posts : this.kept).load([...new Set(links)]);
     const readable = linked.filter((post) => context.access.mayRead(post));

@@ -68,7 +68,7 @@ export function eventDates(
   if (!isStorable(end)) return 'end_date';
   if (allDay && (sentStart !== undefined || snapsStored))
     start = beginningOfDay(start, site.cutoff, site.now);
-  if (allDay && (sentEnd !== undefined || snapsStored)) end = endOfDay(end, site.cutoff, site.now);
+  if (allDay && (sentEnd !== undefined || snapsStored)) end = lastSecond(end, site);
   const startUtc = toStoredUtc(start, timezone);
   const endUtc = toStoredUtc(end, timezone);
   if (!isStorable(startUtc)) return 'start_date';
@@ -76,6 +76,12 @@ export function eventDates(
   const duration = secondsBetween(startUtc, endUtc);
   const abbreviation = storedAbbreviation(start, timezone);
   return { start, end, startUtc, endUtc, timezone, abbreviation, allDay, duration };
+}
+
+/** The last second of the day that an end names; what is such a second, as answers have it, is its own. */
+function lastSecond(end: string, { cutoff, now }: DatesSite): string {
+  const last = endOfDay(end, cutoff, now);
+  return last.slice(10) === end.slice(10) ? end : last;
 }
 
 /** Whether a DATETIME column can hold it: years 0001 to 9999. */

@@ -20,9 +20,15 @@ export interface EntryContext {
   cancelled: Pick<ReadonlySet<number>, 'has'>;
 }
 
+/** What an export adds to an event. */
+export interface StoredParts {
+  /** Its cost as `storedCost` has it. */
+  cost_stored?: string;
+}
+
 /** An event as a calendar file says it, made of what the interface shows to the same reader; undefined without a date. */
 export function toCalendarEntry(
-  event: EventJson,
+  event: EventJson & StoredParts,
   { host, zone, positions, cancelled }: EntryContext,
 ): CalendarEntry | undefined {
   const [start = '', end = start] = [event.start_date, event.end_date].map(wallClock);
@@ -51,6 +57,7 @@ export function toCalendarEntry(
     url: event.url,
     website: websiteOf(event),
     cost: costText(event),
+    storedCost: event.cost_stored,
     image: event.image ? event.image.url || undefined : undefined,
     categories: event.categories.map(({ name }) => shownText(name)),
     tags: event.tags.map(({ name }) => shownText(name)),

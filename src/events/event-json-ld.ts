@@ -118,13 +118,14 @@ function offersOf(event: PostRecord, url: string, context: EventJsonLdContext): 
 /** Undefined where the stored text is no date. */
 function zonedDate(event: PostRecord, key: string, context: EventJsonLdContext): string | undefined {
   const { now, siteZone, zoneMode } = context;
-  const utc = storedWallSeconds(firstMeta(event, `${key}UTC`), now);
-  if (zoneMode === 'site' && utc !== undefined) return isoOfEpoch(utc, siteZone);
   const wall = storedWallSeconds(firstMeta(event, key), now);
   if (wall === undefined) return undefined;
   const ownZone = firstMeta(event, '_EventTimezone') ?? '';
+  const zone = isPhpEmpty(ownZone) ? siteZone : ownZone;
+  // What is stored of UTC has no say: it may contradict the clock.
+  if (zoneMode === 'site' && zone !== siteZone) return isoOfEpoch(toEpoch(buildZone(zone), wall), siteZone);
   // The original reads the text in the site's zone first: a time that a change of clocks leaves out there moves on.
-  return isoOfWall(movedOutOfGap(wall, siteZone), isPhpEmpty(ownZone) ? siteZone : ownZone);
+  return isoOfWall(movedOutOfGap(wall, siteZone), zone);
 }
 
 function movedOutOfGap(wall: number, zoneText: string): number {

@@ -1,12 +1,16 @@
+import { registeredFlag, registeredText } from '../calendar/registered-meta.js';
+import type { RequestContext } from '../http/request-context.js';
 import { ORGANIZER } from '../organizers/organizer-type.js';
 import { VENUE } from '../venues/venue-type.js';
-import type { TextCleaner } from '../wordpress/posts/clean-texts.js';
 import { writeThumbnail } from '../wordpress/posts/linked-ids.js';
 import type { MetaWriter } from '../wordpress/posts/meta-writer.js';
 import { COST_KEYS } from './cost.js';
 import type { CostRows } from './cost-write.js';
 import type { EventDates } from './event-dates.js';
 import type { EventFields } from './event-write.dto.js';
+
+/** How `_EventAllDay` is written where it is not registered. */
+const ALL_DAY = { set: 'yes', unset: 'no' };
 
 /** Ids that the fields of an event stand for, once its linked records are found or made. */
 export interface EventLinks {
@@ -22,9 +26,10 @@ export function writeEventMeta(
   fields: EventFields,
   links: EventLinks,
   dates: EventDates | undefined,
-  cleaner: TextCleaner,
+  { cleaner, settings }: Pick<RequestContext, 'cleaner' | 'settings'>,
   isNew: boolean,
 ): void {
+  const { theme } = settings.render;
   const flag = (key: string, value: boolean | undefined) => {
     if (value !== undefined || isNew) meta.set(key, value ? '1' : '');
   };
@@ -34,8 +39,15 @@ export function writeEventMeta(
   if (links.venues) meta.setAll(VENUE.linkKey, links.venues.map(String));
   if (links.organizers) meta.setAll(ORGANIZER.linkKey, links.organizers.map(String));
   writeThumbnail(meta, links);
-  if (dates) writeDates(meta, dates);
-  if (fields.cost) writeCost(meta, fields.cost, cleaner, isNew);
+  if (dates) {
+    // Whoever says that an event does not last all day gets a row that says so.
+    const saysAllDay =
+      dates.allDay || meta.get('_EventAllDay').length > 0 || (!isNew && fields.all_day === false);
+    if (saysAllDay) meta.set('_EventAllDay', registeredFlag(dates.allDay, theme, ALL_DAY));
+    writeDates(meta, dates);
+  }
+  if (fields.cost)
+    writeCost(meta, fields.cost, (text) => registeredText(cleaner.clean('meta', text), theme), isNew);
   if (fields.website !== undefined && !(isNew && fields.website === ''))
     meta.set('_EventURL', cleaner.clean('meta', fields.website));
   mark(meta, '_EventHideFromUpcoming', 'yes', fields.hide_from_listings);
@@ -47,8 +59,6 @@ export function writeEventMeta(
 }
 
 function writeDates(meta: MetaWriter, dates: EventDates): void {
-  if (dates.allDay) meta.set('_EventAllDay', 'yes');
-  else if (meta.get('_EventAllDay').length > 0) meta.set('_EventAllDay', 'no');
   meta
     .set('_EventStartDate', dates.start)
     .set('_EventEndDate', dates.end)
@@ -62,15 +72,12 @@ function writeDates(meta: MetaWriter, dates: EventDates): void {
 function writeCost(
   meta: MetaWriter,
   { costs, symbol, position }: CostRows,
-  cleaner: TextCleaner,
+  clean: (text: string) => string,
   isNew: boolean,
 ): void {
-  if (symbol !== '' || !isNew) meta.set(COST_KEYS.symbol, cleaner.clean('meta', symbol));
+  if (symbol !== '' || !isNew) meta.set(COST_KEYS.symbol, clean(symbol));
   if (position !== '' || !isNew) meta.set(COST_KEYS.position, position);
-  meta.setAll(
-    COST_KEYS.cost,
-    costs.map((cost) => cleaner.clean('meta', cost)),
-  );
+  meta.setAll(COST_KEYS.cost, costs.map(clean));
 }
 
 /** A flag that is a row when it is set and no row when it is not. */

@@ -13,6 +13,7 @@ import {
   DateUtcArg,
   DescriptionArg,
   FitsColumn,
+  IsTextButZero,
   IsUrlOrEmpty,
   SlugArg,
   StatusArg,
@@ -90,10 +91,11 @@ export class EventFields {
   @DateArg() date?: string;
   @DateUtcArg() date_utc?: string;
   @TitleArg('Title.') title?: string;
-  @DescriptionArg() description?: string;
-  @SlugArg() slug?: string;
+  @DescriptionArg() @IsTextButZero() description?: string;
+  @SlugArg() @IsTextButZero() slug?: string;
   @RestArg({ type: 'string', longest: LONGEST.text, description: 'Excerpt; empty clears it.' })
   @FitsColumn()
+  @IsTextButZero()
   excerpt?: string;
   @StatusArg() status?: WritableStatus;
   @RestArg({ type: 'string', description: "Time zone; empty is the site's." })

@@ -68,7 +68,7 @@ export class EventWriter {
       context,
     );
     const meta = MetaWriter.forNew(transaction.manager, id);
-    writeEventMeta(meta, fields, links, dates, context.cleaner, true);
+    writeEventMeta(meta, fields, links, dates, context, true);
     const taxonomies = terms.map(([taxonomy]) => taxonomy);
     await noteChanges(meta, context, { taxonomies }).save();
     await this.assignTerms(transaction, id, terms, true);
@@ -106,7 +106,7 @@ export class EventWriter {
       meta,
       context,
     );
-    writeEventMeta(meta, fields, links, dates, context.cleaner, false);
+    writeEventMeta(meta, fields, links, dates, context, false);
     const taxonomies = terms.map(([taxonomy]) => taxonomy);
     await noteChanges(meta, context, { taxonomies, columns: change.changed }).save();
     await this.terms.countStatus(transaction, before.id, { from: before.status, to: change.status });

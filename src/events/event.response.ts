@@ -16,6 +16,7 @@ import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
 import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
 import type { JsonLdTexts } from '../wordpress/posts/json-ld-text.js';
 import { firstLink } from '../wordpress/posts/linked-ids.js';
+import { hasPassword } from '../wordpress/posts/post-password.js';
 import { firstMeta, type PostRecord } from '../wordpress/posts/post-record.js';
 import { COST_KEYS, eventCost } from './cost.js';
 import type { EventBundle } from './event-bundles.service.js';
@@ -74,7 +75,7 @@ export function toEventResponse(
   // An event keeps it back even when its password was right, as recorded.
   const json_ld =
     jsonLd &&
-    post.password === '' &&
+    !hasPassword(post) &&
     jsonLdOf(post, context, (_, texts, image) => toEventJsonLd(event, context, texts, image));
   if (json_ld) json.json_ld = json_ld;
   return json;

@@ -122,8 +122,9 @@ export class EventsService
     return this.bundles.load(rows, context, isFresh);
   }
 
+  /** Linked records are rendered first: their shortcodes know nothing of blocks in the event's own text. */
   protected override recordsOf({ post, venues, organizers }: EventBundle): PostRecord[] {
-    return [post, ...venues, ...organizers];
+    return [...venues, ...organizers, post];
   }
 
   protected override linksOf({ post }: EventBundle): number[] {

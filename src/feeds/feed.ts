@@ -1,4 +1,5 @@
 import type { CalendarEntry } from '../ical/calendar-entry.js';
+import { wholeDays } from '../ical/whole-days.js';
 
 /** A page of events for programs that read news. */
 export interface Feed {
@@ -33,10 +34,10 @@ export function lastChange({ items }: Feed): string {
 export function whenAndWhere({ start, end, allDay, zone, venues, isCancelled }: CalendarEntry): string {
   const [day, time] = [start.slice(0, 10), start.slice(11, 16)];
   const [lastDay, lastTime] = [end.slice(0, 10), end.slice(11, 16)];
-  const later = lastDay === day ? '' : ` – ${lastDay}`;
+  const { last } = wholeDays(start, end);
   const wall =
     end <= start ? `${day} ${time}` : `${day} ${time} –${lastDay === day ? '' : ` ${lastDay}`} ${lastTime}`;
-  const when = allDay ? day + later : `${wall} ${zone}`;
+  const when = allDay ? (last === day ? day : `${day} – ${last}`) : `${wall} ${zone}`;
   const where = placeText({ venues });
   return [isCancelled ? `✗ ${when}` : when, where].filter(Boolean).join(', ');
 }

@@ -1,3 +1,4 @@
+import { wholeDays } from '../ical/whole-days.js';
 import { escHtml } from '../wordpress/formatting/esc-html.js';
 import { webAddress } from '../wordpress/formatting/web-address.js';
 import { type Feed, type FeedItem, isoDate, whenAndWhere } from './feed.js';
@@ -39,7 +40,7 @@ function itemOf(item: FeedItem) {
       about: 'https://schema.org/Event',
       all_day: allDay,
       start: allDay ? start.slice(0, 10) : isoDate(item.utcStart),
-      end: allDay ? end.slice(0, 10) : isoDate(item.utcEnd),
+      end: allDay ? wholeDays(start, end).last : isoDate(item.utcEnd),
       timezone: item.zone,
       cancelled: item.isCancelled === true,
       venues,

@@ -1,3 +1,4 @@
+import { wholeDays } from '../ical/whole-days.js';
 import { escHtml } from '../wordpress/formatting/esc-html.js';
 import { type Feed, type FeedItem, isoDate, lastChange, placeText, whenAndWhere } from './feed.js';
 import { element, emptyElement, openTag } from './xml.js';
@@ -36,7 +37,7 @@ function itemOf(item: FeedItem): string {
     element('description', `<p>${escHtml(whenAndWhere(item))}</p>\n${item.html}`),
     ...[...categories, ...tags].map((name) => element('category', name)),
     element('ev:startdate', item.allDay ? item.start.slice(0, 10) : isoDate(item.utcStart)),
-    element('ev:enddate', item.allDay ? item.end.slice(0, 10) : isoDate(item.utcEnd)),
+    element('ev:enddate', item.allDay ? wholeDays(item.start, item.end).last : isoDate(item.utcEnd)),
     element('ev:location', place || undefined),
     element('ev:organizer', organizers[0]?.name || undefined),
     '</item>\n',

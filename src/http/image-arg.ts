@@ -31,6 +31,7 @@ export const ImageArg = (shown?: Shown): PropertyDecorator =>
   stacked(
     RestArg({
       type: 'string',
+      castInline: true,
       ...shown,
       description: 'Featured image: the id of an attachment or a URL; empty removes it.',
     }),

@@ -1,4 +1,5 @@
 import { Transform } from 'class-transformer';
+import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
 import { isWhole } from '../wordpress/formatting/php-number.js';
 import { contextOf, type Given } from './check-context.js';
 import { ValidateBy } from './class-validator.js';
@@ -34,6 +35,8 @@ export interface ArgOptions {
   undeclared?: boolean;
   /** Opens protected records, for who may open them: where it opens nothing it makes no difference. */
   unlocks?: boolean;
+  /** Where it is a member of inline data, numbers and booleans stand for their texts (`inlineParameters`). */
+  castInline?: boolean;
   /** Never taken: no document shows it. */
   refused?: boolean;
   /** What `/openapi.json` says of its value besides what follows from the rest, as JSON Schema. */
@@ -112,6 +115,25 @@ function findArgs(dto: abstract new () => object): DeclaredArg[] {
     args.splice(place < 0 ? args.length : place, 0, arg);
   }
   return args;
+}
+
+/**
+ * Inline data as the parameters that they stand for: types are asked of parameters only, so null is absent, what PHP calls
+ * empty is an empty text, and numbers and booleans stand for texts where `castInline` says so. The rest is left to the checks.
+ */
+export function inlineParameters(
+  dto: abstract new () => object,
+  inline: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const texts = new Map(declaredArgs(dto).flatMap((arg) => (arg.type === 'string' ? [[arg.name, arg]] : [])));
+  const values: Record<string, unknown> = Object.create(null);
+  for (const [name, value] of Object.entries(inline)) {
+    if (value === null) continue;
+    const text = typeof value === 'number' || typeof value === 'boolean' ? texts.get(name) : undefined;
+    if (text && isPhpEmpty(value)) values[name] = '';
+    else values[name] = text?.castInline ? String(value) : value;
+  }
+  return values;
 }
 
 function HasType(type: ArgType, nullable: boolean): PropertyDecorator {

@@ -32,6 +32,14 @@ export const FitsColumn = makeCheck(
 const IsText = (): PropertyDecorator =>
   IsString({ groups: [ROUND.check], message: '$property must be a text.' });
 
+/** The same for events, where "0" counts as no text, as recorded. */
+export const IsTextButZero = makeCheck(
+  'isTextButZero',
+  'must be a text, and not "0".',
+  (value) => typeof value === 'string' && value !== '0',
+  { type: 'string', not: { const: '0' } },
+);
+
 /** Nothing, or an absolute address. */
 export const IsUrlOrEmpty = makeCheck(
   'isUrlOrEmpty',
@@ -94,7 +102,12 @@ export const AuthorArg = (shown?: Shown): PropertyDecorator =>
 /** `date` of a write. */
 export const DateArg = (toDate = toSiteDate, shown?: Shown): PropertyDecorator =>
   stacked(
-    RestArg({ type: 'string', ...shown, description: "Publication date on the site's clock." }),
+    RestArg({
+      type: 'string',
+      castInline: true,
+      ...shown,
+      description: "Publication date on the site's clock.",
+    }),
     IsPublicationDate(),
     Transform(toDate),
   );
@@ -102,7 +115,7 @@ export const DateArg = (toDate = toSiteDate, shown?: Shown): PropertyDecorator =
 /** `date_utc` of a write. */
 export const DateUtcArg = (shown?: Shown): PropertyDecorator =>
   stacked(
-    RestArg({ type: 'string', ...shown, description: 'Publication date in UTC.' }),
+    RestArg({ type: 'string', castInline: true, ...shown, description: 'Publication date in UTC.' }),
     IsPublicationDate(),
     Transform(toUtcDate),
   );

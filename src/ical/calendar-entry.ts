@@ -23,6 +23,8 @@ export interface CalendarEntry {
   url: string;
   website?: string;
   cost?: string;
+  /** Its rows, where a file is to bring them as they are. */
+  storedCost?: string;
   image?: string;
   categories: readonly string[];
   tags: readonly string[];

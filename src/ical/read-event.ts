@@ -140,6 +140,7 @@ function fieldsOf(
   add('categories', namesOf(parsed, 'categories'));
   add('tags', namesOf(parsed, 'x-almanac-tags'));
   add('cost', textOf(component, 'x-almanac-cost'));
+  add('cost_stored', textOf(component, 'x-almanac-cost-stored'));
   const { places, address } = readPlaces(parsed);
   add('venue', places);
   add('organizer', readPeople(parsed));

@@ -65,6 +65,7 @@ export function eventLines(entry: CalendarEntry): string {
     ...others.map((one) => personLine('X-ALMANAC-ORGANIZER', one, entry.url)),
     ...status(entry),
     text('X-ALMANAC-COST', entry.cost),
+    text('X-ALMANAC-COST-STORED', entry.storedCost),
     text('X-ALMANAC-WEBSITE', entry.website),
     entry.image ? contentLine('ATTACH', asUri(entry.image)) : '',
     contentLine('END', 'VEVENT'),

@@ -51,6 +51,7 @@ export const FlagTextArg = (description: string): PropertyDecorator =>
     RestArg({
       type: 'string',
       shownDefault: null,
+      castInline: true,
       description: `${description}: "true" or "false".`,
       schema: { enum: ['true', 'false'] },
     }),

@@ -1,5 +1,5 @@
+import type { RequestContext } from '../http/request-context.js';
 import type { PostResource } from '../resources/resource.js';
-import type { TextCleaner } from '../wordpress/posts/clean-texts.js';
 import type { MetaWriter } from '../wordpress/posts/meta-writer.js';
 import type { LinkedPostFields, StorableFields } from './linked-post-fields.js';
 
@@ -15,7 +15,7 @@ export interface LinkedPostType<Json extends object = object> extends PostResour
   writeMeta(
     meta: MetaWriter,
     fields: StorableFields,
-    cleaner: TextCleaner,
+    context: Pick<RequestContext, 'cleaner' | 'settings'>,
     created?: { status: string },
   ): void;
 }

@@ -209,7 +209,7 @@ export class LinkedPostWriter {
     context: RequestContext,
     { created, changed }: { created?: { status: string }; changed?: readonly string[] } = {},
   ): Promise<void> {
-    kind.writeMeta(meta, fields, context.cleaner, created);
+    kind.writeMeta(meta, fields, context, created);
     await noteChanges(meta, context, { columns: changed }).save();
     await transaction.noteSave(context.now);
   }

@@ -5,7 +5,7 @@ import { toId } from '../http/fields.js';
 import { LONGEST } from '../http/limits.js';
 import { makeCheck } from '../http/make-check.js';
 import { readParameters } from '../http/parameters.js';
-import { RestArg, stacked } from '../http/rest-arg.js';
+import { inlineParameters, RestArg, stacked } from '../http/rest-arg.js';
 import { creationRef } from '../resources/json-schema.js';
 import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
 import type { LinkedPostFields } from './linked-post-fields.js';
@@ -107,7 +107,8 @@ async function wishOf(
   }
   if ((item.inline[kind.one] ?? null) === null) return `holds data without the name, ${kind.one}.`;
   try {
-    return { fields: await readParameters(dto, item.inline, context) };
+    const values = inlineParameters(context.classes.of(dto), item.inline);
+    return { fields: await readParameters(dto, values, context) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const params = Object.values(error.details.data?.['params'] ?? {});

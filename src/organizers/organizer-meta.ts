@@ -1,6 +1,6 @@
+import type { RequestContext } from '../http/request-context.js';
 import type { StorableFields } from '../linked-posts/linked-post-fields.js';
 import { writeLeftovers, writeTexts } from '../linked-posts/linked-post-meta.js';
-import type { TextCleaner } from '../wordpress/posts/clean-texts.js';
 import { writeThumbnail } from '../wordpress/posts/linked-ids.js';
 import type { MetaWriter } from '../wordpress/posts/meta-writer.js';
 import { OrganizerTexts } from './organizer-write.dto.js';
@@ -12,7 +12,7 @@ import { OrganizerTexts } from './organizer-write.dto.js';
 export function writeOrganizerMeta(
   meta: MetaWriter,
   fields: StorableFields,
-  cleaner: TextCleaner,
+  { cleaner }: Pick<RequestContext, 'cleaner'>,
   created?: { status: string },
 ): void {
   writeThumbnail(meta, fields);

@@ -4,7 +4,7 @@ import { fileUrl } from '../wordpress/media/image-object.js';
 import type { JsonLdTexts } from '../wordpress/posts/json-ld-text.js';
 import { thumbnailId } from '../wordpress/posts/linked-ids.js';
 import { permalink } from '../wordpress/posts/permalink.js';
-import { isPasswordRight } from '../wordpress/posts/post-password.js';
+import { hasPassword, isPasswordRight } from '../wordpress/posts/post-password.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
 import type { PostTexts, RenderedPosts, TextsOfPosts } from '../wordpress/rendering/renderer.service.js';
 
@@ -64,7 +64,7 @@ export function isLocked(
   post: Pick<PostRecord, 'id' | 'type' | 'status' | 'author' | 'password' | 'meta'>,
   context: Reader,
 ): boolean {
-  if (post.password === '') return false;
+  if (!hasPassword(post)) return false;
   if (context.editing && context.access.may('edit', post)) return false;
   return context.password === undefined || !isPasswordRight(context.password, post.password);
 }

@@ -1,8 +1,9 @@
+import { registeredFlag } from '../calendar/registered-meta.js';
+import type { RequestContext } from '../http/request-context.js';
 import type { StorableFields } from '../linked-posts/linked-post-fields.js';
 import { writeLeftovers, writeTexts } from '../linked-posts/linked-post-meta.js';
 import { metaKeysOf } from '../resources/member.js';
 import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
-import type { TextCleaner } from '../wordpress/posts/clean-texts.js';
 import { writeThumbnail } from '../wordpress/posts/linked-ids.js';
 import type { MetaWriter } from '../wordpress/posts/meta-writer.js';
 import { type VenueFields, VenueTexts } from './venue-write.dto.js';
@@ -16,14 +17,16 @@ const KEYS = metaKeysOf(VenueTexts);
 export function writeVenueMeta(
   meta: MetaWriter,
   fields: StorableFields<VenueFields>,
-  cleaner: TextCleaner,
+  { cleaner, settings }: Pick<RequestContext, 'cleaner' | 'settings'>,
   created?: { status: string },
 ): void {
   const show_map_link = fields.show_map_link ?? (created && true);
   const show_map = fields.show_map ?? (created && true);
-  // The plugin writes a hidden map differently for its two readers.
-  writeFlags(meta, '_Event', '', show_map_link, show_map);
-  writeFlags(meta, '_Venue', 'false', show_map_link, show_map);
+  const words = { set: '1', unset: 'false' };
+  writeFlags(meta, '_Event', show_map_link, show_map, (isSet) =>
+    registeredFlag(isSet, settings.render.theme, words),
+  );
+  writeFlags(meta, '_Venue', show_map_link, show_map, (isSet) => (isSet ? words.set : words.unset));
   writeThumbnail(meta, fields);
   if (created) writeLeftovers(meta, '_Venue', fields, cleaner);
   const stateprovince = stateProvinceOf(fields, (field) => meta.get(KEYS[field])[0]) ?? (created && '');
@@ -33,12 +36,12 @@ export function writeVenueMeta(
 function writeFlags(
   meta: MetaWriter,
   owner: '_Event' | '_Venue',
-  hidden: string,
   link: boolean | undefined,
   map: boolean | undefined,
+  stored: (isSet: boolean) => string,
 ): void {
-  if (link !== undefined) meta.set(`${owner}ShowMapLink`, link ? '1' : hidden);
-  if (map !== undefined) meta.set(`${owner}ShowMap`, map ? '1' : hidden);
+  if (link !== undefined) meta.set(`${owner}ShowMapLink`, stored(link));
+  if (map !== undefined) meta.set(`${owner}ShowMap`, stored(map));
 }
 
 /**

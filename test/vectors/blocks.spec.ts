@@ -51,6 +51,107 @@ describe('blocks', () => {
     expect(doBlocks('<!-- wp:search /--><!-- wp:search /-->', ctx)).toContain('wp-block-search__input-2');
   });
 
+  it('gives a gallery inside of another one the number after it', () => {
+    const gallery = (inner: string) =>
+      `<!-- wp:gallery --><figure class="wp-block-gallery">${inner}</figure><!-- /wp:gallery -->`;
+    const html = render(gallery(gallery('')) + gallery(''));
+    expect(html.match(/wp-block-gallery-\d/g)).toEqual([1, 2, 3].map((at) => `wp-block-gallery-${at}`));
+  });
+
+  it.each(['classic', 'classic-no-html5', 'block'] as const)(
+    'numbers the outline of buttons through one request with a %s theme',
+    (theme) => {
+      const ctx = makeRenderContext(theme);
+      const button = (style: string) =>
+        `<!-- wp:button {"className":"${style}"} --><div class="wp-block-button ${style}"><a>x</a></div><!-- /wp:button -->`;
+      for (const at of [1, 2])
+        expect(doBlocks(button('is-style-outline'), ctx)).toBe(
+          `<div class="wp-block-button is-style-outline is-style-outline--${at}"><a>x</a></div>`,
+        );
+      expect(doBlocks(button('is-style-fill'), ctx)).toBe(
+        '<div class="wp-block-button is-style-fill"><a>x</a></div>',
+      );
+      const line =
+        '<!-- wp:separator {"className":"is-style-wide"} --><hr class="wp-block-separator is-style-wide"/><!-- /wp:separator -->';
+      expect(doBlocks(line, ctx).includes('is-style-wide--')).toBe(theme === 'block');
+    },
+  );
+
+  it.each([
+    ['', ' aria-label="PDF embed" data-wp-bind--hidden="!state.hasPdfPreview" hidden data="f.pdf"'],
+    [
+      ' aria-label=""',
+      ' data-wp-bind--hidden="!state.hasPdfPreview" hidden data="f.pdf" aria-label="PDF embed"',
+    ],
+    [
+      ' aria-label="PDF embed"',
+      ' data-wp-bind--hidden="!state.hasPdfPreview" hidden data="f.pdf" aria-label="PDF embed"',
+    ],
+    [
+      ' aria-label="f"',
+      ' data-wp-bind--hidden="!state.hasPdfPreview" hidden data="f.pdf" aria-label="Embed of f."',
+    ],
+  ])('names the preview of a file with%s', (label, members) => {
+    const file = (attributes: string) =>
+      `<!-- wp:file ${attributes} --><div class="wp-block-file"><object data="f.pdf"${label}></object></div><!-- /wp:file -->`;
+    expect(render(file('{"displayPreview":true}'))).toBe(
+      `<div data-wp-interactive="core/file" class="wp-block-file"><object${members}></object></div>`,
+    );
+    expect(render(file('{}'))).toBe(
+      `<div class="wp-block-file"><object data="f.pdf"${label}></object></div>`,
+    );
+  });
+
+  describe('an image that is enlarged by a click', () => {
+    const image = (attributes: object, inner = '<img src="a.jpg" alt="A"/>') =>
+      `<!-- wp:image ${JSON.stringify(attributes)} --><figure class="wp-block-image">${inner}</figure><!-- /wp:image -->`;
+    const lightbox = { enabled: true };
+
+    it('has its container, its members and a button', () => {
+      const html = render(image({ lightbox, id: 5 }, '<img src="a.jpg" alt="A"/><figcaption>c</figcaption>'));
+      const [, id] = /imageId&quot;:&quot;([\da-f]{13})&quot;}"/.exec(html) ?? [];
+      expect(html).toContain(
+        `<figure data-wp-context="{&quot;imageId&quot;:&quot;${id}&quot;}" data-wp-interactive="core/image" data-wp-key="${id}" class="wp-block-image wp-lightbox-container"><img data-wp-class--hide="state.isContentHidden" data-wp-class--show="state.isContentVisible" data-wp-init="callbacks.setButtonStyles" data-wp-on-async--click="actions.showLightbox" data-wp-on-async--load="callbacks.setButtonStyles" data-wp-on-async-window--resize="callbacks.setButtonStyles" src="a.jpg" alt="A"/><button\n\t\t\tclass="lightbox-trigger"`,
+      );
+      expect(html).toMatch(/<\/svg>\n\t\t<\/button><figcaption>c<\/figcaption><\/figure>$/);
+    });
+
+    it('is rendered alike each time, and another one has another id', () => {
+      const ids = ['a.jpg', 'a.jpg', 'b.jpg'].map(
+        (src) => /data-wp-key="(\w+)"/.exec(render(image({ lightbox }, `<img src="${src}"/>`)))?.[1],
+      );
+      expect(new Set(ids).size).toBe(2);
+    });
+
+    it.each<[object, string?]>([
+      [{}],
+      [{ lightbox: { enabled: false } }],
+      [{ lightbox: { enabled: 'true' } }],
+      [{ lightbox: true }],
+      [{ lightbox, linkDestination: 'media' }],
+      [{ lightbox, linkDestination: 'custom' }],
+    ])('is a plain one with %j', (attributes) => {
+      expect(render(image(attributes))).toBe(
+        '<figure class="wp-block-image"><img src="a.jpg" alt="A"/></figure>',
+      );
+    });
+
+    it('prints nothing without an image', () => {
+      expect(render(`<!-- wp:image ${JSON.stringify({ lightbox })} -->\n\n<!-- /wp:image -->`)).toBe('');
+    });
+  });
+
+  it.each([
+    ['<!-- wp:widget-group --><div>x</div><!-- /wp:widget-group -->', ''],
+    ['<!-- wp:widget-group /-->', ''],
+    [
+      '<!-- wp:widget-group --><div><!-- wp:paragraph --><p>y</p><!-- /wp:paragraph --></div><!-- /wp:widget-group -->',
+      '<p>y</p>',
+    ],
+  ])('shows of a group of widgets its inner blocks alone: %s', (text, inner) => {
+    expect(render(text)).toBe(`<div class="wp-widget-group__inner-blocks">${inner}</div>`);
+  });
+
   it.each([
     [
       'unknown layout',

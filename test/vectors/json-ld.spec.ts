@@ -140,14 +140,17 @@ describe('JSON-LD', () => {
 
   const plain = records.get(763) as PostRecord;
 
-  it('shows dates in the zone of the site when the calendar says so', () => {
+  it('shows stored clocks in the zone of the site when the calendar says so, whatever UTC is stored', () => {
+    const meta = new Map([...plain.meta, ['_EventStartDateUTC', ['2026-07-09 01:00:00']] as const]);
+    const event = { ...plain, meta };
     const dates = (siteZone: string): unknown[] => {
-      const { startDate, endDate } = eventJsonLd(plain, { ...contextOf(plain), siteZone, zoneMode: 'site' });
+      const { startDate, endDate } = eventJsonLd(event, { ...contextOf(event), siteZone, zoneMode: 'site' });
       return [startDate, endDate];
     };
     expect(dates('America/New_York')).toEqual(['2026-07-01T04:00:00-04:00', '2026-07-01T06:00:00-04:00']);
     expect(dates('UTC+5.5')).toEqual(['2026-07-01T13:30:00+05:30', '2026-07-01T15:30:00+05:30']);
     expect(dates('UTC-3:30')).toEqual(['2026-07-01 08:00:00', '2026-07-01 10:00:00']);
+    expect(dates('Europe/Paris')).toEqual(['2026-07-01T10:00:00+02:00', '2026-07-01T12:00:00+02:00']);
   });
 
   const stored = (start: string, meta: Record<string, string> = {}): PostRecord => ({

@@ -1,3 +1,4 @@
+import { capitalPDangit } from '../../src/wordpress/formatting/capital-p-dangit.js';
 import { type Typography, typographyOf } from '../../src/wordpress/formatting/data/typography.js';
 import { theTitle } from '../../src/wordpress/formatting/the-title.js';
 import { wptexturize } from '../../src/wordpress/formatting/wptexturize.js';
@@ -61,6 +62,22 @@ describe('locale', () => {
   it('writes as en_US does in a language that is not listed', () => {
     expect(wptexturize('"a" -- b', 'xx_XX')).toBe('&#8220;a&#8221; &#8212; b');
     expect(wptexturize('"a"', 'constructor')).toBe('&#8220;a&#8221;');
+  });
+
+  it.each(['fr_FR', 'el', 'he_IL', 'bs_BA', 'en_US'])('writes contractions in %s as in English', (locale) => {
+    expect(wptexturize("'tis 'twas", locale)).toBe('&#8217;tis &#8217;twas');
+  });
+
+  it.each([
+    ['fr_FR', '"Wordpress"', '&laquo;&nbsp;WordPress&nbsp;&raquo;'],
+    ['fr_FR', '«\u00a0Wordpress\u00a0»', '«\u00a0WordPress\u00a0»'],
+    ['fr_FR', '«&nbsp;Wordpress&nbsp;»', '«&nbsp;WordPress&nbsp;»'],
+    ['fr_FR', "l'Wordpress", 'l&rsquo;Wordpress'],
+    ['ru_RU', '"Wordpress"', '&#171;WordPress&#187;'],
+    ['en_US', '"Wordpress"', '&#8220;WordPress&#8221;'],
+    ['en_US', '&nbsp;Wordpress', '&nbsp;Wordpress'],
+  ])('spells WordPress in %s behind an opening quote: %s', (locale, text, written) => {
+    expect(capitalPDangit(wptexturize(text, locale), 'the_content', locale)).toBe(written);
   });
 
   it('writes titles in the language', () => {

@@ -136,10 +136,11 @@ describe('permalinks', () => {
     expect(permalink(post, settings, { readable: true })).toBe('http://events.example.test/venue/den/');
   });
 
-  it('gives every public status its public link', () => {
+  it("gives the plugin's statuses of imports plain links", () => {
     const settings = siteOf(rows[98] as Row).links;
     const link = (status: string) => permalink({ id: 5, type: 'tribe_venue', status, name: 'den' }, settings);
-    expect(link('tribe-ea-success')).toBe('http://events.example.test/venue/den/');
-    expect(link('tribe-ignored')).toBe('http://events.example.test/?post_type=tribe_venue&p=5');
+    expect(link('publish')).toBe('http://events.example.test/venue/den/');
+    for (const status of ['tribe-ea-success', 'tribe-ignored', 'nobody-knows'])
+      expect(link(status)).toBe('http://events.example.test/?post_type=tribe_venue&p=5');
   });
 });

@@ -72,14 +72,6 @@ const DECIDED: Readonly<Record<string, readonly Decided[]>> = {
     { by: 'W13', rows: [108], instead: withZone('Europe/Paris') },
     { by: 'W3', rows: [114], instead: refused('rest_invalid_param', ['end_date']) },
     { by: 'W8', rows: [132, 133, 136, 137], instead: refused('rest_invalid_param', ['status']) },
-    {
-      by: 'write.json, recorded over HTTP',
-      rows: [165, 166],
-      instead: ({ stored_meta = [], ...out }) => ({
-        ...out,
-        stored_meta: stored_meta.map(([key, value]) => [key, key === '_EventShowMap' ? '' : value]),
-      }),
-    },
   ],
   rest_write_linked: [
     { by: 'W10', rows: [0, 1], instead: sameAs(2) },

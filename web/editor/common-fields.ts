@@ -11,7 +11,9 @@ type PostKind = 'events' | 'venues' | 'organizers';
 export const raw = (member: 'title' | 'description' | 'excerpt') => (row: Row) =>
   (row['raw'] as Record<string, string> | undefined)?.[member] ?? textOf(row, member);
 /** `YYYY-MM-DD HH:MM:SS` as inputs have it. */
-export const moment = (name: string) => (row: Row) => textOf(row, name).slice(0, 16).replace(' ', 'T');
+export const momentOf = (clock: string) => clock.slice(0, 16).replace(' ', 'T');
+/** Reads the member of a record in this form. */
+export const moment = (name: string) => (row: Row) => momentOf(textOf(row, name));
 /** What an input has, as the interface stores it. */
 export const clock = (value: Value) => {
   const [day = '', time = ''] = String(value).split('T');

@@ -7,6 +7,7 @@ import {
   ids,
   image,
   moment,
+  momentOf,
   publishing,
   raw,
   slug,
@@ -14,7 +15,7 @@ import {
   website,
 } from './common-fields.js';
 import { type Field, type Resource, type Row, type Tab, textOf, type Value } from './model.js';
-import { decoded, shownMoment, shownTimes } from './texts.js';
+import { decoded, ownTimes, shownMoment, shownTimes } from './texts.js';
 
 // What the interface takes of each kind of record (docs/behaviour/events.md#fields-on-write and the like), as forms show it.
 
@@ -98,7 +99,7 @@ const EVENTS: Resource = {
           label: 'End',
           kind: 'moment',
           required: true,
-          read: moment('end_date'),
+          read: (row) => momentOf(ownTimes(row).end),
           write: clock,
         },
         { name: 'timezone', label: 'Time zone', kind: 'zone', blank: (session) => session.siteZone },

@@ -1,3 +1,4 @@
+import { type EventTimes, timesIn } from '../../src/pages/calendar/shown-time.js';
 import type { Row } from './model.js';
 
 /** The characters that HTML stands for; tags stay what they are, text to be read. */
@@ -26,9 +27,25 @@ export function shownMoment(clock: string): string {
   return SHOWN.format(time);
 }
 
-/** When an event is. */
+/** When an event is, on its own clock; of one that lasts all day the last day, also where days begin late. */
+export function ownTimes(row: Row): { start: string; end: string } {
+  const text = (name: 'start_date' | 'end_date' | 'utc_start_date' | 'utc_end_date' | 'timezone') =>
+    String(row[name] ?? '');
+  const times: EventTimes = {
+    all_day: row['all_day'] === true,
+    start_date: text('start_date'),
+    end_date: text('end_date'),
+    utc_start_date: text('utc_start_date'),
+    utc_end_date: text('utc_end_date'),
+    timezone: text('timezone'),
+  };
+  return timesIn(times);
+}
+
+/** The same in words. */
 export function shownTimes(row: Row): string {
-  const clocks = [String(row['start_date'] ?? ''), String(row['end_date'] ?? '')];
+  const times = ownTimes(row);
+  const clocks = [times.start, times.end];
   const [start = Number.NaN, end = Number.NaN] = clocks.map((clock) =>
     Date.parse(`${clock.replace(' ', 'T')}Z`),
   );

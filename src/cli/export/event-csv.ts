@@ -1,4 +1,4 @@
-import { costText, shownText, venuesOf, websiteOf } from '../../events/event-entry.js';
+import { costText, shownText, type StoredParts, venuesOf, websiteOf } from '../../events/event-entry.js';
 import type { EventJson } from '../../events/event-json.js';
 import { wholeDays } from '../../ical/whole-days.js';
 
@@ -7,7 +7,7 @@ const FORMULA = /^[=+\-@\t\r]/;
 
 interface Column {
   name: string;
-  cell(event: EventJson, host: string): unknown;
+  cell(event: EventJson & StoredParts, host: string): unknown;
 }
 
 const plain = (name: keyof EventJson): Column => ({ name, cell: (event) => event[name] });
@@ -40,6 +40,7 @@ const COLUMNS: readonly Column[] = [
   plain('timezone'),
   plain('all_day'),
   { name: 'cost', cell: costText },
+  { name: 'cost_stored', cell: (event) => event.cost_stored },
   { name: 'website', cell: websiteOf },
   { name: 'categories', cell: ({ categories }) => items(categories.map(({ name }) => shownText(name))) },
   { name: 'tags', cell: ({ tags }) => items(tags.map(({ name }) => shownText(name))) },
@@ -73,7 +74,7 @@ export function csvHead(): string {
 }
 
 /** The line of an event; it holds what the interface shows, titles and names as plain text. */
-export function csvEvent(event: EventJson, host: string): string {
+export function csvEvent(event: EventJson & StoredParts, host: string): string {
   return csvLine(COLUMNS.map(({ cell }) => guarded(text(cell(event, host)))));
 }
 

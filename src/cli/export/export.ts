@@ -1,15 +1,18 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import { Database } from '../../database/database.js';
+import { costText } from '../../events/event-entry.js';
 import { ListEventsQuery } from '../../events/event.dto.js';
 import { hostOf } from '../../events/event-entry.js';
 import type { EventJson } from '../../events/event-json.js';
+import { storedCost } from '../../events/stored-cost.js';
 import { EventsService } from '../../events/events.service.js';
 import { CalendarEntries } from '../../feeds/calendar-entries.service.js';
 import { calendarOf, calendarPieces } from '../../feeds/calendar-file.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { declaredArgs } from '../../http/rest-arg.js';
-import { isUtc, UsedZones } from '../../ical/write-time-zone.js';
+import { UsedZones, isUtc } from '../../ical/write-time-zone.js';
+import { hasPassword } from '../../wordpress/posts/post-password.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
 import { SiteCaller } from '../site-caller.js';
 import { csvEvent, csvHead } from './event-csv.js';
@@ -111,15 +114,17 @@ const FORMAT: Readonly<Record<ExportWish['format'], Writer>> = {
 async function withStoredTexts(
   app: INestApplicationContext,
   events: readonly EventJson[],
-  { access }: RequestContext,
+  { access, settings }: RequestContext,
 ) {
   const posts = await app.get(PostsService).load(events.map(({ id }) => id));
   const byId = new Map(posts.map((post) => [post.id, post]));
   return events.map((event) => {
     const post = byId.get(event.id);
-    const isOpen = post !== undefined && post.password === '' && access.may('edit', post);
+    const isOpen = post !== undefined && !hasPassword(post) && access.may('edit', post);
     if (!isOpen) return event;
-    return { ...event, title: post.title, description: post.content, excerpt: post.excerpt };
+    const cost = storedCost(post, costText(event), settings.currency, settings.render.locale);
+    const texts = { title: post.title, description: post.content, excerpt: post.excerpt };
+    return { ...event, ...texts, ...(cost !== undefined && { cost_stored: cost }) };
   });
 }
 

@@ -5,10 +5,12 @@ import { Database } from '../../database/database.js';
 import { isReadOnlyRefusal } from '../../database/database-errors.js';
 import { StartError } from '../../database/start-error.js';
 import { Refusal } from '../../errors/refusal.js';
+import type { CostRows } from '../../events/cost-write.js';
 import { eventDates } from '../../events/event-dates.js';
 import { hostOf } from '../../events/event-entry.js';
 import { EVENT } from '../../events/event-type.js';
 import { CreateEventDto, UpdateEventDto } from '../../events/event-write.dto.js';
+import { readStoredCost } from '../../events/stored-cost.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { type Loss, Losses } from '../../ical/losses.js';
 import type { ReadEvent } from '../../ical/read-event.js';
@@ -138,7 +140,11 @@ class Importer {
     if (known?.digest === digest) return outcome('unchanged', known.id);
     if (known?.status === 'trash') return { outcome: 'left out', id: known.id, fault: 'it is in the trash' };
     try {
-      const values = { ...keptWhole(said), almanac_import_uid: key, almanac_import_digest: digest };
+      const values = {
+        ...keptWhole(withStoredCost(said)),
+        almanac_import_uid: key,
+        almanac_import_digest: digest,
+      };
       const id = await withoutRefused(values, line, losses, (kept) =>
         known ? this.update(known.id, kept, line) : this.create(kept, line),
       );
@@ -171,7 +177,7 @@ class Importer {
     const status = this.wish.status ?? values['status'];
     const title = values['title'] ?? titleFor(values['description']);
     const raw = { ...values, title, ...(status !== undefined && { status }) };
-    const fields = withNames(await this.caller.read(CreateEventDto, raw, context));
+    const fields = withCost(withNames(await this.caller.read(CreateEventDto, raw, context)), values);
     if (!this.wish.dryRun) return this.events.make(fields, context, line);
     this.checkDates(fields, context);
     return 0;
@@ -182,7 +188,7 @@ class Importer {
     const { status, ...rest } = values;
     // What was asked of new events may have been changed by people since.
     const said = this.wish.status === undefined && status !== undefined ? values : rest;
-    const fields = withNames(await this.caller.read(UpdateEventDto, said, context));
+    const fields = withCost(withNames(await this.caller.read(UpdateEventDto, said, context)), values);
     if (this.wish.dryRun) this.checkDates(fields, context);
     else await this.events.edit(id, fields, context, line);
     return id;
@@ -250,6 +256,20 @@ function faultsOf(error: Refusal, values: Record<string, unknown>): Record<strin
   }
   const params = Object.entries(error.details.data?.['params'] ?? {});
   return Object.fromEntries(params.map(([name, why]) => [name, String(why)]));
+}
+
+/** Fields whose stored cost is rows; what is none is left out. */
+function withStoredCost({ cost_stored: stored, ...fields }: Readonly<Record<string, unknown>>) {
+  const rows = stored === undefined ? undefined : readStoredCost(stored, fields['cost']);
+  return rows ? { ...fields, cost_stored: rows } : fields;
+}
+
+/** Rows of a cost go in as they are, in place of those that its text would become. */
+function withCost<Fields extends Pick<CreateEventDto, 'cost'>>(
+  fields: Fields,
+  { cost_stored: stored }: Readonly<Record<string, unknown>>,
+): Fields {
+  return stored === undefined ? fields : { ...fields, cost: stored as CostRows };
 }
 
 /** A file knows no ids of terms: what looks like one is the name of a year. */

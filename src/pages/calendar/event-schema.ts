@@ -4,7 +4,7 @@ import type { EventJson } from '../../events/event-json.js';
 import type { VenueJson } from '../../venues/venue.response.js';
 import { webAddress } from '../../wordpress/formatting/web-address.js';
 import { cutText, imageOf, plain } from './event-texts.js';
-import { isDate, moment } from './shown-time.js';
+import { isDate, moment, timesIn } from './shown-time.js';
 
 const DESCRIPTION = 500;
 const STATUSES = { canceled: 'EventCancelled', postponed: 'EventPostponed' };
@@ -30,7 +30,7 @@ export function eventSchema(event: EventJson, currency: SiteCurrency, off?: Call
     image: imageOf(event),
     eventStatus: `https://schema.org/${off === undefined ? 'EventScheduled' : STATUSES[off]}`,
     startDate: dateOf(event, event.start_date, event.utc_start_date),
-    endDate: dateOf(event, event.end_date, event.utc_end_date),
+    endDate: dateOf(event, timesIn(event).end, event.utc_end_date),
     location: venue && placeOf(venue),
     organizer:
       organizer &&

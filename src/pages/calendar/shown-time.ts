@@ -1,4 +1,5 @@
 // Used by the server and by browsers alike: nothing here depends on the zone of either.
+import { wholeDays } from '../../ical/whole-days.js';
 import { fixedUtcOffset } from '../../wordpress/dates/utc-offset.js';
 import { formatOffset } from '../../wordpress/dates/wall-clock.js';
 
@@ -36,6 +37,9 @@ const MOST_FORMATS = 500;
 export function timesIn(event: EventTimes, zone?: string): ShownTime {
   const own = { start: event.start_date ?? '', end: event.end_date ?? event.start_date ?? '' };
   const allDay = event.all_day === true;
+  // Where days begin late, the last one ends on the next date.
+  if (allDay && isDate(own.start) && isDate(own.end))
+    return { start: own.start, end: `${wholeDays(own.start, own.end).last} 23:59:59`, allDay };
   if (zone === undefined || allDay) return { ...own, allDay };
   const { utc_start_date: start, utc_end_date: end } = event;
   if (!isDate(start)) return { ...own, allDay };

@@ -18,7 +18,7 @@ import { wptexturize } from './wptexturize.js';
 export function theContent(raw: string, ctx: RenderContext): string {
   if (raw === '') return '';
   const paragraphs = withParagraphs(autoembed(doEmbedShortcode(raw, ctx)), ctx);
-  const expanded = doShortcode(capitalPDangit(paragraphs, 'the_content'), ctx);
+  const expanded = doShortcode(capitalPDangit(paragraphs, 'the_content', ctx.site.locale), ctx);
   return phpTrim(convertSmilies(contentImageTags(expanded, ctx), ctx.site));
 }
 

@@ -94,12 +94,15 @@ function texturizeText(text: string, typography: Typography): string {
 }
 
 function replaceLiterals(text: string, typography: Typography): string {
-  return text
-    .replaceAll('...', '&#8230;')
-    .replaceAll('``', typography.openingDouble)
-    .replaceAll("''", typography.closingDouble)
-    .replaceAll(' (tm)', ' &#8482;')
-    .replace(CONTRACTIONS, (word) => word.replaceAll("'", typography.apostrophe));
+  return (
+    text
+      .replaceAll('...', '&#8230;')
+      .replaceAll('``', typography.openingDouble)
+      .replaceAll("''", typography.closingDouble)
+      .replaceAll(' (tm)', ' &#8482;')
+      // The same in every language.
+      .replace(CONTRACTIONS, (word) => word.replaceAll("'", '&#8217;'))
+  );
 }
 
 function texturizeSingleQuotes(text: string): string {

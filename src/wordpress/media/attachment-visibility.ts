@@ -1,4 +1,5 @@
 import type { SiteSettings } from '../options/site-settings.js';
+import { hasPassword } from '../posts/post-password.js';
 import type { PostRecord } from '../posts/post-record.js';
 
 /** What of a record decides who may read it. */
@@ -18,5 +19,5 @@ export interface RenderedFor {
 
 /** Whether a reader's galleries and playlists leave out what is attached to a record (R15). */
 export function isHiddenParent(parent: ReadablePost & Pick<PostRecord, 'password'>, reader: Reader): boolean {
-  return parent.password !== '' || !reader.mayRead(parent);
+  return hasPassword(parent) || !reader.mayRead(parent);
 }

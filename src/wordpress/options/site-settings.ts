@@ -74,7 +74,9 @@ export function readSettings(
     siteUrl: trimSlash(option('siteurl') || option('home')),
     permalinkStructure: option('permalink_structure'),
     bases,
-    publicStatuses: new Set([...types.statuses].flatMap(([name, status]) => (status.public ? [name] : []))),
+    publicStatuses: new Set(
+      [...types.statuses].flatMap(([name, status]) => (status.public && !status.plainLinks ? [name] : [])),
+    ),
   };
   const media = mediaSettings(option);
   const settings: SiteSettings = {

@@ -1,3 +1,4 @@
+import { hasPassword } from './post-password.js';
 import { isPhpEmpty } from '../formatting/php-empty.js';
 import type { ExcerptSource } from '../formatting/tribe-post-excerpt.js';
 import type { PostRecord } from './post-record.js';
@@ -25,6 +26,6 @@ export function jsonLdExcerpt({ excerpt, content }: Pick<PostRecord, 'excerpt' |
 }
 
 function prefixOf({ password, status }: Pick<PostRecord, 'status' | 'password'>): string {
-  if (password !== '') return 'Protected: ';
+  if (hasPassword({ password })) return 'Protected: ';
   return status === 'private' ? 'Private: ' : '';
 }

@@ -1,4 +1,10 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import { isPhpEmpty } from '../formatting/php-empty.js';
+
+/** Whether a record has a password; "0" is none, as PHP calls it empty. */
+export function hasPassword({ password }: { password: string }): boolean {
+  return !isPhpEmpty(password);
+}
 
 /** Compares a sent password with `post_password`, in a time that does not depend on where they differ. */
 export function isPasswordRight(sent: string, stored: string): boolean {

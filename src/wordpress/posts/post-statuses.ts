@@ -1,6 +1,8 @@
 /** Whether whoever may read at all may read what has a status, and whether "any" leaves it out. */
 export interface PostStatus {
   public?: true;
+  /** Links are plain all the same: where links are made, the status is not registered. */
+  plainLinks?: true;
   hidden?: true;
 }
 

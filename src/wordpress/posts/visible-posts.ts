@@ -11,7 +11,7 @@ export function within(posts: Sql, { everybodys, own }: ListVisibility): Sql {
 }
 
 /**
- * The posts `p` whose content the caller may open: without a password, with the one that was sent, to the letter (columns
+ * The posts `p` whose content the caller may open: without a password (`0` is none), with the one that was sent, to the letter (columns
  * are compared without regard to case), or the caller's to edit.
  */
 export function openedBy(password: unknown, editable: ListVisibility): Sql {
@@ -19,7 +19,7 @@ export function openedBy(password: unknown, editable: ListVisibility): Sql {
     typeof password === 'string'
       ? sql` OR HEX(p.post_password) = ${Buffer.from(password).toString('hex').toUpperCase()}`
       : empty;
-  return sql`(p.post_password = ''${right} OR ${within(sql`p`, editable)})`;
+  return sql`(p.post_password IN ('', '0')${right} OR ${within(sql`p`, editable)})`;
 }
 
 function withStatus(column: Sql, set: StatusSet): Sql {

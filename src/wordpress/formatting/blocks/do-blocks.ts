@@ -4,18 +4,18 @@ import { wpautop } from '../wpautop.js';
 import { addElementsClass } from './elements.js';
 import { makeFontFluid } from './fluid-font-size.js';
 import { addLayout } from './layout.js';
-import { renderFile, renderGallery, renderImage } from './media-blocks.js';
+import { addLightbox } from './lightbox.js';
+import { numberGallery, renderFile, renderImage } from './media-blocks.js';
 import { type BlockRenderer, type ParsedBlock, parseBlocks } from './parse-blocks.js';
 import { renderLoginout, renderSearch, renderSocialLink } from './site-blocks.js';
 import { addSupports, styleVariation } from './supports.js';
-import { renderButton, renderHeading, renderList } from './text-blocks.js';
+import { renderButton, renderHeading, renderList, renderWidgetGroup } from './text-blocks.js';
 import { renderTribeBlock } from './tribe-blocks.js';
 
 /** The blocks that do not print their HTML as it stands. */
 const RENDERERS: Readonly<Record<string, BlockRenderer>> = {
   'core/button': renderButton,
   'core/file': renderFile,
-  'core/gallery': renderGallery,
   'core/heading': renderHeading,
   'core/image': renderImage,
   'core/list': renderList,
@@ -23,6 +23,7 @@ const RENDERERS: Readonly<Record<string, BlockRenderer>> = {
   'core/search': renderSearch,
   'core/shortcode': wpautop,
   'core/social-link': renderSocialLink,
+  'core/widget-group': renderWidgetGroup,
 };
 
 /** Renders the blocks of a text; a text without any comes back as it is. Counts galleries in the request's state. */
@@ -37,14 +38,20 @@ function renderBlock(block: ParsedBlock, ctx: RenderContext, parent?: ParsedBloc
   // None of the site's other content is shown here (R16).
   if (SITE_BLOCKS.has(block.blockName)) return '';
   const variation = styleVariation(block, ctx);
+  // A gallery inside of this one gets the next number.
+  const gallery = block.blockName === 'core/gallery' ? ++ctx.state.blockGalleries : 0;
+  // Of a group of widgets its inner blocks are shown alone.
+  const isShell = block.blockName === 'core/widget-group';
   const html = block.content
-    .map((piece) => (typeof piece === 'string' ? piece : renderBlock(piece, ctx, block)))
+    .map((piece) => (typeof piece === 'string' ? (isShell ? '' : piece) : renderBlock(piece, ctx, block)))
     .join('');
   if (block.blockName.startsWith('tribe/')) return renderTribeBlock(html, block, ctx.site.theme);
   if (!block.blockName.startsWith('core/')) return html;
-  const rendered = RENDERERS[block.blockName]?.(html, block, ctx, parent) ?? html;
+  const plain = RENDERERS[block.blockName]?.(html, block, ctx, parent) ?? html;
+  const rendered = block.blockName === 'core/image' ? addLightbox(plain, block) : plain;
   if (rendered === '') return '';
-  const colored = addElementsClass(rendered, block);
+  const numbered = gallery === 0 ? rendered : numberGallery(rendered, gallery);
+  const colored = addElementsClass(numbered, block);
   const sized = ctx.site.theme === 'block' ? makeFontFluid(colored, block) : colored;
   return addSupports(addLayout(sized, block, ctx.site.theme), block, variation, ctx);
 }

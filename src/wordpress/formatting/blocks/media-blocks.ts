@@ -3,6 +3,8 @@ import { jsonAt } from './json.js';
 import type { BlockRenderer } from './parse-blocks.js';
 
 const FLOATING = /^align(?:left|right|center)$/;
+/** What a preview without a name is called. */
+const UNNAMED = 'PDF embed';
 const FIGURE_END = '</figure>';
 
 /**
@@ -29,17 +31,20 @@ function boxFloatingImage(html: string): string {
   return `<div class="wp-block-image">${inner}</div>`;
 }
 
-/** The gallery block: numbered by a class, counted through the request. */
-export const renderGallery: BlockRenderer = (html, _block, { state }) =>
-  addClasses(html, findTag(html), [`wp-block-gallery-${++state.blockGalleries}`]);
+/** The gallery block: numbered by a class. */
+export function numberGallery(html: string, number: number): string {
+  return addClasses(html, findTag(html), [`wp-block-gallery-${number}`]);
+}
 
 /** The file block: a preview is hidden until a script finds that the browser can show it. */
 export const renderFile: BlockRenderer = (html, { attrs }) => {
   const object = findTag(html, ({ name }) => name === 'object');
   if (!jsonAt(attrs, 'displayPreview') || !object) return html;
-  const label = attributeOf(object, 'aria-label');
-  const named = label ? setAttribute(html, object, 'aria-label', `Embed of ${label}.`) : html;
-  const hidden = ' data-wp-bind--hidden="!state.hasPdfPreview" hidden';
+  const label = attributeOf(object, 'aria-label') ?? '';
+  const name = label === '' || label === UNNAMED ? UNNAMED : `Embed of ${label}.`;
+  const hasLabel = object.attributes.some((attribute) => attribute.name === 'aria-label');
+  const named = hasLabel ? setAttribute(html, object, 'aria-label', name) : html;
+  const hidden = `${hasLabel ? '' : ` aria-label="${name}"`} data-wp-bind--hidden="!state.hasPdfPreview" hidden`;
   const marked = named.slice(0, object.nameEnd) + hidden + named.slice(object.nameEnd);
   return setAttribute(marked, findTag(marked), 'data-wp-interactive', 'core/file');
 };

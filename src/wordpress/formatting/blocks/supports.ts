@@ -1,4 +1,4 @@
-import { BACKGROUND_PROPERTIES, STYLED_BLOCKS } from '../data/block-supports.js';
+import { BACKGROUND_PROPERTIES, CORE_STYLED_BLOCKS, STYLED_BLOCKS } from '../data/block-supports.js';
 import { escAttr } from '../esc-html.js';
 import { escUrl } from '../esc-url.js';
 import type { RenderContext } from '../render-context.js';
@@ -18,8 +18,8 @@ const ENDS_URL = /["'();\\]|&#039;/;
  * for before the inner blocks are rendered, which get later numbers.
  */
 export function styleVariation(block: ParsedBlock, { site, state }: RenderContext): string {
-  const styled = STYLED_BLOCKS.get(block.blockName);
-  if (!styled || site.theme !== 'block') return '';
+  const styled = (site.theme === 'block' ? STYLED_BLOCKS : CORE_STYLED_BLOCKS).get(block.blockName);
+  if (!styled) return '';
   for (const [, name = ''] of (textAt(block.attrs, 'className') ?? '').matchAll(STYLE_CLASS))
     if (styled.test(name)) return `is-style-${name}--${++state.uniqueIds}`;
   return '';

@@ -1,0 +1,102 @@
+import { credentials } from './support/calendar-client.js';
+import { describeMariadbFirst } from './support/sites.js';
+import { EVENT, openSoundGround, type WriteGround } from './support/write-ground.js';
+
+type Fields = Record<string, unknown>;
+
+/** What a venue or organizer inside an event may say, and what is stored of it. */
+const TAKEN: readonly ['venue' | 'organizer', Fields, Fields][] = [
+  ['venue', { show_map: true }, { _VenueShowMap: '1', _EventShowMap: '1' }],
+  ['venue', { show_map: false }, { _VenueShowMap: 'false', _EventShowMap: '' }],
+  ['venue', { show_map: 1, show_map_link: 0 }, { _VenueShowMap: '1', _VenueShowMapLink: 'false' }],
+  ['venue', { show_map: 'yes', show_map_link: 'no' }, { _VenueShowMap: '1', _VenueShowMapLink: 'false' }],
+  ['venue', { show_map: null, city: null, description: null, image: null }, { _VenueShowMap: '1' }],
+  [
+    'venue',
+    { city: 'Ghent', zip: false, phone: 0, website: false },
+    { _VenueCity: 'Ghent', _VenueZip: '', _VenuePhone: '', _VenueURL: '' },
+  ],
+  ['venue', { image: 4, author: '2' }, { _thumbnail_id: '4', _Venuepost_author: '2' }],
+  [
+    'organizer',
+    { phone: null, email: null, website: null, status: null },
+    { _OrganizerOrigin: 'events-calendar' },
+  ],
+  [
+    'organizer',
+    { phone: false, date: 3_776_000_000 },
+    { _OrganizerPhone: '', _Organizerpost_date: '2089-08-27 12:53:20' },
+  ],
+];
+
+/** What neither `POST /venues` nor an event takes. */
+const REFUSED: readonly ['venue' | 'organizer', Fields][] = [
+  ['venue', { city: true }],
+  ['venue', { zip: 69_001 }],
+  ['venue', { show_map: [] }],
+  ['venue', { show_map: { a: 1 } }],
+  ['venue', { address: ['1 Rue X'] }],
+  ['venue', { status: true }],
+  ['venue', { date: false }],
+  ['organizer', { email: 5 }],
+  ['organizer', { website: true }],
+];
+
+describeMariadbFirst('records inside an event', (database) => {
+  let ground: WriteGround;
+  let number = 0;
+  const named = (kind: string, fields: Fields): Fields => ({ [kind]: `Inline ${++number}`, ...fields });
+  const metaOf = async (id: unknown): Promise<Fields> => {
+    const rows = await ground.ask(
+      `SELECT meta_key AS k, meta_value AS v FROM wp_postmeta WHERE post_id = ${Number(id)}`,
+    );
+    return Object.fromEntries(rows.map((row) => [String(row['k']), row['v']]));
+  };
+  const linked = (event: Fields, kind: string) => [event[kind]].flat()[0] as Fields;
+  beforeAll(async () => {
+    ground = await openSoundGround(database);
+  });
+  afterAll(() => ground?.close());
+
+  it.each(TAKEN)('takes a %s with %j, as types are asked of parameters only', async (kind, fields, rows) => {
+    const event = await ground.create({ [kind]: [named(kind, fields)] });
+    expect(await metaOf(linked(event, kind)['id'])).toMatchObject(rows);
+  });
+
+  it.each(REFUSED)('refuses a %s with %j with 400, alone and inside an event', async (kind, fields) => {
+    const record = named(kind, fields);
+    expect(await ground.refusal('admin', 'POST', '/events', { ...EVENT, [kind]: [record] })).toBe(
+      `400 rest_invalid_param ${kind}`,
+    );
+    const [name] = Object.keys(fields);
+    expect(await ground.refusal('admin', 'POST', `/${kind}s`, record)).toBe(`400 rest_invalid_param ${name}`);
+  });
+
+  it('leaves what null is said of as it is, where the name is that of a record which exists', async () => {
+    const { id } = (await ground.send('admin', 'POST', '/venues', named('venue', { city: 'Bruges' }))).body;
+    const venue = `Inline ${number}`;
+    const event = await ground.create({ venue: { venue, city: null, zip: '8000' } });
+    expect(linked(event, 'venue')).toMatchObject({ id, city: 'Bruges', zip: '8000' });
+  });
+
+  it('stores a form inside an event like the same form without one', async () => {
+    const post = async (path: string, form: Record<string, string>) => {
+      const answer = await fetch(`${ground.app.url}/cal/events/v1${path}`, {
+        method: 'POST',
+        headers: credentials('admin'),
+        body: new URLSearchParams(form),
+      });
+      expect(answer.status).toBe(201);
+      return (await answer.json()) as Fields;
+    };
+    const fields = { show_map: 'false', show_map_link: 'true', city: 'Lier', zip: '', phone: '0' };
+    const inline = Object.entries(fields).map(([name, value]) => [`venue[${name}]`, value]);
+    const alone = await post('/venues', { venue: 'Form alone', ...fields });
+    const event = await post('/events', {
+      ...EVENT,
+      'venue[venue]': 'Form inside',
+      ...Object.fromEntries(inline),
+    });
+    expect(await metaOf(linked(event, 'venue')['id'])).toEqual(await metaOf(alone['id']));
+  });
+});
