@@ -22,11 +22,13 @@ import { ProbesModule } from './probes/probes.module.js';
 import { ScheduleModule } from './schedule/schedule.module.js';
 import { SharingModule } from './sharing/sharing.module.js';
 import { migrationsOf, type Plugin } from './plugins/plugin.js';
+import { useConfiguredZoneData } from './wordpress/use-zone-data.js';
 
 /** The whole application: the base, the five resources, and whatever plugins add. */
 @Module({})
 export class AppModule {
   static forRoot({ env, plugins = [] }: { env: Environment; plugins?: readonly Plugin[] }): DynamicModule {
+    useConfiguredZoneData(env);
     return {
       module: AppModule,
       imports: [

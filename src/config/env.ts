@@ -46,6 +46,8 @@ const PARSERS = {
   host: text,
   port: wholeNumber(0, 65535),
   trustProxy,
+  tzdata: text,
+  systemTzdata: text,
   poolSize: wholeNumber(1, 1000),
   databaseTimeout: duration(100, 600_000),
   replicaUrls: mysqlAddresses,

@@ -60,6 +60,17 @@ export const VARIABLES = {
     description:
       "Which proxies may say who the client is and that it came over TLS: `true`, a number of hops, or a list of addresses (Express's `trust proxy`).",
   },
+  tzdata: {
+    name: 'TZDATA',
+    description:
+      'A folder of compiled time zone files, such as `/usr/share/zoneinfo`, that every conversion uses instead of the data of Node ([docs/operating.md](docs/operating.md#time-zone-data)).',
+  },
+  systemTzdata: {
+    name: 'TZDIR',
+    default: '/usr/share/zoneinfo',
+    description:
+      "As for other programs: the folder of this system's time zone files. Almanac only compares them with the data that it uses.",
+  },
   poolSize: {
     name: 'DATABASE_POOL_SIZE',
     default: '10',
