@@ -11,6 +11,7 @@ export type ObservedDates = Pick<EventDates, 'start' | 'end' | 'startUtc' | 'end
 const MAX_DEVIATION = 3 * 3600;
 const QUARTER_HOUR = 900;
 const DAY = 86_400;
+const SEASONS = [-183, -122, -61, 61, 122, 183];
 
 interface Observation {
   id: number;
@@ -19,6 +20,8 @@ interface Observation {
   at: number;
   /** Seconds by which the stored offset differs from that of the data in use. */
   deviation: number;
+  /** Whether the time in UTC is the wall clock itself. */
+  isCopy: boolean;
 }
 
 /** What the stored times of events say of the time zone data that they were computed by. */
@@ -52,7 +55,7 @@ export class ZoneEvidence {
     if (deviations.size > 0 && first.isSystems && last.isSystems) this.disputed.set(id, zone);
     else if (deviations.size < 2 && last.at >= this.release) {
       const [deviation = 0] = deviations;
-      this.observe({ id, zone, at: first.at, deviation });
+      this.observe({ id, zone, at: first.at, deviation, isCopy: dates.start === dates.startUtc });
     }
   }
 
@@ -67,12 +70,21 @@ export class ZoneEvidence {
       for (const other of others) {
         const theirs = observations.filter(({ deviation }) => deviation === other);
         // Clocks may change within a period of ours; a single row is judged by the whole of it.
-        const since = theirs.length > 1 ? Math.min(...theirs.map(({ at }) => at)) - DAY : Number.NEGATIVE_INFINITY;
+        const since =
+          theirs.length > 1 ? Math.min(...theirs.map(({ at }) => at)) - DAY : Number.NEGATIVE_INFINITY;
         const ours = observations.filter(({ at, deviation }) => deviation === 0 && at >= since);
+        if (theirs.some(({ isCopy }) => isCopy) && !this.mayBeUtc(theirs)) continue;
         if (theirs.length >= ours.length) for (const { id, zone } of theirs) found.set(id, zone);
       }
     }
     return found;
+  }
+
+  /** A clock that was never converted says nothing, unless several rows of a zone that does have that of UTC in some season say so. */
+  private mayBeUtc(rows: readonly Observation[]): boolean {
+    const hasUtc = ({ zone, at }: Observation) =>
+      SEASONS.some((days) => this.ours.zones.offsetAt(zone, at + days * DAY) === 0);
+    return rows.length > 1 && rows.some(hasUtc);
   }
 
   private edge(zone: string, wallText: string, utcText: string, timezone: string): Edge | undefined {
