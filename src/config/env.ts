@@ -36,6 +36,7 @@ export const CORE_NAMESPACE = 'wp/v2';
 /** How the text of each variable becomes a value. */
 const PARSERS = {
   databaseUrl: databaseAddress,
+  databaseCharset: oneOf('utf8mb4', 'latin1'),
   tablePrefix,
   usersTable: tableName,
   usermetaTable: tableName,

@@ -13,6 +13,12 @@ export const VARIABLES = {
     description:
       "The site's database: `mysql://user:password@host:3306/database?ssl=true` (`ssl`: `true`, `no-verify` or a CA file; `socketPath`: a socket of this machine) or `sqlite:path`. Absent: an embedded demo calendar in `data/demo.db`.",
   },
+  databaseCharset: {
+    name: 'DATABASE_CHARSET',
+    default: 'utf8mb4',
+    description:
+      'As the WordPress constant `DB_CHARSET`, where that is `latin1`: texts then go through the connection as PHP sends them ([docs/operating.md](docs/operating.md#latin1-sites)). Anything else is `utf8mb4`; SQLite ignores it.',
+  },
   tablePrefix: {
     name: 'TABLE_PREFIX',
     default: 'wp_',
