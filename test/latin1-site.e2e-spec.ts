@@ -5,7 +5,7 @@ import { startApp, type TestApp } from './support/app.js';
 import { clientOf, type Send } from './support/calendar-client.js';
 import { makeLatin1Site } from './support/latin1-site.js';
 import { query } from './support/own-mariadb.js';
-import { describeDatabase, makeSite, type Site } from './support/sites.js';
+import { describeDatabase, describeDatabases, makeEmpty, makeSite, type Site } from './support/sites.js';
 
 const READS = [
   '/events?per_page=50&start_date=2000-01-01&status=publish,draft,private',
@@ -211,6 +211,32 @@ describeDatabase('the doctor on a site whose PHP uses utf8mb4', 'MariaDB', () =>
         fix('encoding', async () => true, { env: readEnvironment({ DATABASE_URL: site.url }) }),
       ).rejects.toThrow('There is no fix');
     } finally {
+      await site.drop();
+    }
+  });
+});
+
+describeDatabases('DATABASE_CHARSET=latin1', (database) => {
+  it('keeps the texts of a new site as they are sent', async () => {
+    const site = await makeEmpty(database);
+    const app = await startApp({ databaseUrl: site.url, env: { DATABASE_CHARSET: 'latin1' } });
+    try {
+      await app.dataSource.query(
+        "UPDATE wp_options SET option_value = 'Café 東京' WHERE option_name = 'blogname'",
+      );
+      const rows = await app.dataSource.query(
+        "SELECT option_value AS name FROM wp_options WHERE option_name = 'blogname'",
+      );
+      expect(rows).toEqual([{ name: 'Café 東京' }]);
+      const { status, body } = await clientOf(app.url)(
+        'anonymous',
+        'GET',
+        '/events?per_page=50&start_date=2000-01-01',
+      );
+      expect(status).toBe(200);
+      expect(JSON.stringify(body)).not.toMatch(/Ã|â€|\ufffd/);
+    } finally {
+      await app.close();
       await site.drop();
     }
   });

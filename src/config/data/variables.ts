@@ -17,7 +17,7 @@ export const VARIABLES = {
     name: 'DATABASE_CHARSET',
     default: 'utf8mb4',
     description:
-      'As the WordPress constant `DB_CHARSET`, where that is `latin1`: texts then go through the connection as PHP sends them ([docs/operating.md](docs/operating.md#latin1-sites)). Anything else is `utf8mb4`; SQLite ignores it.',
+      'As the WordPress constant `DB_CHARSET`, where that is `latin1`: texts then go through the connection as PHP sends them ([docs/operating.md](docs/operating.md#latin1-sites)). `utf8mb4` fits all others; SQLite ignores it.',
   },
   tablePrefix: {
     name: 'TABLE_PREFIX',
