@@ -23,6 +23,7 @@ import { ScheduleModule } from './schedule/schedule.module.js';
 import { SharingModule } from './sharing/sharing.module.js';
 import { TagsModule } from './tags/tags.module.js';
 import { VenuesModule } from './venues/venues.module.js';
+import { useConfiguredZoneData } from './wordpress/use-zone-data.js';
 
 /** The whole application: the base, the five resources, and whatever plugins add. */
 @Module({})
@@ -37,6 +38,7 @@ export class AppModule {
     plugins?: readonly Plugin[];
     migrateBy?: string;
   }): DynamicModule {
+    useConfiguredZoneData(env);
     return {
       module: AppModule,
       imports: [

@@ -15,6 +15,7 @@ import { StartError } from '../database/start-error.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { sentence } from '../errors/sentence.js';
 import { EventTablesService } from '../events/event-tables.service.js';
+import { useConfiguredZoneData } from '../wordpress/use-zone-data.js';
 import { type Check, type Finding, findings } from './doctor/check.js';
 import { CHECKS } from './doctor/checks.js';
 import { type Facts, siteFacts } from './doctor/facts.js';
@@ -86,6 +87,9 @@ export async function fix(
   const findings = found.filter(({ fixable }) => fixable);
   const unseen = found.find(({ name }) => name === `${kind}-unseen`);
   if (unseen) throw new StartError(`${unseen.what}.`);
+  const refused = found.find(({ name }) => name === `${kind}-disputed`);
+  if (refused && findings.length === 0)
+    throw new StartError(`Nothing was changed: ${refused.what}. ${refused.advice}`);
   if (findings.length === 0 || !(await confirm(findings, check))) return { kind, findings };
   if (check === tablesCheck) return { kind, findings, done: await onView(known, makeTables) };
   const done = await withSite((app) => mend(app, check, { env, progress, now }), env);
@@ -133,6 +137,7 @@ async function onView<T>(
   { env = ownEnvironment(), progress = () => undefined, now = Date.now() }: DoctorOptions,
   work: (site: SiteView) => Promise<T>,
 ): Promise<T> {
+  useConfiguredZoneData(env);
   const source = await connect(dataSourceOptions(env, true), env);
   try {
     const database = new Database(source, new Replicas(source, env));

@@ -36,6 +36,7 @@ export const CORE_NAMESPACE = 'wp/v2';
 /** How the text of each variable becomes a value. */
 const PARSERS = {
   databaseUrl: databaseAddress,
+  databaseCharset: oneOf('utf8mb4', 'latin1'),
   tablePrefix,
   usersTable: tableName,
   usermetaTable: tableName,
@@ -46,6 +47,8 @@ const PARSERS = {
   host: text,
   port: wholeNumber(0, 65535),
   trustProxy,
+  tzdata: text,
+  systemTzdata: text,
   poolSize: wholeNumber(1, 1000),
   databaseTimeout: duration(100, 600_000),
   replicaUrls: mysqlAddresses,

@@ -52,12 +52,12 @@ export function replicaOptions(env: Environment): DataSourceOptions[] {
 
 function mysqlOptions(
   address: MysqlAddress,
-  { poolSize, databaseTimeout, readOnly }: Environment,
+  { poolSize, databaseTimeout, readOnly, databaseCharset: charset }: Environment,
   timeout: number,
 ) {
   return {
     type: 'mysql',
-    driver: mysqlDriver({ timeout, readOnly }),
+    driver: mysqlDriver({ timeout, readOnly, charset }),
     host: address.host,
     port: address.port,
     socketPath: address.socketPath,

@@ -2,6 +2,7 @@ import mysql2, { type PoolConnection } from 'mysql2';
 import { CallerGone, callerNow } from '../current/caller.js';
 import type { DatabaseBudget } from '../current/database-budget.js';
 import { formatStatement } from './mysql-literals.js';
+import { readLatin1 } from './latin1.js';
 import { longestStatement, type SessionRules, setUpSession } from './mysql-session.js';
 
 type Done = (error: NodeJS.ErrnoException | null, connection: PoolConnection) => void;
@@ -20,7 +21,9 @@ const LOOK_AFTER = 250;
  * statements are made without relying on the session's mode. Waiting for a connection and each statement end in time; a
  * connection that did not answer in time is destroyed, and whoever is gone by the time that one is free does not get it.
  */
-export function mysqlDriver(rules: SessionRules = { timeout: 0, readOnly: false }): object {
+export function mysqlDriver(
+  rules: SessionRules = { timeout: 0, readOnly: false, charset: 'utf8mb4' },
+): object {
   return {
     ...mysql2,
     createPool(options: mysql2.PoolOptions) {
@@ -28,6 +31,8 @@ export function mysqlDriver(rules: SessionRules = { timeout: 0, readOnly: false 
         ...options,
         queueLimit: LONGEST_QUEUE,
         queryFormat: checkedFormat,
+        // mysql2 would hear that the server takes latin1 and send that; what is sent are the bytes of UTF-8.
+        ...(rules.charset === 'latin1' && { typeCast: readLatin1, flags: ['-SESSION_TRACK'] }),
         // There are none, and each connection would have half a megabyte for 16,000.
         maxPreparedStatements: 1,
       });

@@ -7,7 +7,12 @@ export interface SessionRules {
   timeout: number;
   /** Whether the server is to refuse whatever writes. */
   readOnly: boolean;
+  /** `latin1`: the server takes the bytes of UTF-8 for characters of latin1, as it does for PHP with that `DB_CHARSET`. */
+  charset: Charset;
 }
+
+/** What the server is told of the texts that are sent to it. */
+export type Charset = 'utf8mb4' | 'latin1';
 
 /** The server would not have the session that Almanac needs; such a connection is never used. */
 class SessionRefused extends Error {
@@ -17,7 +22,7 @@ class SessionRefused extends Error {
 // Set whole: what the server would add (NO_BACKSLASH_ESCAPES, ANSI_QUOTES, STRICT …) changes what statements mean, or
 // refuses rows that WordPress has written, such as zero dates.
 const SQL_MODE = 'NO_ENGINE_SUBSTITUTION';
-const COLLATION = 'utf8mb4_unicode_520_ci';
+const COLLATIONS = { utf8mb4: 'utf8mb4_unicode_520_ci', latin1: 'latin1_swedish_ci' } as const;
 const ZONE = '+00:00';
 
 // MySQL 8 shows times of tables that are up to a day old unless told otherwise; MariaDB passes over this.
@@ -29,17 +34,18 @@ const limit = (timeout: number) =>
 
 // After the server's own `init_connect`, which may have said otherwise. Waiting for somebody's lock ends before the client
 // gives up: a write is tried four times.
-const SET_UP = `SET NAMES utf8mb4 COLLATE ${COLLATION}, ${[
-  `sql_mode = '${SQL_MODE}'`,
-  `time_zone = '${ZONE}'`,
-  'autocommit = 1',
-  'sql_safe_updates = 0',
-  'sql_select_limit = 18446744073709551615',
-  'innodb_lock_wait_timeout = 5',
-  'lock_wait_timeout = 5',
-]
-  .map((setting) => `@@SESSION.${setting}`)
-  .join(', ')}${CURRENT_TIMES}`;
+const setUp = (charset: Charset) =>
+  `SET NAMES ${charset} COLLATE ${COLLATIONS[charset]}, ${[
+    `sql_mode = '${SQL_MODE}'`,
+    `time_zone = '${ZONE}'`,
+    'autocommit = 1',
+    'sql_safe_updates = 0',
+    'sql_select_limit = 18446744073709551615',
+    'innodb_lock_wait_timeout = 5',
+    'lock_wait_timeout = 5',
+  ]
+    .map((setting) => `@@SESSION.${setting}`)
+    .join(', ')}${CURRENT_TIMES}`;
 
 const LOOK = `SELECT @@SESSION.sql_mode AS mode, @@SESSION.time_zone AS zone, @@SESSION.collation_connection AS collation,
   @@SESSION.character_set_client AS characters, @@SESSION.autocommit AS autocommit, @@SESSION.max_allowed_packet AS packet`;
@@ -71,14 +77,15 @@ export function longestStatement(connection: object): number | undefined {
 export async function setUpSession(connection: PoolConnection, given?: SessionRules): Promise<void> {
   const rules = given ?? rulesOf.get(connection);
   if (rules) rulesOf.set(connection, rules);
+  const charset = rules?.charset ?? 'utf8mb4';
   const session = connection.promise();
   try {
-    await session.query(`${SET_UP} ${limit(rules?.timeout ?? 0)}`);
+    await session.query(`${setUp(charset)} ${limit(rules?.timeout ?? 0)}`);
     if (rules?.readOnly) await session.query('SET SESSION TRANSACTION READ ONLY');
     const [[row]] = await session.query<SessionRow[]>(LOOK);
     const { mode, zone, collation, characters, autocommit, packet } = row ?? {};
     const got = [mode, zone, collation, characters, Number(autocommit)];
-    const wanted = [SQL_MODE, ZONE, COLLATION, 'utf8mb4', 1];
+    const wanted = [SQL_MODE, ZONE, COLLATIONS[charset], charset, 1];
     if (JSON.stringify(got) !== JSON.stringify(wanted)) throw new Error(`it has ${JSON.stringify(got)}`);
     packets.set(connection, Number(packet));
   } catch (error) {

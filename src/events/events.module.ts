@@ -23,6 +23,7 @@ import { MissingDatesWarning } from './missing-dates-warning.service.js';
 import { PreparedEvents } from './prepared-events.service.js';
 import { TecEvent } from './tec-event.entity.js';
 import { TecOccurrence } from './tec-occurrence.entity.js';
+import { ZoneDataWarning } from './zone-data-warning.service.js';
 
 /** Events: the resource that links all others; its service is there for plugins. */
 @Module({
@@ -51,6 +52,7 @@ import { TecOccurrence } from './tec-occurrence.entity.js';
     EventWriter,
     EventTablesService,
     MissingDatesWarning,
+    ZoneDataWarning,
     PreparedEvents,
   ],
   exports: [EventsService, EventWriter],

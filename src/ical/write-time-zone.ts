@@ -48,7 +48,7 @@ export function timeZoneLines(name: string, years: Iterable<number>): string {
       contentLine('DTSTART', compactDate(formatWallClock(at + before))),
       contentLine('TZOFFSETFROM', utcOffset(before)),
       contentLine('TZOFFSETTO', utcOffset(after)),
-      contentLine('TZNAME', escapeText(nameAt(zone, after))),
+      contentLine('TZNAME', escapeText(nameAt(zone, after, at))),
       contentLine('END', kind),
     ].join('');
   });

@@ -368,6 +368,57 @@ describeInBrowser('the editor in a browser', () => {
     expect(await count()).toEqual([{ n: 0 }]);
   });
 
+  it('the lists of upcoming and past events are cut at the present time of day, and hidden events are in them', async () => {
+    // Noon in New York, where the calendar is.
+    const before = ground.app.clock.now();
+    const noon = Date.parse('2091-03-04T17:00:00Z');
+    ground.app.clock.pass(noon - before);
+    const at = (start: string, end: string) => ({
+      start_date: `2091-03-04 ${start}`,
+      end_date: `2091-03-04 ${end}`,
+    });
+    for (const [title, times] of [
+      ['Noon: over', at('09:00:00', '11:00:00')],
+      ['Noon: ends now', at('09:00:00', '12:00:00')],
+      ['Noon: running', at('11:00:00', '13:00:00')],
+      ['Noon: this evening', at('18:00:00', '20:00:00')],
+    ] as const)
+      for (const hide_from_listings of [false, true])
+        await ground.create({
+          title: hide_from_listings ? `${title}, hidden` : title,
+          ...times,
+          hide_from_listings,
+        });
+    try {
+      await signIn('editor');
+      const shown = async (tab: string) => {
+        const listed = page.waitForResponse((answer) => answer.url().includes('search=Noon'));
+        await page.evaluate(`location.hash = '#/events?tab=${tab}&search=Noon'`);
+        const { events } = (await (await listed).json()) as { events: unknown[] };
+        const links = page.getByRole('table').getByRole('link', { name: /^Noon:/ });
+        await page.waitForFunction(
+          `document.querySelectorAll('table tbody tr').length === ${events.length} &&
+            document.querySelector('.tabs [aria-current]').textContent.toLowerCase() === '${tab}'`,
+        );
+        return (await links.allTextContents()).sort();
+      };
+      expect(await shown('upcoming')).toEqual([
+        'Noon: running',
+        'Noon: running, hidden',
+        'Noon: this evening',
+        'Noon: this evening, hidden',
+      ]);
+      expect(await shown('past')).toEqual([
+        'Noon: ends now',
+        'Noon: ends now, hidden',
+        'Noon: over',
+        'Noon: over, hidden',
+      ]);
+    } finally {
+      ground.app.clock.pass(before - noon);
+    }
+  });
+
   it('who may not write is offered no writes', async () => {
     await signIn('subscriber');
     await page.getByText('your account may not write events').waitFor();

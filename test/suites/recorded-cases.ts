@@ -14,8 +14,8 @@ import {
 import { type DatabaseName, makeSite, type Site } from '../support/sites.js';
 import { sqliteClient } from '../support/sqlite-client.js';
 
-/** A site whose rows may have to be looked at as another user than the server's. */
-export type RecordedSite = Site & { rowsUrl?: string };
+/** A site whose rows may have to be looked at as another user than the server's, or over a connection of latin1. */
+export type RecordedSite = Site & { rowsUrl?: string; charset?: 'latin1' };
 
 /** Cases that may differ, each with its reason. */
 export type Exceptions = Readonly<Record<string, string>>;
@@ -44,8 +44,11 @@ export function declareRecordedCases(
       site = await newSite();
       if (comparesRows)
         client =
-          database === 'SQLite' ? sqliteClient(site.url) : await mariadbClient(site.rowsUrl ?? site.url);
+          database === 'SQLite'
+            ? sqliteClient(site.url)
+            : await mariadbClient(site.rowsUrl ?? site.url, site.charset);
       const env: Record<string, string> = areReady ? { CACHE_DISK: '64mb' } : {};
+      if (site.charset) env['DATABASE_CHARSET'] = site.charset;
       app = await startApp({ databaseUrl: site.url, now: recording.now, env });
       if (!areReady) return;
       await app.nest.get(EventIndexService).settled();

@@ -45,12 +45,17 @@ const EVENTS: Resource = {
   title: 'title',
   isTerm: false,
   tabs: [
+    // Every published event is in exactly one of the two: strict dates compare times of day, not whole days.
     {
       id: 'upcoming',
       label: 'Upcoming',
-      query: () => ({ ends_after: 'now', start_date: ALWAYS.start_date, end_date: ALWAYS.end_date }),
+      query: () => ({ ...ALWAYS, strict_dates: true, ends_after: 'now' }),
     },
-    { id: 'past', label: 'Past', query: () => ({ ...ALWAYS, ends_before: 'now', order: 'desc' }) },
+    {
+      id: 'past',
+      label: 'Past',
+      query: () => ({ ...ALWAYS, strict_dates: true, end_date: 'now', order: 'desc' }),
+    },
     ...statusTabs(ALWAYS),
   ],
   columns: [

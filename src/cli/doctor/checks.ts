@@ -1,6 +1,7 @@
 import type { Check } from './check.js';
 import { countsCheck } from './counts.check.js';
 import { datesCheck } from './dates.check.js';
+import { encodingCheck } from './encoding.check.js';
 import { grantsCheck } from './grants.check.js';
 import { indexesCheck } from './indexes.check.js';
 import { linksCheck } from './links.check.js';
@@ -22,6 +23,7 @@ export const CHECKS: readonly Check[] = [
   tablesCheck,
   grantsCheck,
   storageCheck,
+  encodingCheck,
   settingsCheck,
   rolesCheck,
   occurrencesCheck,

@@ -1,18 +1,20 @@
 import type { EventDates } from '../../events/event-dates.js';
 import { MetaWriter } from '../../wordpress/posts/meta-writer.js';
 import { counted } from '../counted.js';
-import { type Check } from './check.js';
+import { type Check, EXAMPLES } from './check.js';
+import { zoneDataAdvice, zoneDataAround, zoneDataName } from '../../wordpress/use-zone-data.js';
 import { eventIds, eventStates } from './event-states.js';
 
 /** Whether the dates in the meta of events can be. */
 export const datesCheck: Check = {
   kind: 'dates',
   title:
-    'dates that can not be: no date, an end before the start, times in UTC that are not those of the zone',
+    'dates that can not be: no date, an end before the start, times in UTC that are not those of the zone, or of other time zone data',
   tables: ['posts', 'postmeta'],
   mends: 'computes the times in UTC anew from the wall clock and the zone, in the meta and in the tables',
   async look(site) {
-    const { unreadable, reversed, utc } = await eventIds(site);
+    const { unreadable, reversed, utc, disputed } = await eventIds(site);
+    const around = zoneDataAround(site.facts.env);
     return [
       {
         name: 'dates-unreadable',
@@ -39,11 +41,21 @@ export const datesCheck: Check = {
         advice: 'Compute them anew: almanac doctor --fix dates',
         fixable: true,
       },
+      {
+        name: 'dates-disputed',
+        severity: 'warning',
+        what: `${counted(disputed.size, 'event')} whose time in UTC follows other time zone data than ${zoneDataName(around.ours)}, which Almanac uses (${[...new Set(disputed.values())].slice(0, EXAMPLES).join(', ')})`,
+        count: disputed.size,
+        examples: [...disputed.keys()].sort((a, b) => a - b),
+        why: 'Governments change their clocks: what computed these times may know more than Almanac, which writes new events by its own data. No fix changes them.',
+        advice: zoneDataAdvice(around),
+      },
     ];
   },
   async fix(site, { transaction, eventTables, calendarOptions }) {
+    const { disputed } = await eventIds(site);
     let mended = 0;
-    for await (const states of eventStates(site))
+    for await (const states of eventStates(site, disputed))
       for (const { id, status, fault, dates, rows } of states) {
         if (fault !== 'utc' || status === 'auto-draft') continue;
         await writeUtc(await MetaWriter.forExisting(transaction.manager, { id }), dates);
@@ -51,7 +63,9 @@ export const datesCheck: Check = {
         mended++;
       }
     await calendarOptions.renewRange(transaction, site.facts.now);
-    return `Computed the times in UTC of ${counted(mended, 'event')}.`;
+    const left =
+      disputed.size > 0 ? ` Left ${counted(disputed.size, 'event')} that other data may be right about.` : '';
+    return `Computed the times in UTC of ${counted(mended, 'event')}.${left}`;
   },
 };
 

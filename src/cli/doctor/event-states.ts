@@ -2,11 +2,13 @@ import sql from 'sql-template-tag';
 import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
 import { type EventDates, eventDates, isStorable } from '../../events/event-dates.js';
 import { eventRow, occurrenceRow, type TableDates } from '../../events/event-tables.service.js';
+import { type ObservedDates, ZoneEvidence } from '../../events/zone-evidence.js';
 import { toUtc } from '../../wordpress/dates/convert.js';
 import { formatWallClock, parseWallClock, secondsBetween } from '../../wordpress/dates/wall-clock.js';
 import { isTruthyWord } from '../../wordpress/formatting/truthy-word.js';
 import { firstMeta } from '../../wordpress/posts/post-record.js';
 import { inList, metaOf } from '../../wordpress/posts/post-rows.js';
+import { zoneDataAround } from '../../wordpress/use-zone-data.js';
 import { batches, type SiteFacts, type SiteView } from './site-view.js';
 
 const KEYS = {
@@ -56,10 +58,12 @@ export type EventState = JudgedDates & {
   rows: RowState;
   /** Neither table has a row of it. */
   isUnknown: boolean;
+  /** The dates as the meta has them; undefined where one is missing or no date. */
+  stored?: ObservedDates;
 };
 
-/** What the dates of an event are worth; a zone that is not named is the site's. */
-function judgeDates(meta: DateMeta, siteZone: string): JudgedDates {
+/** What the dates of an event are worth; a zone that is not named is the site's. Disputed times in UTC count as right. */
+function judgeDates(meta: DateMeta, siteZone: string, isDisputed: boolean): JudgedDates {
   const { start = '', end = '', startUtc = '', endUtc = '' } = meta;
   if (!isDate(start) || !isDate(end)) return { fault: 'unreadable' };
   const timezone = meta.timezone || siteZone;
@@ -68,9 +72,15 @@ function judgeDates(meta: DateMeta, siteZone: string): JudgedDates {
   if (typeof computed === 'string') return { fault: 'reversed' };
   // The plugin once took offsets for plain ones, without the summer time of the city guessed for them.
   const isUtc = (utc: string, known: string, wall: string) => utc === known || utc === toUtc(wall, timezone);
-  if (!isUtc(startUtc, computed.startUtc, start) || !isUtc(endUtc, computed.endUtc, end))
-    return { fault: 'utc', dates: computed };
+  const isRight = isUtc(startUtc, computed.startUtc, start) && isUtc(endUtc, computed.endUtc, end);
+  if (!isRight && !isDisputed) return { fault: 'utc', dates: computed };
   return { dates: { ...computed, startUtc, endUtc, duration: secondsBetween(startUtc, endUtc) } };
+}
+
+function storedDates({ timezone, ...meta }: DateMeta, siteZone: string): ObservedDates | undefined {
+  const { start = '', end = '', startUtc = '', endUtc = '' } = meta;
+  if (![start, end, startUtc, endUtc].every(isDate)) return undefined;
+  return { start, end, startUtc, endUtc, timezone: timezone || siteZone };
 }
 
 function isDate(text: string): boolean {
@@ -82,6 +92,8 @@ function isDate(text: string): boolean {
 export interface EventIds extends Record<DateFault | 'missing' | 'stale' | 'several', number[]> {
   /** Of those that are missing: no table has a row of them. */
   unknown: number[];
+  /** Whose times in UTC are those of other time zone data, with their zones: nobody knows which are right (R22). */
+  disputed: ReadonlyMap<number, string>;
 }
 
 const known = new WeakMap<SiteFacts, Promise<EventIds>>();
@@ -94,6 +106,18 @@ export function eventIds(site: SiteView): Promise<EventIds> {
 }
 
 async function sortOut(site: SiteView): Promise<EventIds> {
+  const { ours, system } = zoneDataAround(site.facts.env);
+  const evidence = new ZoneEvidence(ours, system);
+  const found = await sortOutBut(site, new Map(), evidence);
+  const disputed = evidence.found();
+  return disputed.size === 0 ? found : sortOutBut(site, disputed);
+}
+
+async function sortOutBut(
+  site: SiteView,
+  disputed: EventIds['disputed'],
+  evidence?: ZoneEvidence,
+): Promise<EventIds> {
   const ids: EventIds = {
     unreadable: [],
     reversed: [],
@@ -102,9 +126,11 @@ async function sortOut(site: SiteView): Promise<EventIds> {
     stale: [],
     several: [],
     unknown: [],
+    disputed,
   };
-  for await (const states of eventStates(site))
-    for (const { id, status, fault, rows, isUnknown } of states) {
+  for await (const states of eventStates(site, disputed))
+    for (const { id, status, fault, rows, isUnknown, stored } of states) {
+      if (stored && fault !== 'reversed') evidence?.add(id, stored);
       // An event that was only begun has no dates yet.
       if (fault && status !== 'auto-draft') ids[fault].push(id);
       if (rows === 'several') ids.several.push(id);
@@ -117,7 +143,10 @@ async function sortOut(site: SiteView): Promise<EventIds> {
 }
 
 /** All events in the order of their ids, some at a time. */
-export async function* eventStates(site: SiteView): AsyncGenerator<EventState[]> {
+export async function* eventStates(
+  site: SiteView,
+  disputed: EventIds['disputed'],
+): AsyncGenerator<EventState[]> {
   const posts = batches<{ id: number; status: string }>((after, most) =>
     site.rows(
       sql`SELECT ID AS id, post_status AS status FROM ${site.table('posts')}
@@ -131,11 +160,11 @@ export async function* eventStates(site: SiteView): AsyncGenerator<EventState[]>
     const rows = await rowsOf(site, ids);
     yield events.map((event) => {
       const ofEvent = meta.get(event.id) ?? {};
-      const judged = judgeDates(ofEvent, site.zone);
+      const judged = judgeDates(ofEvent, site.zone, disputed.has(event.id));
       const { tecEvent, occurrences = [] } = rows.get(event.id) ?? {};
       const isUnknown = !tecEvent && occurrences.length === 0;
       const state = rowState(event.id, judged.dates, ofEvent, tecEvent, occurrences);
-      return { ...event, ...judged, rows: state, isUnknown };
+      return { ...event, ...judged, rows: state, isUnknown, stored: storedDates(ofEvent, site.zone) };
     });
     seen += events.length;
     site.facts.progress(`Looked at ${seen.toLocaleString('en')} events.`);

@@ -5,6 +5,7 @@ import { ORGANIZER } from '../../organizers/organizer-type.js';
 import { VENUE } from '../../venues/venue-type.js';
 import { htmlEntityDecode } from '../../wordpress/formatting/html-entity-decode.js';
 import { asMap, asString, unserialize } from '../../wordpress/options/php-serialize.js';
+import { zoneDataAround, zoneDataName } from '../../wordpress/use-zone-data.js';
 import { counted } from '../counted.js';
 import { productOf, serverInfo } from './server.check.js';
 import type { SiteView } from './site-view.js';
@@ -24,6 +25,8 @@ export interface Facts {
   name: string;
   home: string;
   time_zone: string;
+  /** Versions of the time zone data: those in use, and this system's own where it has others. */
+  time_zone_data: { used: string; system?: string };
   /** The structure of pretty links; '' for plain ones. */
   permalinks: string;
   /** By type, whatever their status. */
@@ -43,11 +46,17 @@ export async function siteFacts(site: SiteView): Promise<Facts> {
     name: htmlEntityDecode(site.option('blogname')),
     home: site.option('home') || site.option('siteurl'),
     time_zone: site.zone,
+    time_zone_data: zoneVersions(site),
     permalinks: site.option('permalink_structure'),
     records: await records(site),
     migration: asString(asMap(unserialize(site.option('tec_ct1_migration_state'))).get('phase')),
     tables: infos.map(({ name, tableRows, bytes }) => ({ name, rows: tableRows, bytes })),
   };
+}
+
+function zoneVersions({ facts }: SiteView): Facts['time_zone_data'] {
+  const { ours, system } = zoneDataAround(facts.env);
+  return { used: zoneDataName(ours), ...(system && { system: zoneDataName(system) }) };
 }
 
 async function serverFacts(
@@ -98,6 +107,7 @@ export function factLines(facts: Facts): string[] {
     ['Table prefix', facts.table_prefix],
     ['Site', [facts.name, facts.home].filter(Boolean).join(', ')],
     ['Time zone', facts.time_zone],
+    ['Zone data', Object.values(facts.time_zone_data).join(', this system ')],
     ['Permalinks', facts.permalinks || 'plain'],
     [
       'Records',

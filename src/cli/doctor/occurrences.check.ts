@@ -112,7 +112,8 @@ async function orphaned(site: SiteView): Promise<{ count: number; examples: numb
 
 async function writeRows(site: SiteView, { transaction, eventTables }: Repair): Promise<number> {
   let written = 0;
-  for await (const states of eventStates(site)) {
+  const { disputed } = await eventIds(site);
+  for await (const states of eventStates(site, disputed)) {
     const wanted = states.flatMap(({ id: postId, dates, rows, fault, isUnknown }) =>
       dates && (rows === 'missing' || (rows === 'stale' && !fault)) ? [{ postId, dates, isUnknown }] : [],
     );

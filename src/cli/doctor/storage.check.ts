@@ -2,6 +2,7 @@ import sql, { join } from 'sql-template-tag';
 import { SITE_TABLES } from '../../database/migrations/1700000000000-create-site.js';
 import { counted } from '../counted.js';
 import { type Check } from './check.js';
+import { textEncodings } from './encoding.check.js';
 import type { SiteView } from './site-view.js';
 
 /** A table as the server describes it. */
@@ -37,9 +38,16 @@ export const storageCheck: Check = {
   async look(site) {
     const infos = await tableInfos(site);
     const others = infos.filter(({ engine }) => engine !== null && engine !== 'InnoDB');
-    const narrow = infos.filter(({ collation }) => collation !== null && !collation.startsWith('utf8mb4'));
+    // UTF-8 that is stored as latin1 has room for every character, and CONVERT would garble it for good.
+    const { twice, once } = await textEncodings(site);
+    const isLatin1 = site.facts.env.databaseCharset === 'latin1';
+    const isWide = (collation: string) =>
+      collation.startsWith('utf8mb4') ||
+      isLatin1 ||
+      (twice > 0 && (twice >= once || collation.startsWith('latin1')));
+    const narrow = infos.filter(({ collation }) => collation !== null && !isWide(collation));
     const collations = new Set(infos.flatMap(({ collation }) => collation ?? []));
-    const isMixed = narrow.length === 0 && collations.size > 1;
+    const isMixed = !isLatin1 && twice === 0 && narrow.length === 0 && collations.size > 1;
     const names = (some: readonly TableInfo[]) => some.map(({ name }) => name);
     const change = (what: string) => `ALTER TABLE … ${what}, with a backup at hand and while nobody writes.`;
     return [

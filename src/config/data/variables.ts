@@ -13,6 +13,12 @@ export const VARIABLES = {
     description:
       "The site's database: `mysql://user:password@host:3306/database?ssl=true` (`ssl`: `true`, `no-verify` or a CA file; `socketPath`: a socket of this machine) or `sqlite:path`. Absent: an embedded demo calendar in `data/demo.db`.",
   },
+  databaseCharset: {
+    name: 'DATABASE_CHARSET',
+    default: 'utf8mb4',
+    description:
+      'As the WordPress constant `DB_CHARSET`, where that is `latin1`: texts then go through the connection as PHP sends them ([docs/operating.md](docs/operating.md#latin1-sites)). `utf8mb4` fits all others; SQLite ignores it.',
+  },
   tablePrefix: {
     name: 'TABLE_PREFIX',
     default: 'wp_',
@@ -59,6 +65,17 @@ export const VARIABLES = {
     default: 'false',
     description:
       "Which proxies may say who the client is and that it came over TLS: `true`, a number of hops, or a list of addresses (Express's `trust proxy`).",
+  },
+  tzdata: {
+    name: 'TZDATA',
+    description:
+      'A folder of compiled time zone files, such as `/usr/share/zoneinfo`, that every conversion uses instead of the data of Node ([docs/operating.md](docs/operating.md#time-zone-data)).',
+  },
+  systemTzdata: {
+    name: 'TZDIR',
+    default: '/usr/share/zoneinfo',
+    description:
+      "As for other programs: the folder of this system's time zone files. Almanac only compares them with the data that it uses.",
   },
   poolSize: {
     name: 'DATABASE_POOL_SIZE',

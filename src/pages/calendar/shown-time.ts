@@ -1,7 +1,8 @@
 // Used by the server and by browsers alike: nothing here depends on the zone of either.
 import { wholeDays } from '../../ical/whole-days.js';
 import { fixedUtcOffset } from '../../wordpress/dates/utc-offset.js';
-import { formatOffset } from '../../wordpress/dates/wall-clock.js';
+import { formatOffset, formatWallClock } from '../../wordpress/dates/wall-clock.js';
+import { ianaOffset, runtimeZones } from '../../wordpress/dates/zone-offsets.js';
 
 /** When an event takes place, as the interface says it. */
 export interface EventTimes {
@@ -55,12 +56,8 @@ export function wallClock(utc: string, zone: string): string {
     const shift = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -60_000 : 60_000);
     return wallText(new Date(time.getTime() + shift));
   }
-  const parts = Object.fromEntries(
-    clockOf(zone)
-      .formatToParts(time)
-      .map(({ type, value }) => [type, value]),
-  );
-  return `${parts['year']?.padStart(4, '0')}-${parts['month']}-${parts['day']} ${parts['hour']}:${parts['minute']}:${parts['second']}`;
+  const epoch = time.getTime() / 1000;
+  return formatWallClock(epoch + (ianaOffset(zone, epoch) ?? 0));
 }
 
 /** A time in words, such as `Saturday, November 28, 2026, 10:00 AM – 3:00 PM`; empty for what is no date. */
@@ -88,9 +85,13 @@ export function sameZone(one: string, other: string): boolean {
 export function zoneText(zone: string, utc: string | null, language: string): string {
   const name = nameOf(zone);
   if (OFFSET.test(name)) return `UTC${name}`;
+  const epoch = isDate(utc) ? moment(utc).getTime() / 1000 : 0;
+  const ahead = ianaOffset(zone, epoch);
+  // The runtime's name would be that of another offset.
+  if (ahead !== undefined && ahead !== runtimeZones.offsetAt(zone, epoch)) return `UTC${formatOffset(ahead)}`;
   try {
     const format = dateFormat(language, { timeZone: zone, timeZoneName: 'short' });
-    const parts = format.formatToParts(isDate(utc) ? moment(utc) : new Date(0));
+    const parts = format.formatToParts(epoch * 1000);
     return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone;
   } catch {
     return zone;
@@ -127,15 +128,3 @@ export function dateFormat(language: string, options: Intl.DateTimeFormatOptions
   formats.set(key, format);
   return format;
 }
-
-const clockOf = (zone: string): Intl.DateTimeFormat =>
-  dateFormat('en-u-ca-iso8601-nu-latn', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  });

@@ -4,6 +4,7 @@ import { parseDateTime } from './strtotime.js';
 import { isUtcOffset } from './utc-offset.js';
 import { formatOffset } from './wall-clock.js';
 import { type Zone } from './zone.js';
+import { currentZones } from './zone-offsets.js';
 
 const namesByZone = byZone(
   ZONE_GROUPS,
@@ -19,7 +20,7 @@ const substitutes = byZone(NUMERIC_NAME_SUBSTITUTES, (name) => name);
 export function abbreviationAt(wall: string, zoneText: string): string {
   const zone = isUtcOffset(zoneText) ? undefined : findZone(zoneText);
   const date = zone && parseDateTime(wall, 0, zone);
-  return date ? nameAt(date.zone, date.offset) : '';
+  return date ? nameAt(date.zone, date.offset, date.epoch) : '';
 }
 
 /** The abbreviation that a write stores: `UTC±…` stands for itself, a plain offset is `GMT+0200`. */
@@ -29,9 +30,11 @@ export function storedAbbreviation(wall: string, zoneText: string): string {
   return name.includes(':') ? `GMT${name.replace(':', '')}` : name;
 }
 
-/** PHP's name of a zone while it is so many seconds ahead of UTC. */
-export function nameAt(zone: Zone, offset: number): string {
+/** PHP's name of a zone while it is so many seconds ahead of UTC, at an epoch second. */
+export function nameAt(zone: Zone, offset: number, epoch: number): string {
   if (zone.kind !== 'iana') return zone.name;
+  const own = currentZones().periodAt(zone.name, epoch)?.name ?? '';
+  if (/^[A-Z]/i.test(own)) return own;
   const name = namesByZone.get(zone.name)?.get(offset);
   return name ?? substitutes.get(zone.name) ?? formatOffset(offset).replace(':', '').replace(/00$/, '');
 }

@@ -22,6 +22,11 @@ export function findZone(text: string): Zone | undefined {
   return zones.get(text) ?? zones.get(text.toLowerCase()) ?? findOffset(text);
 }
 
+/** Adds IANA names that newer time zone data have; those that are known stay what they are. */
+export function addZoneNames(names: readonly string[]): void {
+  for (const name of names) if (!zones.has(name.toLowerCase())) addZone({ kind: 'iana', name, offset: 0 });
+}
+
 function addZone(zone: Zone): void {
   zones.set(zone.name, zone);
   zones.set(zone.name.toLowerCase(), zone);

@@ -1,11 +1,19 @@
 /** From `at` (epoch seconds) on, the zone is `offset` seconds ahead of UTC. */
-interface Transition {
+export interface Transition {
   at: number;
   offset: number;
+  /** What clocks call it, such as `PDT`; undefined where the data do not say. */
+  name?: string;
 }
 
+/** The offset of a zone at `from` (epoch seconds), then each change before `to`. */
+export type ReadTransitions = (from: number, to: number) => readonly Transition[];
+
+/** Finds a zone by its canonical name; undefined for an unknown one. */
+export type ZoneSource = (name: string) => ReadTransitions | undefined;
+
 interface ZoneTable {
-  format: Intl.DateTimeFormat;
+  read: ReadTransitions;
   /** By year: the offset at its start, then each change within it. */
   years: Map<number, readonly Transition[]>;
 }
@@ -20,36 +28,72 @@ const LAST_YEAR = 530;
 /** Years per zone that are kept: enough for any calendar, and a bound on what odd input can allocate. */
 const MAX_YEARS = 400;
 
-const tables = new Map<string, ZoneTable | null>();
+/** The offsets of one version of the time zone data, cached by zone and year. */
+export class ZoneOffsets {
+  private readonly tables = new Map<string, ZoneTable | null>();
+
+  constructor(private readonly source: ZoneSource) {}
+
+  /** What `ianaOffset` promises, by these data. */
+  offsetAt(name: string, epoch: number): number | undefined {
+    return this.periodAt(name, epoch)?.offset;
+  }
+
+  /** The period of one offset that an epoch second lies in; it begins at the last change, or with the year. */
+  periodAt(name: string, epoch: number): Transition | undefined {
+    const table = this.tableOf(name);
+    if (!table) return undefined;
+    // The calendar repeats itself, weekdays included, and so do the rules.
+    const cycles = Math.max(0, Math.ceil((Math.floor(epoch / YEAR_SECONDS) - LAST_YEAR) / 400));
+    const second = Math.max(epoch - cycles * 400 * YEAR_SECONDS, FIRST_YEAR * YEAR_SECONDS);
+    const transitions = transitionsIn(table, Math.floor(second / YEAR_SECONDS));
+    return transitions.findLast(({ at }) => at <= second);
+  }
+
+  private tableOf(name: string): ZoneTable | null {
+    return remembered(this.tables, name, () => {
+      const read = this.source(name);
+      return read ? { read, years: new Map() } : null;
+    });
+  }
+}
+
+/** The data that this runtime has. */
+export const runtimeZones = new ZoneOffsets(runtimeZone);
+
+let current = runtimeZones;
+
+/** Lets every conversion of this thread use other data. */
+export function useZones(zones: ZoneOffsets): void {
+  current = zones;
+}
+
+/** The data in use. */
+export function currentZones(): ZoneOffsets {
+  return current;
+}
 
 /**
  * Seconds that an IANA zone (canonical spelling) is ahead of UTC at an epoch second; undefined for a zone that the
- * runtime does not know. Rules hold for every later year; before 1800 local mean time holds.
+ * data do not have. Rules hold for every later year; before 1800 local mean time holds.
  */
 export function ianaOffset(name: string, epoch: number): number | undefined {
-  const table = tableOf(name);
-  if (!table) return undefined;
-  // The calendar repeats itself, weekdays included, and so do the rules.
-  const cycles = Math.max(0, Math.ceil((Math.floor(epoch / YEAR_SECONDS) - LAST_YEAR) / 400));
-  const second = Math.max(epoch - cycles * 400 * YEAR_SECONDS, FIRST_YEAR * YEAR_SECONDS);
-  const transitions = transitionsIn(table, Math.floor(second / YEAR_SECONDS));
-  return transitions.findLast(({ at }) => at <= second)?.offset;
+  return current.offsetAt(name, epoch);
 }
 
-function tableOf(name: string): ZoneTable | null {
-  return remembered(tables, name, () => {
-    try {
-      const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
-      return { format, years: new Map() };
-    } catch {
-      return null;
-    }
-  });
+/** A zone as this runtime knows it. */
+export function runtimeZone(name: string): ReadTransitions | undefined {
+  try {
+    const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
+    return (from, to) => findTransitions(format, from, to);
+  } catch {
+    return undefined;
+  }
 }
 
-function transitionsIn({ format, years }: ZoneTable, year: number): readonly Transition[] {
+function transitionsIn({ read, years }: ZoneTable, year: number): readonly Transition[] {
   if (years.size >= MAX_YEARS && !years.has(year)) years.clear();
-  return remembered(years, year, () => findTransitions(format, year * YEAR_SECONDS));
+  return remembered(years, year, () => read(year * YEAR_SECONDS, (year + 1) * YEAR_SECONDS));
 }
 
 function remembered<K, V>(known: Map<K, V>, key: K, make: () => V): V {
@@ -60,8 +104,7 @@ function remembered<K, V>(known: Map<K, V>, key: K, make: () => V): V {
   return made;
 }
 
-function findTransitions(format: Intl.DateTimeFormat, start: number): readonly Transition[] {
-  const end = start + YEAR_SECONDS;
+function findTransitions(format: Intl.DateTimeFormat, start: number, end: number): readonly Transition[] {
   let current = { at: start, offset: askOffset(format, start) };
   const found = [current];
   for (let from = start; from < end; from += STEP) {

@@ -36,9 +36,12 @@ export interface PostTexts extends IndexedPost {
 export async function textCollation(database: Database): Promise<string | undefined> {
   const columns = COLUMNS.map((column, at) => raw(`COLLATION(${column}) AS c${at}`));
   const [row = {}] = await database.query<Record<string, string>>(
-    sql`SELECT ${NOTE} ${join(columns)} FROM ${database.table('posts')} p LIMIT 1`,
+    sql`SELECT ${NOTE} ${join(columns)}, @@SESSION.character_set_connection AS session FROM ${database.table('posts')} p LIMIT 1`,
   );
-  const [collation = '', ...others] = new Set(Object.values(row));
+  const { session, ...collations } = row;
+  // Where the server takes bytes for characters, its comparisons are of bytes, which nothing here knows of.
+  if (session !== 'utf8mb4') return undefined;
+  const [collation = '', ...others] = new Set(Object.values(collations));
   return others.length === 0 && PLAIN.test(collation) ? collation : undefined;
 }
 

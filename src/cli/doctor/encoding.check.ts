@@ -1,0 +1,140 @@
+import { isUtf8 } from 'node:buffer';
+import sql, { join, raw } from 'sql-template-tag';
+import { latin1Bytes } from '../../database/latin1.js';
+import { isReadOnly } from '../../database/database-errors.js';
+import { counted } from '../counted.js';
+import type { Check } from './check.js';
+import { batches, type SiteFacts, type SiteView } from './site-view.js';
+
+/** The columns with texts of people, by table and its id. */
+const TEXTS: readonly (readonly [table: string, id: string, columns: readonly string[]])[] = [
+  ['posts', 'ID', ['post_title', 'post_excerpt', 'post_content']],
+  ['postmeta', 'meta_id', ['meta_value']],
+  ['terms', 'term_id', ['name']],
+  ['term_taxonomy', 'term_taxonomy_id', ['description']],
+  ['options', 'option_id', ['option_value']],
+  ['users', 'ID', ['display_name']],
+];
+
+/** How the rows with other characters than ASCII are stored. */
+export interface TextEncodings {
+  /** Rows whose bytes are UTF-8, but which the server takes for latin1: `CafÃ©`. */
+  twice: number;
+  /** Such rows, as `wp_posts 12`. */
+  examples: readonly string[];
+  /** All other rows. */
+  once: number;
+  /** Those of them with characters that latin1 does not have. */
+  beyond: number;
+}
+
+const known = new WeakMap<SiteFacts, Promise<TextEncodings>>();
+
+/** How a site's texts are stored; looked at once, for all checks. */
+export function textEncodings(site: SiteView): Promise<TextEncodings> {
+  const found = known.get(site.facts) ?? countEncodings(site);
+  known.set(site.facts, found);
+  return found;
+}
+
+async function countEncodings(site: SiteView): Promise<TextEncodings> {
+  const examples: string[] = [];
+  const found = { twice: 0, once: 0, beyond: 0 };
+  for (const [table, id, columns] of TEXTS) {
+    if (!site.has(table)) continue;
+    try {
+      for await (const rows of batches(foreignTexts(site, table, id, columns)))
+        for (const { id: number, ...texts } of rows) {
+          const kinds = new Set(Object.values(texts).map(encodingOf));
+          if (kinds.has('twice')) {
+            found.twice++;
+            examples.push(`${site.nameOf(table)} ${number}`);
+          } else {
+            found.once++;
+            if (kinds.has('beyond')) found.beyond++;
+          }
+        }
+    } catch (error) {
+      // What may not be read is said by the check of rights.
+      if (!isReadOnly(error)) throw error;
+    }
+  }
+  return { ...found, examples };
+}
+
+/** Asks for texts that are not all ASCII, as UTF-8 of what the server takes them for, whatever the session's charset. */
+function foreignTexts(site: SiteView, table: string, id: string, columns: readonly string[]) {
+  const key = raw(id);
+  const isForeign = (column: string) =>
+    raw(`LENGTH(CONVERT(${column} USING utf8mb4)) <> CHAR_LENGTH(${column})`);
+  const texts = columns.map((column, at) =>
+    raw(`CAST(CONVERT(${column} USING utf8mb4) AS BINARY) AS t${at}`),
+  );
+  return (after: number, most: number) =>
+    site.rows<{ id: number } & Record<`t${number}`, Buffer | null>>(
+      sql`SELECT ${key} AS id, ${join(texts)} FROM ${site.table(table)}
+          WHERE ${key} > ${after} AND (${join(columns.map(isForeign), ' OR ')}) ORDER BY ${key} LIMIT ${most}`,
+    );
+}
+
+function encodingOf(stored: Buffer | null | number): 'ascii' | 'once' | 'twice' | 'beyond' {
+  const text = String(stored ?? '');
+  if (!/[^\0-\x7f]/.test(text)) return 'ascii';
+  const bytes = latin1Bytes(text);
+  if (bytes === undefined) return 'beyond';
+  return isUtf8(bytes) ? 'twice' : 'once';
+}
+
+/** Whether `DATABASE_CHARSET` is what the rows were written with. */
+export const encodingCheck: Check = {
+  kind: 'encoding',
+  title: 'texts in UTF-8 that the server takes for latin1 (CafÃ©), or a DATABASE_CHARSET that does not fit',
+  tables: [],
+  serverOnly: true,
+  async look(site) {
+    const { twice, once, beyond, examples } = await textEncodings(site);
+    const isLatin1 = site.facts.env.databaseCharset === 'latin1';
+    const isMost = twice >= once;
+    const stored = `${counted(twice, 'row')} of UTF-8 that the server takes for latin1`;
+    return [
+      {
+        name: 'encoding-latin1',
+        severity: 'error',
+        what: `${stored}: PHP writes them over a connection of latin1, and answers show CafÃ© for Café`,
+        count: !isLatin1 && isMost ? twice : 0,
+        examples,
+        why: 'Texts are wrong wherever they have other letters than English, searches do not find them, and PHP shows what Almanac writes as damaged.',
+        advice:
+          'Set DATABASE_CHARSET=latin1, as DB_CHARSET is in wp-config.php. No table has to be changed: ALTER TABLE … CONVERT would make CafÃ© what is stored, for PHP too.',
+      },
+      {
+        name: 'encoding-twice',
+        severity: 'warning',
+        what: `${stored}, beside ${counted(once, 'row')} that ${once === 1 ? 'is' : 'are'} stored well`,
+        count: !isLatin1 && !isMost ? twice : 0,
+        examples,
+        why: 'Answers show CafÃ© for Café there, and so does PHP if DB_CHARSET in wp-config.php is not latin1.',
+        advice:
+          'If DB_CHARSET is latin1, set DATABASE_CHARSET=latin1. Else correct these texts in the editor: they were pasted or imported so. No ALTER TABLE mends them.',
+      },
+      {
+        name: 'encoding-unlike',
+        severity: 'warning',
+        what: `DATABASE_CHARSET is latin1, but ${counted(once, 'row')} of ${(once + twice).toLocaleString('en')} with other letters than English ${once === 1 ? 'was' : 'were'} not written so`,
+        count: isLatin1 && !isMost ? once : 0,
+        examples: [],
+        why: 'If PHP does not use latin1, it shows what Almanac writes as CafÃ©.',
+        advice: 'Remove DATABASE_CHARSET, unless DB_CHARSET in wp-config.php is latin1.',
+      },
+      {
+        name: 'encoding-beyond',
+        severity: 'warning',
+        what: `DATABASE_CHARSET is latin1, but ${counted(beyond, 'row')} ${beyond === 1 ? 'has' : 'have'} characters that latin1 lacks: they are read as question marks`,
+        count: isLatin1 ? beyond : 0,
+        examples: [],
+        why: 'Such a text was written over another connection, and can not be read over this one; PHP can not either while DB_CHARSET is latin1.',
+        advice: 'See whether DB_CHARSET in wp-config.php is latin1; if not, remove DATABASE_CHARSET.',
+      },
+    ];
+  },
+};

@@ -1,0 +1,39 @@
+import { isUtf8 } from 'node:buffer';
+import type { TypeCastField, TypeCastNext } from 'mysql2';
+
+/** The characters 128 to 159 of what MySQL calls latin1, which is Windows-1252 without holes. */
+const HIGH = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+const BYTES = new Map([...HIGH].map((character, at) => [character, 128 + at]));
+/** What may be a character in UTF-8, or a byte that is none, each byte a code unit. */
+const PARTS = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}|[\x80-\x9f]/g;
+
+/** mysql2's way to read a value where the server was told of latin1: its bytes are UTF-8, and what is none was meant as latin1. */
+export function readLatin1(_field: TypeCastField, next: TypeCastNext): unknown {
+  const value: unknown = next();
+  return typeof value === 'string' ? decodeLatin1(value) : value;
+}
+
+/** The text that the bytes of a value mean, each byte a code unit. */
+export function decodeLatin1(value: string): string {
+  if (!/[\x80-\xff]/.test(value)) return value;
+  const bytes = Buffer.from(value, 'latin1');
+  if (isUtf8(bytes)) return bytes.toString();
+  return value.replace(PARTS, (part) => {
+    const some = Buffer.from(part, 'latin1');
+    return isUtf8(some) ? some.toString() : part.replace(/[\x80-\x9f]/g, characterOf);
+  });
+}
+
+/** The bytes of a text in MySQL's latin1; undefined where it has other characters. */
+export function latin1Bytes(text: string): Buffer | undefined {
+  const bytes = Buffer.alloc(text.length);
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    const byte = code < 128 || (code > 159 && code < 256) ? code : BYTES.get(text.charAt(at));
+    if (byte === undefined) return undefined;
+    bytes[at] = byte;
+  }
+  return bytes;
+}
+
+const characterOf = (byte: string): string => HIGH.charAt(byte.charCodeAt(0) - 128);
