@@ -14,11 +14,20 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_MAP, CLOSE_MAP] = [0x5b, 0x5d, 0x7b, 0x7d];
 /** Bytes that are looked at in one go: a millisecond, before V8 has compiled it. */
 const STRIDE = 32_768;
 
+/** How deep a JSON text may nest, and how many values it may hold. */
+export interface JsonLimits {
+  levels: number;
+  values: number;
+}
+
 /**
- * Looks for more levels or values than a body may hold, in one pass over the bytes, giving way to other requests: a parser would build
- * them all first. Says nothing about whether the text is JSON.
+ * Looks for more levels or values than a text may hold, by default those of a request's body, in one pass over the bytes, giving way
+ * to other requests: a parser would build them all first. Says nothing about whether the text is JSON.
  */
-export async function jsonFault(bytes: Buffer): Promise<JsonFault | undefined> {
+export async function jsonFault(
+  bytes: Buffer,
+  limits: JsonLimits = { levels: MOST_LEVELS, values: MOST_VALUES },
+): Promise<JsonFault | undefined> {
   const breather = new Breather();
   let [level, values, opened] = [0, 0, false];
   let [member, text] = ['body', ''];
@@ -48,8 +57,8 @@ export async function jsonFault(bytes: Buffer): Promise<JsonFault | undefined> {
       level++;
       opened = true;
     } else if (closes) level--;
-    if (level > MOST_LEVELS) return { name: member, message: `nests more than ${MOST_LEVELS} levels.` };
-    if (values > MOST_VALUES) return { name: member, message: `holds more than ${MOST_VALUES} values.` };
+    if (level > limits.levels) return { name: member, message: `nests more than ${limits.levels} levels.` };
+    if (values > limits.values) return { name: member, message: `holds more than ${limits.values} values.` };
   }
   return undefined;
 }

@@ -14,6 +14,10 @@ const PAUSE = 1000;
 /** What ioredis says of a question that took longer than `commandTimeout`. */
 const TIMED_OUT = 'Command timed out';
 
+/** Bytes of one reply or message, and commands without a reply, beyond which a connection is made anew: what is said here is short. */
+const MAX_REPLY_BYTES = 262_144;
+const MAX_UNANSWERED = 1000;
+
 /** What a Redis says that has become a replica: behind its address another one is the primary now. */
 const DEMOTED = /\b(READONLY|MASTERDOWN)\b/;
 
@@ -42,6 +46,8 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
   private told = 0;
   /** How many have heard of each commit that is being told. */
   private readonly heard = new Map<string, () => void>();
+  /** Bytes of each connection since its last whole reply or message. */
+  private readonly received = new WeakMap<Redis, number>();
   private isLost = false;
   /** Whether it was lost by its silence: a connection that hangs and goes on is not made anew. */
   private isSilent = false;
@@ -73,9 +79,15 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
     const ears = new Redis(redisUrl, options);
     this.commands = commands;
     this.ears = ears;
-    for (const one of [commands, ears]) one.on('error', (error: Error) => this.lost(error));
+    for (const one of [commands, ears]) {
+      one.on('error', (error: Error) => this.lost(error));
+      one.on('connect', () => this.limitReplies(one));
+    }
     commands.on('ready', async () => (await this.isPrimary(commands)) && this.found());
-    ears.on('message', (channel: string, text: string) => this.hear(channel, text));
+    ears.on('message', (channel: string, text: string) => {
+      this.received.set(ears, 0);
+      this.hear(channel, text);
+    });
     const listening = new Promise<void>((resolve) => ears.once('subscribed', resolve));
     ears.on('ready', async () => {
       if (!(await this.isPrimary(ears))) return;
@@ -99,10 +111,12 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
     const name = `${this.site}:failed:${key}`;
     const id = randomUUID();
     try {
-      const wait = await this.commands.eval(BEGIN, 1, name, rule.milliseconds, rule.failures, id);
+      const wait = Number(await this.commands.eval(BEGIN, 1, name, rule.milliseconds, rule.failures, id));
+      // More than the window, or no number, is no reply of the script.
+      if (!(wait >= 0 && wait <= rule.milliseconds)) throw new Error('It does not count as it was told.');
       this.answered();
       return {
-        secondsToWait: Math.ceil(Number(wait) / 1000),
+        secondsToWait: Math.ceil(wait / 1000),
         forgive: async () => void (await this.commands?.zrem(name, id).catch(() => undefined)),
       };
     } catch (error) {
@@ -185,13 +199,30 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
     // Both, as what one hears must be what the others tell.
     if (DEMOTED.test(message))
       for (const one of [this.commands, this.ears]) if (one?.status === 'ready') one.disconnect(true);
+    // Each command that timed out waits for its reply all the same.
+    if (message === TIMED_OUT && (this.commands?.commandQueue.length ?? 0) > MAX_UNANSWERED)
+      this.commands?.disconnect(true);
     if (this.isLost) return;
     this.isLost = true;
     this.isSilent = message === TIMED_OUT;
     this.logger.warn(`Not reached, each process is by itself: ${message || error}`);
   }
 
+  /** Cuts off what sends without an end: the parser would keep all of it. */
+  private limitReplies(redis: Redis): void {
+    this.received.set(redis, 0);
+    redis.on('ready', () => this.received.set(redis, 0));
+    redis.stream.on('data', ({ length }: Buffer) => {
+      const received = (this.received.get(redis) ?? 0) + length;
+      this.received.set(redis, received);
+      if (received <= MAX_REPLY_BYTES) return;
+      this.lost(new Error(`It sends more than ${MAX_REPLY_BYTES} bytes without a whole reply.`));
+      redis.stream.destroy();
+    });
+  }
+
   private answered(): void {
+    if (this.commands) this.received.set(this.commands, 0);
     if (this.isSilent) this.found();
   }
 

@@ -22,6 +22,14 @@ export class SharedRateLimiter extends RateLimiter {
   }
 
   override async begin(key: string): Promise<Attempt> {
-    return (await this.redis.begin(key)) ?? (await this.primary.begin(key)) ?? this.own.begin(key);
+    const shared = (await this.redis.begin(key)) ?? (await this.primary.begin(key));
+    if (shared && shared.secondsToWait > 0) return shared;
+    // A shared count that is wrong lets no key try more often than this process allows.
+    const own = await this.own.begin(key);
+    const forgive = async () => {
+      await Promise.all([shared?.forgive(), own.forgive()]);
+    };
+    if (own.secondsToWait > 0) await shared?.forgive();
+    return { secondsToWait: own.secondsToWait, forgive };
   }
 }

@@ -2,12 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { compare } from '../../src/cli/verify/compare.js';
+import { linesOf } from '../../src/cli/verify/report.js';
 import { causeOf } from '../../src/cli/verify/difference.js';
 import { knownAs } from '../../src/cli/verify/known-differences.js';
 import { Places } from '../../src/cli/verify/places.js';
-import { answerOf, PoliteClient } from '../../src/cli/verify/polite-client.js';
+import { PoliteClient } from '../../src/cli/verify/polite-client.js';
 import { type VerifyOptions, verify } from '../../src/cli/verify/verify.js';
+import { answerOf } from '../../src/cli/verify/raw-answer.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { StartError } from '../../src/database/start-error.js';
 import { REST_BASE_URL, startApp, type TestApp } from '../support/app.js';
@@ -150,13 +153,104 @@ describeEither('almanac verify', (database) => {
       response.writeHead(429, { 'Retry-After': '2' }).end('{}');
       return true;
     });
-    const { kinds, differences, known } = await compared(old.url, { sample: 1, concurrency: 1 });
+    const report = await compared(old.url, { sample: 1, concurrency: 1 });
+    const { kinds, differences, known, notCompared } = report;
     expect((after[0] ?? 0) - (busy[0] ?? 0)).toBeGreaterThanOrEqual(1990);
     expect(kinds['organizers list']?.unanswered).toBe(1);
-    expect(known.map(({ cause, examples }) => [cause, examples[0]?.old])).toEqual([
+    expect(known).toEqual([]);
+    expect(notCompared.map(({ cause, examples }) => [cause, examples[0]?.old])).toEqual([
       ['The old server did not answer; nothing was compared.', 'It has more than 16 MB.'],
     ]);
     expect(differences).toEqual([]);
+  });
+
+  it('asks again after an error of the old server, and reports one that stays as not compared', async () => {
+    const errors = new Map<string, number>();
+    const old = await oldServer(undefined, ({ url = '' }, response) => {
+      const isAlways = url.endsWith('/organizers');
+      if (!isAlways && !url.endsWith('/venues')) return false;
+      errors.set(url, (errors.get(url) ?? 0) + 1);
+      if (!isAlways && errors.get(url) === 2) return false;
+      response.writeHead(500, { 'Retry-After': '0' }).end('{}');
+      return true;
+    });
+    const report = await compared(old.url, { sample: 1, concurrency: 1 });
+    expect([...errors.values()]).toEqual([2, 3]);
+    expect([report.kinds['venues list']?.unanswered, report.kinds['organizers list']?.unanswered]).toEqual([
+      0, 1,
+    ]);
+    expect(report.known).toEqual([]);
+    expect(report.notCompared.map(({ count, examples }) => [count, examples[0]?.old])).toEqual([[1, '500']]);
+    const lines = linesOf(report).join('\n');
+    expect(lines).toContain('Not compared:\n      1 × The old server did not answer');
+    expect(lines).not.toContain('Meant to differ');
+  });
+
+  it('survives a response that nests 16 MB deep, and writes its report', async () => {
+    const packed = gzipSync(Buffer.from('['.repeat(16_000_000)));
+    const old = await oldServer(undefined, ({ url }, response) => {
+      if (!url?.endsWith('/venues')) return false;
+      response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(packed);
+      return true;
+    });
+    const report = join(testFolder(), `verify-${database}-nested`);
+    const { isComplete, notCompared, differences } = await compared(old.url, { report, sample: 1 });
+    expect([isComplete, differences]).toEqual([true, []]);
+    expect(notCompared[0]?.examples[0]?.old).toMatch(/^Its JSON nests more than \d+ levels\.$/);
+    expect(existsSync(`${report}.json`)).toBe(true);
+  });
+
+  it('finds an occurrence whose row was moved by three days', async () => {
+    const other = await makeSite(database);
+    const moved = await startApp({ databaseUrl: other.url, env: { RATE_LIMIT: 'off' } });
+    try {
+      const [row] = await moved.dataSource.query(
+        `SELECT o.post_id AS id, o.start_date AS start FROM wp_tec_occurrences o JOIN wp_posts p ON p.ID = o.post_id
+         WHERE p.post_status = 'publish' AND o.duration < 86400 ORDER BY o.start_date LIMIT 1`,
+      );
+      const day = (days: number) =>
+        new Date(Date.parse(`${String(row.start).slice(0, 10)}T00:00:00Z`) + days * 86_400_000)
+          .toISOString()
+          .slice(0, 10);
+      await moved.dataSource.query(
+        `UPDATE wp_tec_occurrences SET start_date = '${day(3)} 10:00:00', end_date = '${day(3)} 11:00:00',
+           start_date_utc = '${day(3)} 10:00:00', end_date_utc = '${day(3)} 11:00:00' WHERE post_id = ${row.id}`,
+      );
+      const old = await oldServer();
+      const { differences } = await compared(old.url, { with: `${moved.url}/cal/events/v1` });
+      const lacks = differences.find(({ cause }) => cause === 'events list: Almanac lacks a record');
+      expect(lacks?.examples.map(({ request }) => request)).toContainEqual(
+        expect.stringContaining(`starts_before=${day(0)}`),
+      );
+    } finally {
+      await moved.close();
+      await other.drop();
+    }
+  });
+
+  it('says that Almanac serves another site where the two calendars have no event in common', async () => {
+    const other = await makeSite(database);
+    const app = await startApp({ databaseUrl: other.url, env: { RATE_LIMIT: 'off' } });
+    try {
+      await app.dataSource.query(
+        `UPDATE wp_posts SET post_status = 'draft' WHERE post_type = 'tribe_events'`,
+      );
+      const old = await oldServer();
+      await expect(compared(old.url, { with: `${app.url}/cal/events/v1` })).rejects.toThrow(
+        /^Almanac shows none of the \d+ events of the old server: does --with serve the same site\?$/,
+      );
+      const env = readEnvironment({
+        DATABASE_URL: other.url,
+        REST_BASE_URL: `${OLD_ROOT}`,
+        RATE_LIMIT: 'off',
+      });
+      await expect(compared(old.url, { with: undefined, env })).rejects.toThrow(
+        /: do DATABASE_URL and TABLE_PREFIX name the same site\?$/,
+      );
+    } finally {
+      await app.close();
+      await other.drop();
+    }
   });
 
   it('waits for a server that is busy at the first look, and says so where it stays busy', async () => {

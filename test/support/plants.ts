@@ -100,7 +100,7 @@ export const PLANTS: readonly Plant[] = [
   answer('headers · x-tec-totalpages: another number', /^\/organizers$/, ({ headers }) => {
     headers['x-tec-totalpages'] = '99';
   }),
-  answer('event: another status', /^\/events\/57$/, (sent) => {
+  answer('event: another status, 200 in place of 403 event-not-accessible', /^\/events\/57$/, (sent) => {
     sent.status = 403;
     sent.json = { code: 'event-not-accessible', message: '', data: { status: 403 } };
   }),

@@ -1,7 +1,7 @@
 import { compare } from '../../src/cli/verify/compare.js';
 import { knownAs } from '../../src/cli/verify/known-differences.js';
 import { Places } from '../../src/cli/verify/places.js';
-import { answerOf } from '../../src/cli/verify/polite-client.js';
+import { answerOf } from '../../src/cli/verify/raw-answer.js';
 
 const HOME = 'https://example.org';
 const PLACES = new Places({ api: `${HOME}/wp-json/tribe/events/v1`, root: `${HOME}/wp-json`, home: HOME });

@@ -78,4 +78,13 @@ describe('failed attempts', () => {
     const failed = limiter('off');
     for (let index = 0; index < 100; index++) expect(await waits(failed, 'a')).toBe(0);
   });
+
+  it('keep a key locked while 10,000 made-up keys fail', async () => {
+    const failed = limiter('3/1m');
+    for (let count = 0; count < 3; count++) await failed.begin('locked');
+    for (let count = 0; count < 10_500; count++) await failed.begin(`made up ${count}`);
+    for (let count = 0; count < 10_500; count++) await failed.begin(`made up ${count}`);
+    expect(await waits(failed, 'locked')).toBeGreaterThan(0);
+    expect(await waits(failed, 'made up 10499')).toBe(0);
+  });
 });

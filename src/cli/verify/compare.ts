@@ -33,7 +33,9 @@ const TOTALS = [
 ] as const;
 
 /** Compares what two servers answered to the same request. */
-export function compare(ask: Ask, old: Answer, now: Answer, places: Places): Comparison {
+export function compare(ask: Ask, ...[sentOld, sentNow, places]: [Answer, Answer, Places]): Comparison {
+  const isWrapped = partsOf(ask.path).query.has('_envelope');
+  const [old, now] = isWrapped ? [unwrapped(sentOld), unwrapped(sentNow)] : [sentOld, sentNow];
   const json = new JsonComparison(places);
   const comparison: Comparison = {
     level: 'different',
@@ -61,6 +63,16 @@ export function compare(ask: Ask, old: Answer, now: Answer, places: Places): Com
   return comparison;
 }
 
+/** The response that `_envelope` wraps, by the status and the headers inside; anything else as it is. */
+function unwrapped(answer: Answer): Answer {
+  const { json } = answer;
+  if (!isObject(json) || typeof json['status'] !== 'number' || !('body' in json)) return answer;
+  const headers = new Headers(answer.headers);
+  for (const [name, value] of Object.entries(isObject(json['headers']) ? json['headers'] : {}))
+    if (/^[\w-]+$/.test(name) && /^[\x20-\x7e]*$/.test(`${value}`)) headers.set(name, `${value}`);
+  return { ...answer, status: json['status'], headers, json: json['body'] };
+}
+
 /** Whether a page is one behind the last one of its list. */
 function isPastTheEnd({ status, json }: Answer): boolean {
   return status === 404 && isObject(json) && `${json['code']}`.endsWith('-archive-page-not-found');
@@ -82,10 +94,11 @@ export function compareRecords(list: string, pairs: Pairing['pairs'], places: Pl
   return json.differences;
 }
 
-/** A status as reports show it, with the code of an error. */
+/** A status as reports show it, with the code of an error and the parameters that it names. */
 function told({ status, json }: Answer): string {
-  const code = isObject(json) && typeof json['code'] === 'string' ? ` ${json['code']}` : '';
-  return `${status}${code}`;
+  const { code, params } = isObject(json) ? errorOf(json) : {};
+  const names = Array.isArray(params) && params.length > 0 ? ` (${params.slice(0, 5).join(', ')})` : '';
+  return `${status}${typeof code === 'string' ? ` ${code}${names}` : ''}`;
 }
 
 function compareBodies(ask: Ask, old: Answer, now: Answer, json: JsonComparison, to: Comparison): void {

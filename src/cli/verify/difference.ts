@@ -37,6 +37,7 @@ export interface Difference {
 }
 
 /** What differences are counted by. */
-export function causeOf({ of, path, sort }: Difference): string {
-  return `${of}${path && ` · ${path}`}: ${SORTS[sort]}`;
+export function causeOf({ of, path, sort, old, new: now }: Difference): string {
+  const statuses = sort === 'status' ? `, ${now} in place of ${old}` : '';
+  return `${of}${path && ` · ${path}`}: ${SORTS[sort]}${statuses}`;
 }

@@ -40,16 +40,25 @@ export interface KindTotals {
 /** What a difference is, and which number it has if it is meant. */
 export type Judged = Difference & { known?: KnownId | undefined };
 
+/** A difference as reports count and show it. */
+export interface Finding {
+  cause: string;
+  known?: KnownId | undefined;
+  old: string;
+  new: string;
+}
+
 /** What has been found: totals, and a few examples of each cause. */
 export class Findings {
   constructor(
     readonly kinds: Record<string, KindTotals> = {},
     private readonly causes: Record<string, Cause> = {},
     private readonly known: Record<string, Cause> = {},
+    private readonly silent: Record<string, Cause> = {},
   ) {}
 
   /** Counts the answers to one request. */
-  count(ask: Ask, level: Comparison['level'], differences: readonly Judged[]): void {
+  count(ask: Ask, level: Comparison['level'], differences: readonly Finding[]): void {
     const totals = this.totalsOf(kindOf(ask.path));
     totals.asked += 1;
     if (differences.some(({ known }) => known === undefined)) totals.different += 1;
@@ -65,12 +74,12 @@ export class Findings {
     totals.asked += 1;
     totals.unanswered += 1;
     const cause = 'The old server did not answer; nothing was compared.';
-    this.add(this.known, cause, cause, { request: excerpt(ask.path), old: excerpt(failure), new: '' });
+    this.add(this.silent, cause, cause, { request: excerpt(ask.path), old: excerpt(failure), new: '' });
   }
 
   /** Whether a cause was seen so often that it is no chance. */
-  isSettled(difference: Difference): boolean {
-    return (this.causes[causeOf(difference)]?.count ?? 0) >= EXAMPLES;
+  isSettled({ cause }: Finding): boolean {
+    return (this.causes[cause]?.count ?? 0) >= EXAMPLES;
   }
 
   /** Causes that nobody meant, the most frequent first. */
@@ -78,12 +87,14 @@ export class Findings {
     return Object.values(this.causes).sort((one, other) => other.count - one.count);
   }
 
-  /** Differences that are meant, by their numbers, and what could not be compared. */
+  /** Differences that are meant, by their numbers. */
   get named(): (Cause & { id: string })[] {
-    return Object.entries(this.known).map(([id, cause]) => ({
-      ...cause,
-      id: Object.hasOwn(KNOWN, id) ? id : '',
-    }));
+    return Object.entries(this.known).map(([id, cause]) => ({ ...cause, id }));
+  }
+
+  /** Why requests were not compared. */
+  get notCompared(): Cause[] {
+    return Object.values(this.silent);
   }
 
   /** The part of the compared answers, in percent, that differ in nothing but what is meant; cut, never rounded up. */
@@ -95,13 +106,14 @@ export class Findings {
     return Math.floor(((compared - different) / compared) * 1000) / 10;
   }
 
-  /** All of it, for a file; `new Findings(kinds, causes, known)` takes it back. */
+  /** All of it, for a file; `new Findings(kinds, causes, known, silent)` takes it back. */
   saved(): {
     kinds: Record<string, KindTotals>;
     causes: Record<string, Cause>;
     known: Record<string, Cause>;
+    silent?: Record<string, Cause>;
   } {
-    return { kinds: this.kinds, causes: this.causes, known: this.known };
+    return { kinds: this.kinds, causes: this.causes, known: this.known, silent: this.silent };
   }
 
   private totalsOf(kind: string): KindTotals {
@@ -110,13 +122,11 @@ export class Findings {
     return this.kinds[kind];
   }
 
-  private note(ask: Ask, difference: Judged): void {
-    const [old, now] = excerpts(difference.old, difference.new);
+  private note(ask: Ask, { cause, known, old, new: now }: Finding): void {
     const example = { request: excerpt(ask.path) || '/', old, new: now };
-    const cause = oneLine(causeOf(difference));
     const isFull = !Object.hasOwn(this.causes, cause) && Object.keys(this.causes).length >= MOST_CAUSES;
     const key = isFull ? OTHERS : cause;
-    if (difference.known) this.add(this.known, difference.known, KNOWN[difference.known], example);
+    if (known) this.add(this.known, known, KNOWN[known], example);
     else this.add(this.causes, key, key, example);
   }
 
@@ -125,6 +135,12 @@ export class Findings {
     to[key].count += 1;
     if (to[key].examples.length < EXAMPLES) to[key].examples.push(example);
   }
+}
+
+/** A difference in the few words that a report needs of it. */
+export function findingOf(difference: Judged): Finding {
+  const [old, now] = excerpts(difference.old, difference.new);
+  return { cause: oneLine(causeOf(difference)), known: difference.known, old, new: now };
 }
 
 /** How much of a value a report shows. */

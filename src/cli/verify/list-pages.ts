@@ -58,6 +58,11 @@ export class ListPages {
     ];
   }
 
+  /** How many records of a list Almanac has not shown so far. */
+  missing(list: string): number {
+    return this.lists.get(list)?.old.size ?? 0;
+  }
+
   /** All of it, for a file. */
   saved(): Record<string, PendingList> {
     return Object.fromEntries(

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StartError } from '../../database/start-error.js';
 import { sentence } from '../../errors/sentence.js';
 import type { Answer } from './answer.js';
+import { MAX_ANSWER_BYTES, type RawAnswer, readAnswer } from './raw-answer.js';
 
 /** How often something is asked before its failure counts. */
 const TRIES = 5;
@@ -9,8 +10,8 @@ const TRIES = 5;
 /** The longest that a server may make us wait, in milliseconds. */
 const LONGEST_PAUSE = 15 * 60_000;
 
-/** The largest answer that is read, in bytes without compression. */
-const LARGEST_ANSWER = 16 * 1024 * 1024;
+/** How often an error of the server, such as 500, is asked for again before it counts. */
+const ERROR_TRIES = 3;
 
 /** How a server is asked. */
 export interface Manners {
@@ -24,7 +25,7 @@ export interface Manners {
   signal?: AbortSignal;
 }
 
-/** Asks one server at the rate that was said, waits when it asks for that, and reads no more than `LARGEST_ANSWER`. */
+/** Asks one server at the rate that was said, waits when it asks for that, and reads no more than `MAX_ANSWER_BYTES`. */
 export class PoliteClient {
   private nextTurn = 0;
   private failuresInARow = 0;
@@ -43,16 +44,23 @@ export class PoliteClient {
       this.goOn();
       const isBusy = answer.status === 429 || answer.status === 503;
       if (!isBusy && answer.failure === undefined) this.failuresInARow = 0;
-      if ((!isBusy && !(answer.failure && answer.status === 0)) || tries === TRIES)
-        return this.counted(answer, isBusy);
+      const isSilent = answer.failure !== undefined && answer.status === 0;
+      const isError = answer.status >= 500 && tries < ERROR_TRIES;
+      if ((!isBusy && !isSilent && !isError) || tries === TRIES) return this.counted(answer, isBusy);
       this.wait(pauseOf(answer, tries));
     }
   }
 
-  /** The answer, or the failure of one try; `headers` are sent beside those of every request. */
-  async askOnce(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  /** The answer, or the failure of one try. */
+  async askOnce(path: string): Promise<Answer> {
     await this.turn();
-    return this.send(path, headers);
+    return this.send(path);
+  }
+
+  /** The same as it is received; `headers` are sent beside those of every request. */
+  async askRaw(path: string, headers: Readonly<Record<string, string>> = {}): Promise<RawAnswer> {
+    await this.turn();
+    return this.receive(path, headers);
   }
 
   /** Nothing is asked for so many milliseconds. */
@@ -87,7 +95,11 @@ export class PoliteClient {
     this.nextTurn = Date.now() + 1000 / this.manners.rate;
   }
 
-  private async send(path: string, further: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  private async send(path: string): Promise<Answer> {
+    return readAnswer(await this.receive(path, {}));
+  }
+
+  private async receive(path: string, further: Readonly<Record<string, string>>): Promise<RawAnswer> {
     const { timeout, authorization, signal } = this.manners;
     const signals = [AbortSignal.timeout(timeout), ...(signal ? [signal] : [])];
     try {
@@ -101,24 +113,17 @@ export class PoliteClient {
         redirect: 'manual',
         signal: AbortSignal.any(signals),
       });
-      const text = await readText(response);
-      if (text === undefined)
-        return answerOf(
-          response.status,
-          response.headers,
-          '',
-          `It has more than ${LARGEST_ANSWER / 2 ** 20} MB.`,
-        );
-      return answerOf(response.status, response.headers, text);
+      const { status } = response;
+      const headers = [...response.headers];
+      const body = await readBody(response);
+      if (body) return { status, headers, body };
+      const failure = `It has more than ${MAX_ANSWER_BYTES / 2 ** 20} MB.`;
+      return { status, headers, body: Buffer.alloc(0), failure };
     } catch (error) {
       const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
       const isLate = error instanceof Error && error.name === 'TimeoutError';
-      return answerOf(
-        0,
-        new Headers(),
-        '',
-        isLate ? `No answer within ${timeout / 1000} seconds.` : sentence(cause),
-      );
+      const failure = isLate ? `No answer within ${timeout / 1000} seconds.` : sentence(cause);
+      return { status: 0, headers: [], body: Buffer.alloc(0), failure };
     }
   }
 }
@@ -128,28 +133,17 @@ function addressOf(base: string, path: string): string {
   return base + (base.includes('?') ? path.replace('?', '&') : path);
 }
 
-/** An answer with its JSON, if it is JSON. */
-export function answerOf(status: number, headers: Headers, text: string, failure?: string): Answer {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    // Not JSON: compared as a text.
-  }
-  return { status, headers, text, json, ...(failure !== undefined && { failure }) };
-}
-
-/** The body as text; undefined where it is larger than what is read. */
-async function readText(response: Response): Promise<string | undefined> {
+/** The body, without its compression; undefined where it is larger than what is read. */
+async function readBody(response: Response): Promise<Buffer | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
     // Leaving the loop ends the connection.
-    if (size > LARGEST_ANSWER) return undefined;
+    if (size > MAX_ANSWER_BYTES) return undefined;
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 /** How long a busy server wants to be left alone, in milliseconds: `Retry-After`, else longer each time. */

@@ -17,6 +17,8 @@ export interface Report extends WalkSubject {
   differences: readonly Cause[];
   /** What is meant to differ; `id` is its number in docs/behaviour/differences.md. */
   known: readonly (Cause & { id: string })[];
+  /** Why requests were not compared. */
+  notCompared: readonly Cause[];
   /** What else was counted. */
   counts?: Readonly<Record<string, number>>;
 }
@@ -30,7 +32,7 @@ export function reportOf(
   findings: Findings,
   counts?: Report['counts'],
 ): Report {
-  const { kinds, differences, named, readiness = null } = findings;
+  const { kinds, differences, named, notCompared, readiness = null } = findings;
   const ended = new Date().toISOString();
   return {
     command,
@@ -42,6 +44,7 @@ export function reportOf(
     kinds,
     differences,
     known: named,
+    notCompared,
     ...(counts && { counts }),
   };
 }
@@ -53,7 +56,7 @@ export async function writeReport(file: string, report: Report): Promise<void> {
 }
 
 /** What a report says, in a few lines. */
-export function linesOf({ readiness, kinds, differences, known, isComplete }: Report): string[] {
+export function linesOf({ readiness, kinds, differences, known, notCompared, isComplete }: Report): string[] {
   const rows = Object.entries(kinds).map(([kind, { asked, different, unanswered }]) => {
     const silent = unanswered > 0 ? `, ${unanswered} without an answer of the old server` : '';
     return `${kind.padEnd(18)} ${`${asked}`.padStart(7)} asked, ${different} different${silent}`;
@@ -62,11 +65,14 @@ export function linesOf({ readiness, kinds, differences, known, isComplete }: Re
     causes.map(({ cause, count }) => `${`${count}`.padStart(7)} × ${cause}`);
   return [
     ...rows,
+    ...(notCompared.length > 0 ? ['', 'Not compared:', ...counted(notCompared)] : []),
     ...(known.length > 0 ? ['', 'Meant to differ:', ...counted(known.map(titled))] : []),
     ...(differences.length > 0 ? ['', 'Differences:', ...counted(differences.slice(0, 30))] : []),
     ...(differences.length > 30 ? [`and ${differences.length - 30} further kinds`] : []),
     '',
-    `Readiness${isComplete ? '' : ', as far as it was compared'}: ${readiness ?? 0} %.`,
+    readiness === null
+      ? 'Readiness: unknown, as nothing was compared.'
+      : `Readiness${isComplete ? '' : ', as far as it was compared'}: ${readiness} %.`,
   ];
 }
 
@@ -82,15 +88,26 @@ code{font:13px ui-monospace,monospace;overflow-wrap:anywhere}.big{font-size:2.5r
 
 /** The report as one page that asks nobody for anything. */
 function htmlOf(report: Report): Html {
-  const { command, against, as, began, ended, isComplete, readiness, kinds, differences, known, counts } =
-    report;
+  const {
+    command,
+    against,
+    as,
+    began,
+    ended,
+    isComplete,
+    readiness,
+    kinds,
+    differences,
+    known,
+    notCompared,
+  } = report;
   const about = [
     ['Old server', against],
     ['Almanac', report.with ?? 'the configured database'],
     ['Asked as', as ?? 'nobody'],
     ['Began', began],
     [isComplete ? 'Ended' : 'Not finished; as of', ended],
-    ...Object.entries(counts ?? {}),
+    ...Object.entries(report.counts ?? {}),
   ];
   const totals = Object.entries(kinds).map(([kind, ofKind]) => row([kind, ...Object.values(ofKind)]));
   return html`<!doctype html>
@@ -98,11 +115,16 @@ function htmlOf(report: Report): Html {
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>${command}</title><style>${new Html(STYLE)}</style></head><body>
 <h1>${command}</h1>
-<p><span class="big">${readiness ?? '–'} %</span> of the compared answers differ in nothing but what is meant to differ.</p>
+${
+  readiness === null
+    ? html`<p>Nothing was compared.</p>`
+    : html`<p><span class="big">${readiness} %</span> of the compared answers differ in nothing but what is meant to differ.</p>`
+}
 <table>${about.map(row)}</table>
 <h2>Answers</h2>
 <table><tr><th>Kind</th>${COLUMNS.map((name) => html`<th class="n">${name}</th>`)}</tr>${totals}</table>
 <h2>Differences</h2>${causesOf(differences)}
+<h2>Not compared</h2>${causesOf(notCompared)}
 <h2>Meant to differ</h2>
 <p>The numbers are those of docs/behaviour/differences.md.</p>${causesOf(known.map(titled))}
 </body></html>

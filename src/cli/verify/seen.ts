@@ -22,12 +22,12 @@ export interface SeenRecord {
   list: string;
   id: number;
   slug: string;
+  /** The day it begins, of events. */
+  day: string;
 }
 
 /** What filters are made of. */
 export interface SampleRecord extends SeenRecord {
-  /** The day it begins, of events. */
-  day: string;
   /** A word of its name. */
   word: string;
 }
@@ -100,7 +100,7 @@ export class Seen {
     let text = '';
     for (const record of records) {
       const seen = seenRecord(list, record);
-      if (samples.length < SAMPLE) samples.push({ ...seen, day: dayOf(record), word: wordOf(record) });
+      if (samples.length < SAMPLE) samples.push({ ...seen, word: wordOf(record) });
       text += `${JSON.stringify(seen)}\n`;
     }
     this.state.counts[list] = (this.state.counts[list] ?? 0) + records.length;
@@ -129,7 +129,7 @@ export class Seen {
 
 function seenRecord(list: string, record: JsonRecord): SeenRecord {
   const slug = typeof record['slug'] === 'string' && record['slug'].length <= 600 ? record['slug'] : '';
-  return { list, id: Number(record.id), slug };
+  return { list, id: Number(record.id), slug, day: dayOf(record) };
 }
 
 function dayOf(record: JsonRecord): string {

@@ -1,23 +1,18 @@
 import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { Environment } from '../../config/env.js';
 import { StartError } from '../../database/start-error.js';
 import { whyRefused } from '../../errors/system-error.js';
 import { alone } from './alone.js';
-import type { Answer } from './answer.js';
-import { compare } from './compare.js';
+import { ComparisonThread } from './comparison-thread.js';
 import { Findings } from './findings.js';
-import { knownAs } from './known-differences.js';
-import { Places } from './places.js';
-import { answerOf } from './polite-client.js';
+import type { RawAnswer } from './raw-answer.js';
 import { type Report, reportOf, writeReport } from './report.js';
 import { type Listener, makeProxy } from './shadow-proxy.js';
 import { baseOf, meet, type Side, withAlmanac } from './sides.js';
 
-/** The largest answer that is compared, and how much of answers may wait altogether, in bytes. */
+/** The largest answer that is compared, and how much of answers may wait altogether, in bytes as they were received. */
 const LARGEST = 4 * 1024 * 1024;
 const MOST_WAITING = 64 * 1024 * 1024;
 
@@ -42,6 +37,8 @@ export interface ShadowOptions {
   report: string;
   /** How often the report is written, in seconds. */
   every: number;
+  /** Where answers are compared; a thread of this process by default. */
+  thread?: ComparisonThread;
   env?: Environment;
   /** Ends it. */
   signal: AbortSignal;
@@ -52,7 +49,7 @@ export interface ShadowOptions {
 /** A request that was answered and waits to be compared. */
 interface Job {
   path: string;
-  old: Answer;
+  old: RawAnswer;
   /** What makes Almanac answer to the same person. */
   credentials: Record<string, string>;
   bytes: number;
@@ -70,7 +67,7 @@ export async function shadow(options: ShadowOptions): Promise<Report> {
 
 class Shadow {
   private readonly findings = new Findings();
-  private readonly places: Places;
+  private readonly thread: ComparisonThread;
   private readonly began = new Date().toISOString();
   private readonly queue: Job[] = [];
   private readonly basePath: string;
@@ -91,7 +88,7 @@ class Shadow {
     private readonly old: Side,
     private readonly almanac: Side,
   ) {
-    this.places = new Places(old.place, almanac.place);
+    this.thread = options.thread ?? new ComparisonThread();
     this.basePath = new URL(old.client.base).pathname;
   }
 
@@ -118,6 +115,7 @@ class Shadow {
       await closed(server);
     }
     while (this.atWork > 0) await sleep(20);
+    await this.thread.close();
     return this.write(true);
   }
 
@@ -192,37 +190,24 @@ class Shadow {
         if (!chunks || !answer) return;
         const body = Buffer.concat(chunks);
         chunks = undefined;
-        void this.enqueue(path, answer, body, credentials);
+        this.enqueue(path, answer, body, credentials);
       },
       fail: giveUp,
     };
   }
 
-  private async enqueue(
+  private enqueue(
     path: string,
-    answer: IncomingMessage,
+    { statusCode: status = 0, headers: sent }: IncomingMessage,
     body: Buffer,
     credentials: Record<string, string>,
-  ): Promise<void> {
-    const encoding = answer.headers['content-encoding'];
-    const text = await decoded(body, encoding).catch(() => undefined);
-    // What was small on its way may be large now.
-    const bytes = text === undefined ? 0 : body.length + text.length;
-    this.bytesWaiting += bytes - body.length;
-    if (text === undefined) {
-      this.counts['not compared: answers too large, broken off or unreadable'] += 1;
-      return;
-    }
-    if (this.bytesWaiting > MOST_WAITING) {
-      this.bytesWaiting -= bytes;
-      this.counts['not compared: too many at a time'] += 1;
-      return;
-    }
-    const headers = new Headers();
-    for (const [name, value] of Object.entries(answer.headers))
-      for (const one of [value].flat()) if (one !== undefined) headers.append(name, one);
-    const old = answerOf(answer.statusCode ?? 0, headers, text);
-    this.queue.push({ path, old, credentials, bytes });
+  ): void {
+    const headers = Object.entries(sent).flatMap(([name, value]) =>
+      [value].flat().flatMap((one): [string, string][] => (one === undefined ? [] : [[name, one]])),
+    );
+    const encoding = sent['content-encoding'];
+    const old = { status, headers, body, ...(encoding !== undefined && { encoding }) };
+    this.queue.push({ path, old, credentials, bytes: body.length });
     if (this.atWork < this.options.concurrency) void this.work();
   }
 
@@ -230,9 +215,7 @@ class Shadow {
     this.atWork += 1;
     for (let job = this.queue.shift(); job && !this.options.signal.aborted; job = this.queue.shift()) {
       // Whatever a strange answer brings about: the clients go on being answered.
-      await this.check(job).catch(() => {
-        this.counts['not compared: answers too large, broken off or unreadable'] += 1;
-      });
+      await this.check(job).catch(() => this.unreadable());
       this.bytesWaiting -= job.bytes;
     }
     this.atWork -= 1;
@@ -242,22 +225,24 @@ class Shadow {
     const ask = { path };
     if (old.status >= 500 || old.status === 429) return this.findings.unanswered(ask, `${old.status}`);
     const isSignedIn = Object.keys(credentials).length > 0;
-    const look = async () => {
-      const now = await this.almanac.client.askOnce(path, credentials);
-      const { level, differences } = compare(ask, old, now, this.places);
-      const circumstances = { ask, old, now, isSignedIn };
-      return {
-        level,
-        judged: differences.map((one) => ({ ...one, known: knownAs(one, circumstances) })),
-      };
+    const places = [this.old.place, this.almanac.place];
+    const compared = async () => {
+      const now = await this.almanac.client.askRaw(path, credentials);
+      return this.thread.run({ path, isSignedIn, places, old, now });
     };
-    let { level, judged } = await look();
+    let result = await compared();
     // Almanac may see a change a second later than PHP, which made it.
-    if (judged.some((one) => one.known === undefined && !this.findings.isSettled(one))) {
+    if (result.findings.some((one) => one.known === undefined && !this.findings.isSettled(one))) {
       await sleep(LATE, undefined, { signal: this.options.signal }).catch(() => {});
-      ({ level, judged } = await look());
+      result = await compared();
     }
-    if (!this.options.signal.aborted) this.findings.count(ask, level, judged);
+    if (this.options.signal.aborted) return;
+    if (result.failure === undefined) this.findings.count(ask, result.level, result.findings);
+    else this.unreadable();
+  }
+
+  private unreadable(): void {
+    this.counts['not compared: answers too large, broken off or unreadable'] += 1;
   }
 }
 
@@ -266,21 +251,4 @@ async function closed(server: Server): Promise<void> {
   const end = setTimeout(() => server.closeAllConnections(), 5000);
   await new Promise<void>((resolve) => server.close(() => resolve()));
   clearTimeout(end);
-}
-
-const DECODERS = {
-  gzip: promisify(gunzip),
-  'x-gzip': promisify(gunzip),
-  deflate: promisify(inflate),
-  br: promisify(brotliDecompress),
-} as const;
-
-/** The text of a body, however it was compressed. */
-async function decoded(body: Buffer, encoding = 'identity'): Promise<string> {
-  if (encoding === 'identity' || body.length === 0) return body.toString('utf8');
-  const known = Object.keys(DECODERS).find((name) => name === encoding.toLowerCase()) as
-    | keyof typeof DECODERS
-    | undefined;
-  if (!known) throw new Error(`not known: ${encoding}`);
-  return (await DECODERS[known](body, { maxOutputLength: LARGEST * 4 })).toString('utf8');
 }

@@ -1,10 +1,11 @@
+import { StartError } from '../../database/start-error.js';
 import type { Environment } from '../../config/env.js';
 import { counted } from '../counted.js';
 import { alone } from './alone.js';
 import { type Answer, type Ask, kindOf } from './answer.js';
 import { type Comparison, compare, compareRecords } from './compare.js';
 import type { Difference } from './difference.js';
-import type { Judged } from './findings.js';
+import { findingOf, type Judged } from './findings.js';
 import { knownAs } from './known-differences.js';
 import { Places } from './places.js';
 import { type Report, reportOf, writeReport } from './report.js';
@@ -126,16 +127,16 @@ class Verification {
     const { findings, seen, lists } = this.state;
     let answers = await this.ask(ask);
     // Somebody may have changed something between the two answers: what is new has to show twice.
-    if (answers.judged.some((one) => one.known === undefined && !findings.isSettled(one)))
+    if (answers.judged.some((one) => one.known === undefined && !findings.isSettled(findingOf(one))))
       answers = await this.ask(ask);
     const { old, comparison } = answers;
     if (!comparison) return findings.unanswered(ask, old.failure ?? `${old.status}`);
     await seen.note(ask, old);
-    if (ask.list === undefined) return findings.count(ask, comparison.level, answers.judged);
+    if (ask.list === undefined) return findings.count(ask, comparison.level, answers.judged.map(findingOf));
     const pairs = lists.take(ask.list, comparison);
     const later = compareRecords(ask.list, pairs, this.places);
     const judged = this.judge(ask, [...comparison.differences, ...later], answers);
-    findings.count(ask, comparison.level, judged);
+    findings.count(ask, comparison.level, judged.map(findingOf));
   }
 
   private async ask(
@@ -156,14 +157,19 @@ class Verification {
     return differences.map((one) => ({ ...one, known: knownAs(one, circumstances) }));
   }
 
-  /** Tells which records a walked list has on one server only. */
+  /** Tells which records a walked list has on one server only; a `StartError` where both have none in common. */
   private endList(list: string): void {
     const ask = { path: WHOLE_LISTS[list] ?? '' };
+    const shown = this.state.seen.state.counts[list] ?? 0;
+    if (list === 'events' && shown > 0 && this.state.lists.missing(list) === shown)
+      throw new StartError(
+        `Almanac shows none of the ${counted(shown, 'event')} of the old server: ${this.options.with === undefined ? 'do DATABASE_URL and TABLE_PREFIX name' : 'does --with serve'} the same site?`,
+      );
     const judged = this.judge(ask, this.state.lists.end(list));
     const total = judged.find(({ path }) => path === 'total');
     const unpublished = judged.filter(({ known }) => known === 'R1').length;
     // Totals count what is shown.
     if (total && Number(total.old) - Number(total.new) === unpublished) total.known = 'R1';
-    if (judged.length > 0) this.state.findings.count(ask, 'different', judged);
+    if (judged.length > 0) this.state.findings.count(ask, 'different', judged.map(findingOf));
   }
 }

@@ -39,7 +39,12 @@ export class WalkState {
   ) {
     this.position = saved?.position ?? 0;
     this.began = saved?.began ?? new Date().toISOString();
-    this.findings = new Findings(saved?.findings.kinds, saved?.findings.causes, saved?.findings.known);
+    this.findings = new Findings(
+      saved?.findings.kinds,
+      saved?.findings.causes,
+      saved?.findings.known,
+      saved?.findings.silent,
+    );
     this.lists = new ListPages(saved?.lists);
     this.seen = new Seen(`${file.replace(/\.json$/, '')}.records`, saved?.seen);
   }

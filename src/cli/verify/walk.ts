@@ -42,7 +42,13 @@ export async function* walk(seen: Seen, sample?: number): AsyncGenerator<Step> {
     yield { settle: list, isEnd: true };
   }
   for (const path of filtered(seen)) yield { path };
-  for await (const record of seen.records(sample)) yield* single(record);
+  const days = new Set<string>();
+  for await (const record of seen.records(sample)) {
+    yield* single(record);
+    if (record.list !== 'events' || days.has(record.day)) continue;
+    days.add(record.day);
+    yield* startingOn(record.day);
+  }
   for (const path of mistakes()) yield { path };
 }
 
@@ -50,6 +56,15 @@ function* single({ list, id, slug }: SeenRecord): Generator<Ask> {
   yield { path: `/${list}/${id}` };
   if (slug !== '' && list in { events: 1, venues: 1, organizers: 1 })
     yield { path: `/${list}/by-slug/${/^[\w%.~-]+$/.test(slug) ? slug : encodeURIComponent(slug)}` };
+}
+
+/** The events that begin on a day, by their occurrences: records show the dates of their metas. */
+function* startingOn(day: string): Generator<Ask> {
+  const time = Date.parse(`${day}T00:00:00Z`);
+  if (Number.isNaN(time)) return;
+  // Both edges are ends of days.
+  const before = new Date(time - 86_400_000).toISOString().slice(0, 10);
+  yield { path: `/events?starts_after=${before}&starts_before=${day}&per_page=50` };
 }
 
 function* filtered(seen: Seen): Generator<string> {

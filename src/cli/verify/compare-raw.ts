@@ -1,0 +1,32 @@
+import { type Comparison, compare } from './compare.js';
+import { type Finding, findingOf } from './findings.js';
+import { knownAs } from './known-differences.js';
+import { type Place, Places } from './places.js';
+import { type RawAnswer, readAnswer } from './raw-answer.js';
+
+/** Two responses to one request, as they were received. */
+export interface RawComparison {
+  path: string;
+  isSignedIn: boolean;
+  places: readonly Place[];
+  old: RawAnswer;
+  now: RawAnswer;
+}
+
+/** What a comparison found; `failure` says why the old response can not be compared. */
+export interface RawComparisonResult {
+  failure?: string;
+  level: Comparison['level'];
+  findings: Finding[];
+}
+
+/** Decompresses, parses and compares two responses. */
+export async function compareRaw(job: RawComparison): Promise<RawComparisonResult> {
+  const [old, now] = [await readAnswer(job.old), await readAnswer(job.now)];
+  if (old.failure !== undefined) return { failure: old.failure, level: 'different', findings: [] };
+  const ask = { path: job.path };
+  const { level, differences } = compare(ask, old, now, new Places(...job.places));
+  const circumstances = { ask, old, now, isSignedIn: job.isSignedIn };
+  const judged = differences.map((one) => ({ ...one, known: knownAs(one, circumstances) }));
+  return { level, findings: judged.map(findingOf) };
+}

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { FixedQueue, Piscina } from 'piscina';
+import { compareRaw, type RawComparison, type RawComparisonResult } from './compare-raw.js';
+
+const WORKER_FILE = new URL('./compare-worker.js', import.meta.url);
+
+/** How long one comparison may take, in milliseconds, and the memory of the thread, in MB. */
+const TIMEOUT = 10_000;
+const MEMORY = 512;
+
+/** Compares responses on a thread of its own: what a strange response costs is lost with that thread, which is then started anew. */
+export class ComparisonThread {
+  private pool?: Piscina<RawComparison, RawComparisonResult>;
+
+  constructor(private readonly workerFile: URL = WORKER_FILE) {}
+
+  /** Compares two responses; throws where that takes too much time or memory. Uncompiled sources run in place. */
+  async run(job: RawComparison): Promise<RawComparisonResult> {
+    if (!existsSync(this.workerFile)) return compareRaw(job);
+    this.pool ??= this.start();
+    return this.pool.run(job, { signal: AbortSignal.timeout(TIMEOUT) });
+  }
+
+  /** Ends the thread, and what it compares. */
+  async close(): Promise<void> {
+    await this.pool?.destroy();
+    this.pool = undefined;
+  }
+
+  private start(): Piscina<RawComparison, RawComparisonResult> {
+    const pool = new Piscina<RawComparison, RawComparisonResult>({
+      filename: this.workerFile.href,
+      minThreads: 0,
+      maxThreads: 1,
+      recordTiming: false,
+      taskQueue: new FixedQueue(),
+      resourceLimits: { maxOldGenerationSizeMb: MEMORY },
+    });
+    // The comparison that ended the thread has failed, which its caller hears.
+    pool.on('error', () => undefined);
+    return pool;
+  }
+}

@@ -1,0 +1,64 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { type JsonLimits, jsonFault } from '../../http/json-size.js';
+import type { Answer } from './answer.js';
+
+/** A response as it was received: nothing is decompressed or parsed. */
+export interface RawAnswer {
+  /** 0 where nothing was received. */
+  status: number;
+  headers: readonly (readonly [name: string, value: string])[];
+  body: Uint8Array;
+  /** How the body is compressed; absent where it is not. */
+  encoding?: string;
+  /** Why there is no whole response. */
+  failure?: string;
+}
+
+/** The largest body, in bytes after decompression. */
+export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
+/** Bounds the memory of a parsed body: some 50 MB. A list of 50 events has 20,000 values. */
+const JSON_LIMITS: JsonLimits = { levels: 200, values: 500_000 };
+
+const DECODERS = {
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+} as const;
+
+/** Decompresses and parses a response; what is too large, too deep or damaged has a `failure` and no text. */
+export async function readAnswer(raw: RawAnswer): Promise<Answer> {
+  const { status } = raw;
+  const headers = new Headers(raw.headers.map(([name, value]): [string, string] => [name, value]));
+  const failed = (failure: string): Answer => ({ status, headers, text: '', json: undefined, failure });
+  if (raw.failure !== undefined) return failed(raw.failure);
+  const bytes = await decompressed(raw).catch(() => undefined);
+  if (!bytes) return failed('Its body can not be decompressed, or is too large.');
+  const text = bytes.toString('utf8');
+  const first = text.trimStart()[0];
+  const mayBeJson = first !== undefined && '[{"-0123456789tfn'.includes(first);
+  const fault = mayBeJson ? await jsonFault(bytes, JSON_LIMITS) : undefined;
+  if (fault) return failed(`Its JSON ${fault.message}`);
+  return answerOf(status, headers, text);
+}
+
+/** A response of a text, with its JSON where it is JSON. */
+export function answerOf(status: number, headers: Headers, text: string, failure?: string): Answer {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    // Not JSON: compared as a text.
+  }
+  return { status, headers, text, json, ...(failure !== undefined && { failure }) };
+}
+
+async function decompressed({ body, encoding = 'identity' }: RawAnswer): Promise<Buffer> {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  if (encoding === 'identity' || bytes.length === 0) return bytes;
+  const name = encoding.toLowerCase();
+  if (!Object.hasOwn(DECODERS, name)) throw new Error(`unknown encoding: ${encoding}`);
+  return DECODERS[name as keyof typeof DECODERS](bytes, { maxOutputLength: MAX_ANSWER_BYTES });
+}
