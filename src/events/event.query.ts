@@ -12,6 +12,7 @@ import {
   type ListDateName,
   listDates,
 } from '../wordpress/dates/list-dates.js';
+import { comparableDate } from '../wordpress/dates/wall-clock.js';
 import type { Condition, ListJoin } from '../wordpress/posts/list-order.js';
 import { hasMeta, inList } from '../wordpress/posts/post-rows.js';
 import { PostQuery } from '../wordpress/posts/post-query.js';
@@ -55,7 +56,7 @@ export function comparedDates(
   const edges = edgesAsNow(query, context.settings.zone, Math.floor(context.now / 1000));
   if (Object.keys(edges).length > 0) lasts(context);
   const dates = Object.entries(effectiveDates({ ...window, ...edges }));
-  return Object.fromEntries(dates.map(([name, wall]) => [name, convert(wall)]));
+  return Object.fromEntries(dates.map(([name, wall]) => [name, comparableDate(convert(wall))]));
 }
 
 /** Filters that leave few events, from which a list is found sooner than by dates. */
