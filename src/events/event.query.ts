@@ -14,7 +14,7 @@ import {
 } from '../wordpress/dates/list-dates.js';
 import { comparableDate } from '../wordpress/dates/wall-clock.js';
 import type { Condition, ListJoin } from '../wordpress/posts/list-order.js';
-import { hasMeta, inList } from '../wordpress/posts/post-rows.js';
+import { hasMeta, inList, lacksRareMeta } from '../wordpress/posts/post-rows.js';
 import { PostQuery } from '../wordpress/posts/post-query.js';
 import { openedBy, within } from '../wordpress/posts/visible-posts.js';
 import { type ComparedColumns, comparedColumns } from './compared-columns.js';
@@ -68,6 +68,8 @@ export interface Narrowing {
   among?: () => number[];
 }
 
+/** Events that have it are in no list. */
+const HIDDEN = '_EventHideFromUpcoming';
 const OF_POST = sql`o.post_id`;
 const POSTED = sql`p.post_date`;
 
@@ -99,9 +101,10 @@ export function eventQuery(
     .page(query.page, query.per_page);
   if (query.include) list.include(query.include.ids).orderBy(POSTED, 'ASC');
   else list.orderBy(columns.order, 'ASC', 'joined').orderBy(POSTED, 'ASC');
-  const isShown = () => sql`NOT ${hasMeta(database, 'post', '_EventHideFromUpcoming')}`;
+  const isShown = () =>
+    isNarrow ? sql`NOT ${hasMeta(database, 'post', HIDDEN)}` : lacksRareMeta(database, HIDDEN);
   list.where(
-    query.with_hidden ? () => sql`(${isShown()} OR ${within(sql`p`, access.editable(EVENT.type))})` : isShown,
+    query.with_hidden ? () => sql`(${within(sql`p`, access.editable(EVENT.type))} OR ${isShown()})` : isShown,
   );
   if (isWide) list.inOrder();
   if (query.post_parent !== undefined) list.where(sql`p.post_parent = ${query.post_parent}`);
