@@ -3,9 +3,10 @@ import { Changes } from '../../src/database/changes.js';
 import { Replicas } from '../../src/database/replicas.js';
 import { type Transaction, Transactions } from '../../src/database/transactions.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { mariadbMissing } from '../support/mariadb.js';
+import { SERVER, serverMissing } from '../support/mariadb.js';
 import { oneOfTries } from '../support/one-of-tries.js';
-import { type OwnMariadb, query, startOwnMariadb } from '../support/own-mariadb.js';
+import { query } from '../support/own-mariadb.js';
+import { type OwnServer, startOwnServer } from '../support/own-server.js';
 import type { Site } from '../support/sites.js';
 
 /** Longer than tables count as changing, in milliseconds. */
@@ -15,15 +16,15 @@ const A_LOOK = 950;
 /** So long after a change a transaction that began together with it may end unseen, and so long it may stay unseen. */
 const LONG = 16_000;
 
-(mariadbMissing() ? describe.skip : describe)('what is known of changes, MariaDB', () => {
-  let server: OwnMariadb;
+(serverMissing() ? describe.skip : describe)('what is known of changes, MariaDB', () => {
+  let server: OwnServer;
   let site: Site;
   let app: TestApp;
   let changes: Changes;
 
   // What others write to the same server moves what looks go by.
   beforeAll(async () => {
-    server = await startOwnMariadb('--innodb-flush-log-at-trx-commit=0');
+    server = await startOwnServer(SERVER, '--innodb-flush-log-at-trx-commit=0');
     // As most users of a database, this one does not see the transactions of others.
     await query(server.url, "CREATE USER almanac@'127.0.0.1'; GRANT ALL ON changes.* TO almanac@'127.0.0.1'");
   });

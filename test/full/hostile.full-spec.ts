@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { credentials } from '../support/calendar-client.js';
-import { mariadbMissing } from '../support/mariadb.js';
+import { serverMissing } from '../support/mariadb.js';
 import { brokenRows } from '../support/invariants.js';
 import { BODIES, type Shape } from '../support/hostile/bodies.js';
 import {
@@ -26,7 +26,7 @@ const MOST_MEMORY = 800 * MEGABYTE;
 const AT_ONCE = 5_000;
 const READERS = 20;
 
-const describeHere = mariadbMissing() ? describe.skip : describe;
+const describeHere = serverMissing() ? describe.skip : describe;
 
 describeHere('hostile input', () => {
   let ground: HostileGround;

@@ -3,17 +3,17 @@ import { startApp, type TestApp } from '../support/app.js';
 import { clientOf, type Send } from '../support/calendar-client.js';
 import { census } from '../support/event-rows.js';
 import { brokenRows } from '../support/invariants.js';
-import { mariadbMissing } from '../support/mariadb.js';
+import { SERVER, serverMissing } from '../support/mariadb.js';
 import { EVENT } from '../support/write-ground.js';
-import { type OwnMariadb, startOwnMariadb } from '../support/own-mariadb.js';
+import { type OwnServer, startOwnServer } from '../support/own-server.js';
 
-(mariadbMissing() ? describe.skip : describe)('MariaDB can not write now', () => {
-  let mariadb: OwnMariadb;
+(serverMissing() ? describe.skip : describe)('MariaDB can not write now', () => {
+  let mariadb: OwnServer;
   let app: TestApp;
   let send: Send;
 
   const start = async (...options: string[]) => {
-    mariadb = await startOwnMariadb(...options);
+    mariadb = await startOwnServer(SERVER, ...options);
     app = await startApp({ databaseUrl: mariadb.url });
     app.nest.useLogger(false);
     send = clientOf(app.url);

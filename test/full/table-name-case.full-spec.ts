@@ -58,7 +58,11 @@ const LOGIN = /Log in as "admin" with the application password "([^"]+)"/;
   it('knows the roles of a site whose rows spell the prefix otherwise', async () => {
     const { url } = await start(database.url, 'WP_');
     const send = clientOf(url);
-    const read = await send('editor', 'GET', '/events?status=draft&start_date=2000-01-01&end_date=2099-12-31');
+    const read = await send(
+      'editor',
+      'GET',
+      '/events?status=draft&start_date=2000-01-01&end_date=2099-12-31',
+    );
     expect([read.status, Number(read.body['total']) > 0]).toEqual([200, true]);
     expect((await send('subscriber', 'POST', '/tags', { name: 'No' })).status).toBe(403);
   });

@@ -2,7 +2,7 @@ import { SITE_TABLES } from '../../../src/database/migrations/1700000000000-crea
 import { credentials, type Caller } from '../calendar-client.js';
 import { type Ask, brokenRows } from '../invariants.js';
 import { rawRequest } from '../raw-request.js';
-import { makeSite, type Site } from '../sites.js';
+import { makeSite, type Site, SERVER_NAME } from '../sites.js';
 import type { Shape } from './bodies.js';
 import { askOf } from '../own-mariadb.js';
 import { exchange, head, type SocketAnswer } from '../raw-socket.js';
@@ -42,7 +42,7 @@ export interface HostileGround {
 
 /** Opens the recorded site on MariaDB and starts the server. */
 export async function openHostileGround(): Promise<HostileGround> {
-  const site: Site = await makeSite('MariaDB');
+  const site: Site = await makeSite(SERVER_NAME);
   const ask = askOf(site.url);
   const broken = await brokenRows(ask);
   const server = await startWatched(site.url, HEAP_MEGABYTES);
