@@ -5,11 +5,12 @@ import config from './jest.full.config.mjs';
 process.env.ALMANAC_TEST_SERVER = 'mysql';
 
 /** Specs whose outcome depends on the database server: its SQL, locks, errors, character sets and privileges. */
-const E2E =
-  'ask|beside-php|database-refusals|database-sessions|date-edges|demo|indexes|transactions|conformance/(read|write|odd)[^/]*';
-const EITHER = 'additions|kept-answers|kept-terms|stored-dates|stored-texts|statements';
-const FULL =
-  'changes|concurrency|doctor|first-start|group-replication|kill|list-sql|migrate|one-connection|protocol-database|refusing-database|replicas|sql-modes|staleness|table-name-case';
+const SPECS = [
+  '(ask|beside-php|database-refusals|database-sessions|date-edges|demo|indexes|transactions).e2e',
+  '(additions|kept-answers|kept-terms|statements|stored-dates|stored-texts|conformance/[a-z-]+).either',
+  'full/(changes|concurrency|doctor|first-start|group-replication|kill|list-plans|list-sql|migrate).full',
+  'full/(one-connection|protocol-database|refusing-database|replicas|sql-modes|staleness|table-name-case).full',
+];
 
 const isNamed = process.argv.slice(2).some((word) => !/^(-|\d+$)/.test(word));
 
@@ -19,10 +20,6 @@ export default {
   ...(isNamed
     ? testFiles('spec|e2e-spec|either-spec', String.raw`\.full-spec\.ts$`)
     : {
-        testRegex: [
-          String.raw`/test/(${E2E})\.(e2e-)?spec\.ts$`,
-          String.raw`/test/(${EITHER})\.either-spec\.ts$`,
-          String.raw`/test/full/(${FULL})\.full-spec\.ts$`,
-        ],
+        testRegex: SPECS.map((specs) => `/test/${specs}-spec\\.ts$`),
       }),
 };

@@ -15,6 +15,8 @@ suite=${SUITE:-sid}
 mirror=${MIRROR:-$(apt-get indextargets --format "\$(REPO_URI)" "Created-By: Packages" | grep -m1 "/debian/*$" | sed "s,/*$,,")}
 keys=${KEYS:-/usr/share/keyrings/debian-archive-keyring.gpg}
 rm -rf "$folder"
+# Half a server is none.
+trap '[ -f "$folder/.complete" ] || rm -rf "$folder"' EXIT
 apt=$folder/apt
 mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial" "$folder/root" "$folder/bin"
 echo "deb [signed-by=$keys] $mirror $suite main" > "$apt/sources.list"
