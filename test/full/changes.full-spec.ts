@@ -16,7 +16,7 @@ const A_LOOK = 950;
 /** So long after a change a transaction that began together with it may end unseen, and so long it may stay unseen. */
 const LONG = 16_000;
 
-(serverMissing() ? describe.skip : describe)('what is known of changes, MariaDB', () => {
+(serverMissing() ? describe.skip : describe)(`what is known of changes, ${SERVER}`, () => {
   let server: OwnServer;
   let site: Site;
   let app: TestApp;
@@ -68,6 +68,8 @@ const LONG = 16_000;
     await sql('RENAME TABLE wp_posts TO wp_away');
     await sleep(A_LOOK);
     expect(await changes.current()).toBeUndefined();
+    // MySQL keeps the times of a table whose name changes: only a change of its rows is one.
+    if (SERVER === 'mysql') await sql('UPDATE wp_away SET menu_order = menu_order + 1 LIMIT 1');
     await sql('RENAME TABLE wp_away TO wp_posts');
     await sleep(2_050);
     const after = await changes.current();
@@ -123,7 +125,7 @@ const LONG = 16_000;
 
   it('a table whose engine notes changes late is not relied upon', async () => {
     await sql("SET SESSION sql_mode = ''");
-    await sql('ALTER TABLE wp_terms ENGINE=Aria');
+    await sql(`ALTER TABLE wp_terms ENGINE=${SERVER === 'mysql' ? 'MEMORY' : 'Aria'}`);
     await sleep(A_LOOK);
     expect(await changes.current()).toBeUndefined();
   });
