@@ -67,7 +67,7 @@ const [reading, writing] = [true, false].map((reads) =>
 // A server that was handed to the tests is not theirs to limit.
 const notOurs = serverMissing() || Boolean(process.env['TEST_DATABASE_URL']);
 
-(notOurs ? describe.skip : describe)('MariaDB refuses', () => {
+(notOurs ? describe.skip : describe)(`${SERVER} refuses`, () => {
   let mariadb: OwnServer;
 
   beforeAll(async () => {

@@ -112,7 +112,7 @@ describe('a first start of the demo', () => {
   });
 });
 
-(serverMissing() ? describe.skip : describe)('a first start on MariaDB', () => {
+(serverMissing() ? describe.skip : describe)(`a first start on ${SERVER}`, () => {
   let mariadb: OwnServer;
   let databases = 0;
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ask } from './invariants.js';
@@ -43,7 +43,9 @@ export async function startOwnServer(kind: ServerKind, ...options: string[]): Pr
     child = spawn(programOf(kind), [...common, ...listen, `--log-error=${log}`], { stdio: 'ignore' });
     for (const giveUp = Date.now() + PATIENCE; !(await answers(root)); await sleep(20))
       if (Date.now() > giveUp || child.exitCode !== null)
-        throw new Error(`${kind} did not start:\n${readFileSync(log, 'utf8').slice(-2000)}`);
+        throw new Error(
+          `${kind} did not start:\n${existsSync(log) ? readFileSync(log, 'utf8').slice(-2000) : ''}`,
+        );
   };
   await start();
   const newSite = async (name: string): Promise<Site> => {
