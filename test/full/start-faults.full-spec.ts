@@ -81,7 +81,7 @@ function makeCertificate(folder: string): { ca: string; options: string[] } {
   let DATABASE_URL: string;
 
   beforeAll(async () => {
-    mariadb = await startOwnServer(SERVER, '--skip-ssl');
+    mariadb = await startOwnServer(SERVER, SERVER === 'mysql' ? '--tls-version=' : '--skip-ssl');
     DATABASE_URL = mariadb.url;
     const certificate = makeCertificate(join(testFolder(), 'tls'));
     ca = certificate.ca;
