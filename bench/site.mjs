@@ -134,7 +134,7 @@ async function warm(connection) {
   );
   const some = async (type) => {
     const [rows] = await connection.query(
-      'SELECT ID AS id FROM wp_posts WHERE post_type = ? AND post_status = ? ORDER BY MD5(ID) LIMIT 1000',
+      'SELECT ID AS id FROM wp_posts WHERE post_type = ? AND post_status = ? ORDER BY SHA2(ID, 256) LIMIT 1000',
       [type, 'publish'],
     );
     return rows.map(({ id }) => id);

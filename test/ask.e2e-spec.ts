@@ -1,8 +1,8 @@
 import { DataSource, QueryFailedError } from 'typeorm';
 import { ask } from '../src/database/ask.js';
 import { startApp, type TestApp } from './support/app.js';
-import { mariadbMissing } from './support/mariadb.js';
-import { makeSite, type Site } from './support/sites.js';
+import { serverMissing } from './support/mariadb.js';
+import { makeSite, type Site, SERVER_NAME } from './support/sites.js';
 
 const STATEMENTS: [text: string, values: unknown[]][] = [
   ['SELECT ID, post_title, post_date FROM wp_posts ORDER BY ID LIMIT 5', []],
@@ -14,13 +14,13 @@ const STATEMENTS: [text: string, values: unknown[]][] = [
   ['SELECT', []],
 ];
 
-(mariadbMissing() ? describe.skip : describe)('statements that are asked of mysql2 itself', () => {
+(serverMissing() ? describe.skip : describe)('statements that are asked of mysql2 itself', () => {
   let site: Site;
   let app: TestApp;
   let source: DataSource;
 
   beforeAll(async () => {
-    site = await makeSite('MariaDB');
+    site = await makeSite(SERVER_NAME);
     app = await startApp({ databaseUrl: site.url });
     source = app.nest.get(DataSource);
   });

@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
 import type { Reply } from './support/calendar-client.js';
-import { mariadbMissing } from './support/mariadb.js';
+import { serverMissing } from './support/mariadb.js';
+import { SERVER_NAME } from './support/sites.js';
 import { EVENT, openSoundGround, type WriteGround } from './support/write-ground.js';
 
 /** PHP writes statement by statement and knows of no turns; what it has open here is let go once Almanac waits, or is done. */
-(mariadbMissing() ? describe.skip : describe)('while PHP writes the same record', () => {
+(serverMissing() ? describe.skip : describe)('while PHP writes the same record', () => {
   let ground: WriteGround;
 
   beforeAll(async () => {
-    ground = await openSoundGround('MariaDB');
+    ground = await openSoundGround(SERVER_NAME);
   });
   afterAll(() => ground?.close());
 
@@ -17,10 +18,18 @@ import { EVENT, openSoundGround, type WriteGround } from './support/write-ground
   const isWaitingFor = async (connection: number) => {
     // The server looks at its transactions anew when nobody has asked for a tenth of a second.
     await sleep(120);
+    const [waits, waiter, blocker] =
+      SERVER_NAME === 'MySQL'
+        ? [
+            'performance_schema.data_lock_waits',
+            'requesting_engine_transaction_id',
+            'blocking_engine_transaction_id',
+          ]
+        : ['information_schema.INNODB_LOCK_WAITS', 'requesting_trx_id', 'blocking_trx_id'];
     const waiting = await ground.ask(
-      `SELECT 1 FROM information_schema.INNODB_LOCK_WAITS
-       JOIN information_schema.INNODB_TRX waiting ON waiting.trx_id = requesting_trx_id
-       JOIN information_schema.INNODB_TRX blocking ON blocking.trx_id = blocking_trx_id
+      `SELECT 1 FROM ${waits}
+       JOIN information_schema.INNODB_TRX waiting ON waiting.trx_id = ${waiter}
+       JOIN information_schema.INNODB_TRX blocking ON blocking.trx_id = ${blocker}
        WHERE blocking.trx_mysql_thread_id = ${connection}`,
     );
     return waiting.length > 0;

@@ -7,12 +7,12 @@ import { dataSourceOptions } from '../src/database/data-source-options.js';
 import { openSite } from '../src/database/open-site.js';
 import { StartError } from '../src/database/start-error.js';
 import { Scheduler } from '../src/schedule/scheduler.service.js';
+import { startOwnServer, type OwnServer } from './support/own-server.js';
 import { startApp, type TestApp } from './support/app.js';
 import { clientOf, type Send } from './support/calendar-client.js';
 import { almanac } from './support/command.js';
 import { census } from './support/event-rows.js';
-import { mariadbMissing } from './support/mariadb.js';
-import { type OwnMariadb, startOwnMariadb } from './support/own-mariadb.js';
+import { SERVER, serverMissing } from './support/mariadb.js';
 import { SeatsModule } from './support/seats-plugin.js';
 import { makeSite, type Site } from './support/sites.js';
 import { testFolder } from './support/test-folder.js';
@@ -65,13 +65,13 @@ const [reading, writing] = [true, false].map((reads) =>
 ) as [string[], string[]];
 
 // A server that was handed to the tests is not theirs to limit.
-const notOurs = mariadbMissing() || Boolean(process.env['TEST_DATABASE_URL']);
+const notOurs = serverMissing() || Boolean(process.env['TEST_DATABASE_URL']);
 
-(notOurs ? describe.skip : describe)('MariaDB refuses', () => {
-  let mariadb: OwnMariadb;
+(notOurs ? describe.skip : describe)(`${SERVER} refuses`, () => {
+  let mariadb: OwnServer;
 
   beforeAll(async () => {
-    mariadb = await startOwnMariadb();
+    mariadb = await startOwnServer(SERVER);
     await mariadb.ask(`SET GLOBAL max_allowed_packet = ${PACKET}`);
     await mariadb.ask('CREATE USER reader');
     await mariadb.ask('CREATE USER writer');

@@ -5,8 +5,8 @@ import { openSite } from '../src/database/open-site.js';
 import { StartError } from '../src/database/start-error.js';
 import { startApp } from './support/app.js';
 import { clientOf } from './support/calendar-client.js';
-import { mariadbMissing } from './support/mariadb.js';
-import { makeSite, type Site } from './support/sites.js';
+import { serverMissing } from './support/mariadb.js';
+import { makeSite, type Site, SERVER_NAME } from './support/sites.js';
 
 type Change = readonly [said: string, passedOn: string];
 
@@ -64,13 +64,13 @@ class Meddler {
   }
 }
 
-(mariadbMissing() ? describe.skip : describe)('a session that is not what was asked for', () => {
+(serverMissing() ? describe.skip : describe)('a session that is not what was asked for', () => {
   let site: Site;
   let proxy: Meddler;
   let url: string;
 
   beforeAll(async () => {
-    site = await makeSite('MariaDB');
+    site = await makeSite(SERVER_NAME);
     proxy = new Meddler(new URL(site.url));
     url = await proxy.listen();
   });

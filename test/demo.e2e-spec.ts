@@ -5,7 +5,7 @@ import { startApp, type TestApp } from './support/app.js';
 import { basic, request } from './support/calendar-client.js';
 import { brokenRows } from './support/invariants.js';
 import { makeMariadbSite } from './support/mariadb.js';
-import { describeDatabases, type Site } from './support/sites.js';
+import { type DatabaseName, describeDatabases, type Site } from './support/sites.js';
 import { testFolder } from './support/test-folder.js';
 
 const NOW = '2027-03-10T09:30:00Z';
@@ -188,7 +188,7 @@ describeDatabases('a database that was named and is empty', (database) => {
   });
 });
 
-async function emptyDatabase(database: 'MariaDB' | 'SQLite'): Promise<Site> {
+async function emptyDatabase(database: DatabaseName): Promise<Site> {
   const folder = await mkdtemp(join(testFolder(), 'empty-'));
   if (database === 'SQLite') return { url: `sqlite:${join(folder, 'site.db')}`, drop: async () => {} };
   const dump = join(folder, 'empty.sql');

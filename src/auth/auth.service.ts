@@ -8,6 +8,7 @@ import { type CapabilityUser, EveryCapability } from '../wordpress/users/capabil
 import { capabilitiesOf } from '../wordpress/users/roles.js';
 import {
   APPLICATION_PASSWORDS,
+  CAPABILITIES,
   SESSION_TOKENS,
   type UserRecord,
   UsersService,
@@ -145,7 +146,7 @@ export class AuthService {
     settings: SiteSettings,
     isDenied = this.env.disallowUnfilteredHtml,
   ): CapabilityUser {
-    const own = capabilitiesOf(meta.get(`${this.env.tablePrefix}capabilities`), settings.roles);
+    const own = capabilitiesOf(meta.get(CAPABILITIES), settings.roles);
     // Of a network only its super admins may store unfiltered HTML.
     if (isDenied || isSuperAdmin === false) own.delete('unfiltered_html');
     if (!isSuperAdmin) return { id, capabilities: own };

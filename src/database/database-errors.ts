@@ -1,6 +1,13 @@
 import { HttpException } from '@nestjs/common';
 import { Refusal } from '../errors/refusal.js';
-import { AWAY, OUTSIDE_CHARSET, READ_ONLY, RETRIED, TOO_LARGE } from './data/error-codes.js';
+import {
+  AWAY,
+  DEADLOCK_DURING_COMMIT,
+  OUTSIDE_CHARSET,
+  READ_ONLY,
+  RETRIED,
+  TOO_LARGE,
+} from './data/error-codes.js';
 
 /** MariaDB's `max_statement_time`, which mysql2 has no name for. */
 const STATEMENT_TIMEOUT = 1969;
@@ -39,7 +46,9 @@ export function isOutsideCharset(error: unknown): boolean {
 
 /** Whether a transaction failed because of another one, and may succeed when it is run again at once. */
 export function isWorthRepeating(error: unknown): boolean {
-  return hasCode(error, RETRIED);
+  const isDeadlock = ({ code, message = '' }: DatabaseError) =>
+    code === 'ER_ERROR_DURING_COMMIT' && DEADLOCK_DURING_COMMIT.test(message);
+  return hasCode(error, RETRIED) || chain(error).some(isDeadlock);
 }
 
 /** Whether a row with the same unique key is there already. */

@@ -23,7 +23,7 @@ export async function migratingAlone<T>(
   const keeper = new DataSource({ ...options, driver: mysqlDriver(), entities: [], migrations: [] });
   try {
     await keeper.initialize();
-    const site = sql`CONCAT('almanac-migrate:', SHA1(CONCAT(DATABASE(), '/', ${options.entityPrefix ?? ''})))`;
+    const site = sql`CONCAT('almanac-migrate:', LEFT(SHA2(CONCAT(DATABASE(), '/', ${options.entityPrefix ?? ''}), 256), 40))`;
     // The connection says nothing as long as migrations run.
     const lock = sql`SELECT GET_LOCK(${site}, ${wait}) AS got`;
     const runner = keeper.createQueryRunner();

@@ -88,9 +88,10 @@ async function connected(
     await source.initialize();
     tables = await tableNames(source);
     const namingStrategy = namingOf(tables, env);
-    if (!isDeepStrictEqual(namingStrategy, source.namingStrategy)) {
+    const entityPrefix = await spelledPrefix(source, tables);
+    if (!isDeepStrictEqual(namingStrategy, source.namingStrategy) || entityPrefix !== options.entityPrefix) {
       await source.destroy();
-      source = await withUtcDates(new DataSource({ ...options, namingStrategy })).initialize();
+      source = await withUtcDates(new DataSource({ ...options, namingStrategy, entityPrefix })).initialize();
     }
   } catch (error) {
     if (error instanceof StartError) throw error;
@@ -121,11 +122,11 @@ export async function isEmpty(
   const wanted = SITE_TABLES.map((name) => tableName(source, name));
   const missing = wanted.filter((name) => !tables.has(name));
   if (missing.length === 0) return false;
-  const isOurs = (name: string) => name === SITE_MIGRATIONS || wanted.includes(name);
+  const ours = [SITE_MIGRATIONS, ...wanted].filter((name) => tables.has(name));
   // Ours begins with the table that says what it has done, and says last that the site's tables are made.
   const isBegun =
     tables.has(SITE_MIGRATIONS) &&
-    [...tables].every(isOurs) &&
+    ours.length === tables.size &&
     (await source.query(`SELECT 1 FROM ${SITE_MIGRATIONS}`)).length === 0;
   if (tables.size > 0 && !isBegun) throw new StartError(missingTables(missing, wanted, tables, env));
   return true;
@@ -167,14 +168,35 @@ function warnOfNetwork({ namingStrategy }: DataSource): void {
     );
 }
 
+/** Names of tables of a server that takes capitals in them for small letters. */
+class CaselessNames extends Set<string> {
+  override has(name: string): boolean {
+    return super.has(name.toLowerCase());
+  }
+}
+
 /** Names of all tables of the database. */
 export async function tableNames(source: DataSource): Promise<Set<string>> {
-  const rows: { name: string }[] = await source.query(
-    source.options.type === 'mysql'
-      ? 'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE()'
+  const isMysql = source.options.type === 'mysql';
+  const rows: { name: string; isCaseless?: number }[] = await source.query(
+    isMysql
+      ? 'SELECT table_name AS name, @@lower_case_table_names > 0 AS isCaseless FROM information_schema.tables WHERE table_schema = DATABASE()'
       : "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
   );
-  return new Set(rows.map((row) => row.name));
+  if (Number(rows[0]?.isCaseless ?? 0) === 0) return new Set(rows.map(({ name }) => name));
+  return new CaselessNames(rows.map(({ name }) => name.toLowerCase()));
+}
+
+/** The table prefix as the site's rows spell it, where its tables do not tell: names of options and meta begin with it too. */
+async function spelledPrefix(source: DataSource, tables: ReadonlySet<string>): Promise<string> {
+  const { entityPrefix = '' } = source.options;
+  const options = tableName(source, 'options');
+  if (!(tables instanceof CaselessNames) || !tables.has(options)) return entityPrefix;
+  const rows: { name: string }[] = await source.query(
+    `SELECT option_name AS name FROM \`${options}\` WHERE LOWER(option_name) = ?`,
+    [`${entityPrefix}user_roles`.toLowerCase()],
+  );
+  return rows[0]?.name.slice(0, entityPrefix.length) ?? entityPrefix;
 }
 
 function missingTables(

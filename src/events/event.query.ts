@@ -12,7 +12,9 @@ import {
   type ListDateName,
   listDates,
 } from '../wordpress/dates/list-dates.js';
+import { comparableDate } from '../wordpress/dates/wall-clock.js';
 import type { Condition, ListJoin } from '../wordpress/posts/list-order.js';
+import { lacksRareMeta } from '../wordpress/posts/post-rows.js';
 import { PostQuery } from '../wordpress/posts/post-query.js';
 import { hasMeta, inList } from '../wordpress/posts/post-rows.js';
 import { openedBy, within } from '../wordpress/posts/visible-posts.js';
@@ -55,7 +57,7 @@ export function comparedDates(
   const edges = edgesAsNow(query, context.settings.zone, Math.floor(context.now / 1000));
   if (Object.keys(edges).length > 0) lasts(context);
   const dates = Object.entries(effectiveDates({ ...window, ...edges }));
-  return Object.fromEntries(dates.map(([name, wall]) => [name, convert(wall)]));
+  return Object.fromEntries(dates.map(([name, wall]) => [name, comparableDate(convert(wall))]));
 }
 
 /** Filters that leave few events, from which a list is found sooner than by dates. */
@@ -67,6 +69,8 @@ export interface Narrowing {
   among?: () => number[];
 }
 
+/** Events that have it are in no list. */
+const HIDDEN = '_EventHideFromUpcoming';
 const OF_POST = sql`o.post_id`;
 const POSTED = sql`p.post_date`;
 
@@ -98,9 +102,10 @@ export function eventQuery(
     .page(query.page, query.per_page);
   if (query.include) list.include(query.include.ids).orderBy(POSTED, 'ASC');
   else list.orderBy(columns.order, 'ASC', 'joined').orderBy(POSTED, 'ASC');
-  const isShown = () => sql`NOT ${hasMeta(database, 'post', '_EventHideFromUpcoming')}`;
+  const isShown = () =>
+    isNarrow ? sql`NOT ${hasMeta(database, 'post', HIDDEN)}` : lacksRareMeta(database, HIDDEN);
   list.where(
-    query.with_hidden ? () => sql`(${isShown()} OR ${within(sql`p`, access.editable(EVENT.type))})` : isShown,
+    query.with_hidden ? () => sql`(${within(sql`p`, access.editable(EVENT.type))} OR ${isShown()})` : isShown,
   );
   if (isWide) list.inOrder();
   if (query.post_parent !== undefined) list.where(sql`p.post_parent = ${query.post_parent}`);

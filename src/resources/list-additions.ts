@@ -8,7 +8,7 @@ import type { RequestContext } from '../http/request-context.js';
 import { declaredArgs } from '../http/rest-arg.js';
 import { fromUtc } from '../wordpress/dates/convert.js';
 import { instantText } from '../wordpress/dates/instant-text.js';
-import { formatWallClock, parseWallClock } from '../wordpress/dates/wall-clock.js';
+import { comparableDate, formatWallClock, parseWallClock } from '../wordpress/dates/wall-clock.js';
 import { addQueryArg, phpUrlencode } from '../wordpress/formatting/add-query-arg.js';
 import type { Direction, ListJoin, Place } from '../wordpress/posts/list-order.js';
 import type { PostQuery } from '../wordpress/posts/post-query.js';
@@ -118,7 +118,7 @@ export interface ModifiedEdge {
 export function modifiedEdges(query: ListAdditions, { settings: { zone } }: RequestContext): ModifiedEdge[] {
   const edge = (text: string | undefined, isAfter: boolean): ModifiedEdge[] => {
     const utc = text === undefined ? undefined : instantText(text, zone);
-    return utc === undefined ? [] : [{ isAfter, utc, local: fromUtc(utc, zone) }];
+    return utc === undefined ? [] : [{ isAfter, utc, local: comparableDate(fromUtc(utc, zone)) }];
   };
   return [...edge(query.modified_after, true), ...edge(query.modified_before, false)];
 }
@@ -162,6 +162,7 @@ function isOf(kind: OrderKey['holds'] | undefined, value: string | number): bool
 
 /** Whether a column may hold a date: one that there is, or a zero date. */
 function isStored(text: string): boolean {
-  const seconds = DATE.test(text) ? parseWallClock(text) : undefined;
+  const seconds =
+    DATE.test(text) && !text.includes(' 24:') && !text.endsWith(':60') ? parseWallClock(text) : undefined;
   return seconds !== undefined && (text.includes('-00') || formatWallClock(seconds) === text);
 }

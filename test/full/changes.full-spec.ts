@@ -3,9 +3,10 @@ import { Changes } from '../../src/database/changes.js';
 import { Replicas } from '../../src/database/replicas.js';
 import { type Transaction, Transactions } from '../../src/database/transactions.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { mariadbMissing } from '../support/mariadb.js';
+import { SERVER, serverMissing } from '../support/mariadb.js';
 import { oneOfTries } from '../support/one-of-tries.js';
-import { type OwnMariadb, query, startOwnMariadb } from '../support/own-mariadb.js';
+import { query } from '../support/own-mariadb.js';
+import { type OwnServer, startOwnServer } from '../support/own-server.js';
 import type { Site } from '../support/sites.js';
 
 /** Longer than tables count as changing, in milliseconds. */
@@ -15,15 +16,15 @@ const A_LOOK = 950;
 /** So long after a change a transaction that began together with it may end unseen, and so long it may stay unseen. */
 const LONG = 16_000;
 
-(mariadbMissing() ? describe.skip : describe)('what is known of changes, MariaDB', () => {
-  let server: OwnMariadb;
+(serverMissing() ? describe.skip : describe)(`what is known of changes, ${SERVER}`, () => {
+  let server: OwnServer;
   let site: Site;
   let app: TestApp;
   let changes: Changes;
 
   // What others write to the same server moves what looks go by.
   beforeAll(async () => {
-    server = await startOwnMariadb('--innodb-flush-log-at-trx-commit=0');
+    server = await startOwnServer(SERVER, '--innodb-flush-log-at-trx-commit=0');
     // As most users of a database, this one does not see the transactions of others.
     await query(server.url, "CREATE USER almanac@'127.0.0.1'; GRANT ALL ON changes.* TO almanac@'127.0.0.1'");
   });
@@ -67,6 +68,8 @@ const LONG = 16_000;
     await sql('RENAME TABLE wp_posts TO wp_away');
     await sleep(A_LOOK);
     expect(await changes.current()).toBeUndefined();
+    // MySQL keeps the times of a table whose name changes: only a change of its rows is one.
+    if (SERVER === 'mysql') await sql('UPDATE wp_away SET menu_order = menu_order + 1 LIMIT 1');
     await sql('RENAME TABLE wp_away TO wp_posts');
     await sleep(2_050);
     const after = await changes.current();
@@ -122,7 +125,7 @@ const LONG = 16_000;
 
   it('a table whose engine notes changes late is not relied upon', async () => {
     await sql("SET SESSION sql_mode = ''");
-    await sql('ALTER TABLE wp_terms ENGINE=Aria');
+    await sql(`ALTER TABLE wp_terms ENGINE=${SERVER === 'mysql' ? 'MEMORY' : 'Aria'}`);
     await sleep(A_LOOK);
     expect(await changes.current()).toBeUndefined();
   });

@@ -2,16 +2,16 @@ import { createConnection } from 'mysql2/promise';
 import { type BuiltServer, startBuilt } from '../support/built-server.js';
 import { clientOf, type Reply, type Send } from '../support/calendar-client.js';
 import { type Ask, brokenRows } from '../support/invariants.js';
-import { mariadbMissing } from '../support/mariadb.js';
 import { askOf } from '../support/own-mariadb.js';
-import { makeSite, type Site } from '../support/sites.js';
+import { SERVER_NAME, makeSite, type Site } from '../support/sites.js';
+import { serverMissing } from '../support/mariadb.js';
 import { EVENT } from '../support/write-ground.js';
 
 const PARALLEL = 200;
 
 type Body = Reply['body'];
 
-const describeHere = mariadbMissing() ? describe.skip : describe;
+const describeHere = serverMissing() ? describe.skip : describe;
 
 describeHere.each([[1], [2]])('200 writes at once, server processes: %d', (count: number) => {
   let site: Site;
@@ -21,7 +21,7 @@ describeHere.each([[1], [2]])('200 writes at once, server processes: %d', (count
   let clients: Send[];
 
   beforeAll(async () => {
-    site = await makeSite('MariaDB');
+    site = await makeSite(SERVER_NAME);
     ask = askOf(site.url);
     broken = await brokenRows(ask);
     servers = [];

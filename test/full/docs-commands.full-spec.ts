@@ -5,7 +5,8 @@ import { blocksOf, blocksOfKind, type DocBlock, readDocument } from '../support/
 import { isRun, stepsOf } from '../support/doc-commands.js';
 import { type DocWorld, startDocWorld } from '../support/doc-world.js';
 import { mariadbMissing } from '../support/mariadb.js';
-import { type OwnMariadb, query, startOwnMariadb } from '../support/own-mariadb.js';
+import { query } from '../support/own-mariadb.js';
+import { type OwnServer, startOwnServer } from '../support/own-server.js';
 
 // What README.md and docs tell to run is run, as it stands. What can not be run here is checked by test/unit/docs-blocks.spec.ts.
 
@@ -86,9 +87,9 @@ describe('on the demo', () => {
 });
 
 (mariadbMissing() ? describe.skip : describe)('on the recorded site, on MariaDB', () => {
-  let mariadb: OwnMariadb;
+  let mariadb: OwnServer;
   beforeAll(async () => {
-    mariadb = await startOwnMariadb();
+    mariadb = await startOwnServer('mariadb');
     await query(mariadb.url, "CREATE USER almanac@'127.0.0.1'; GRANT ALL ON *.* TO almanac@'127.0.0.1'");
   });
   afterAll(() => mariadb?.kill());

@@ -8,8 +8,8 @@ import { SITE_TABLES } from '../../src/database/migrations/1700000000000-create-
 import { connect } from '../../src/database/open-site.js';
 import { StartError } from '../../src/database/start-error.js';
 import { RECORDED_NOW, startApp } from '../support/app.js';
-import { mariadbMissing } from '../support/mariadb.js';
-import { startOwnMariadb } from '../support/own-mariadb.js';
+import { SERVER, serverMissing } from '../support/mariadb.js';
+import { startOwnServer } from '../support/own-server.js';
 import { PLANTS } from '../support/planted-damage.js';
 import { describeEither, makeEmpty, makeSite, SITE_D, type Site } from '../support/sites.js';
 
@@ -92,8 +92,8 @@ describeEither('almanac doctor', (database) => {
       records: { events: 150, venues: 25, organizers: 18 },
       migration: 'migration-not-required',
     });
-    expect(facts.server).toMatch(database === 'MariaDB' ? /^(MariaDB|MySQL) \d+\.\d+/ : /^SQLite, /);
-    const isServer = database === 'MariaDB';
+    expect(facts.server).toMatch(database !== 'SQLite' ? /^(MariaDB|MySQL) \d+\.\d+/ : /^SQLite, /);
+    const isServer = database !== 'SQLite';
     const { user, sql_mode, collation, tables } = facts;
     expect([user, sql_mode, collation].map((fact) => typeof fact)).toEqual(
       Array(3).fill(isServer ? 'string' : 'undefined'),
@@ -181,7 +181,7 @@ describeEither('almanac doctor', (database) => {
     expect(await rows()).toEqual(sound);
   });
 
-  if (database === 'MariaDB')
+  if (database !== 'SQLite')
     it('says which rights the database user lacks', async () => {
       const user = `doctor_${process.pid}`;
       const reader = new URL(site.url);
@@ -225,7 +225,7 @@ describeEither('almanac doctor', (database) => {
       }
     });
 
-  if (database === 'MariaDB')
+  if (database !== 'SQLite')
     it('writes nothing where it can not write all of it', async () => {
       const user = `doctor_half_${process.pid}`;
       const half = new URL(site.url);
@@ -261,7 +261,7 @@ describeEither('almanac doctor', (database) => {
     await expect(doctor({ env: other })).rejects.toThrow(/is TABLE_PREFIX "wp_"\?/);
     const empty = await makeEmpty(database);
     const nothing =
-      database === 'MariaDB'
+      database !== 'SQLite'
         ? 'The database is empty: there is no site in it.'
         : `There is no database yet: ${empty.url.replace('sqlite:', '')} does not exist.`;
     await expect(doctor({ env: withEnv(empty.url) })).rejects.toThrow(new StartError(nothing));
@@ -270,9 +270,9 @@ describeEither('almanac doctor', (database) => {
   });
 });
 
-(mariadbMissing() ? describe.skip : describe)('almanac doctor on a server', () => {
+(serverMissing() ? describe.skip : describe)('almanac doctor on a server', () => {
   it('that takes no writes, and only short statements, says both', async () => {
-    const mariadb = await startOwnMariadb();
+    const mariadb = await startOwnServer(SERVER);
     try {
       await mariadb.ask('SET GLOBAL read_only = 1');
       await mariadb.ask(`SET GLOBAL max_allowed_packet = ${4 * 1024 * 1024}`);
@@ -303,7 +303,7 @@ describeEither('almanac doctor on a site of odd records', (database) => {
         'links-venue: 56',
         'links-organizer: 60',
         // SQLite compares accents.
-        `slugs-shared: ${database === 'MariaDB' ? 4 : 3}`,
+        `slugs-shared: ${database !== 'SQLite' ? 4 : 3}`,
       ]);
       for (const kind of ['occurrences', 'dates', 'links']) await fix(kind, async () => true, { env, now });
       expect(named((await doctor({ env, now })).findings).map((line) => line.split(':')[0])).toEqual([

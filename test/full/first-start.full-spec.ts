@@ -6,8 +6,9 @@ import { builtPackage, killed } from '../support/built-server.js';
 import { basic, request } from '../support/calendar-client.js';
 import { freePort } from '../support/free-port.js';
 import { brokenRows } from '../support/invariants.js';
-import { mariadbMissing } from '../support/mariadb.js';
-import { askOf, type OwnMariadb, startOwnMariadb } from '../support/own-mariadb.js';
+import { askOf } from '../support/own-mariadb.js';
+import { SERVER, serverMissing } from '../support/mariadb.js';
+import { startOwnServer, type OwnServer } from '../support/own-server.js';
 import { testFolder } from '../support/test-folder.js';
 
 const PATIENCE = 240_000;
@@ -111,11 +112,11 @@ describe('a first start of the demo', () => {
   });
 });
 
-(mariadbMissing() ? describe.skip : describe)('a first start on MariaDB', () => {
-  let mariadb: OwnMariadb;
+(serverMissing() ? describe.skip : describe)(`a first start on ${SERVER}`, () => {
+  let mariadb: OwnServer;
   let databases = 0;
   beforeAll(async () => {
-    mariadb = await startOwnMariadb();
+    mariadb = await startOwnServer(SERVER);
   });
   afterAll(() => mariadb?.kill());
 

@@ -8,7 +8,7 @@ import { Asked, randomQuery } from '../support/asked-index.js';
 import { CROWD, crowd } from '../support/crowded-calendar.js';
 import { Dice } from '../support/odd-values.js';
 import { oneOfTries } from '../support/one-of-tries.js';
-import { describeDatabase, makeSite, type Site } from '../support/sites.js';
+import { describeDatabase, makeSite, type Site, SERVER_NAME } from '../support/sites.js';
 
 const ROUNDS = process.env['ALMANAC_LONG_TESTS'] === '1' ? 300 : 40;
 const EVENTS = 2500;
@@ -87,7 +87,7 @@ function change(dice: Dice): string[] {
   ])();
 }
 
-describeDatabase('the index of dates beside another program', 'MariaDB', (database) => {
+describeDatabase('the index of dates beside another program', SERVER_NAME, (database) => {
   let site: Site;
   let app: TestApp;
   let asked: Asked;

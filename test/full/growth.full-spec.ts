@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 import { ScheduleRun } from '../../src/schedule/schedule-run.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { clientOf, type Reply, type Send } from '../support/calendar-client.js';
-import { mariadbMissing } from '../support/mariadb.js';
-import { makeSite, type Site } from '../support/sites.js';
+import { serverMissing } from '../support/mariadb.js';
+import { makeSite, type Site, SERVER_NAME } from '../support/sites.js';
 
 const SEED = join(__dirname, '..', '..', 'bench', 'seed.mjs');
 /** Rows by which two measurements may differ: settings are read once a second, index pages split. */
@@ -26,7 +26,7 @@ class Calendar {
   ) {}
 
   static async of(events: number, env: Record<string, string> = {}): Promise<Calendar> {
-    const site = await makeSite('MariaDB');
+    const site = await makeSite(SERVER_NAME);
     const options = { env: { ...process.env, DATABASE_URL: site.url } };
     const seed = [SEED, '--events', String(events), '--around', '2091-01-01'];
     await promisify(execFile)(process.execPath, seed, options);
@@ -132,7 +132,7 @@ async function costs(calendar: Calendar): Promise<Record<string, Cost>> {
   return all;
 }
 
-(mariadbMissing() ? describe.skip : describe)('a calendar that grows', () => {
+(serverMissing() ? describe.skip : describe)('a calendar that grows', () => {
   it.each([
     ['with a trash', {}],
     ['without a trash', { EMPTY_TRASH_DAYS: '0' }],

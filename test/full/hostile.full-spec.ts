@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { credentials } from '../support/calendar-client.js';
+import { serverMissing } from '../support/mariadb.js';
 import { BODIES, type Shape } from '../support/hostile/bodies.js';
 import {
   answerTo,
@@ -14,7 +15,6 @@ import { LIMITS, PACKED } from '../support/hostile/limits.js';
 import { runRandom } from '../support/hostile/run.js';
 import { TEXTS } from '../support/hostile/texts.js';
 import { brokenRows } from '../support/invariants.js';
-import { mariadbMissing } from '../support/mariadb.js';
 import { drip, exchange, head, openRaw, type RawConnection } from '../support/raw-socket.js';
 
 /** Bodies of this many bytes are refused before they are read; of the other, taken. */
@@ -26,7 +26,7 @@ const MOST_MEMORY = 800 * MEGABYTE;
 const AT_ONCE = 5_000;
 const READERS = 20;
 
-const describeHere = mariadbMissing() ? describe.skip : describe;
+const describeHere = serverMissing() ? describe.skip : describe;
 
 describeHere('hostile input', () => {
   let ground: HostileGround;

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type BuiltServer, startBuilt } from '../support/built-server.js';
 import { clientOf, type Reply } from '../support/calendar-client.js';
 import { brokenRows } from '../support/invariants.js';
-import { mariadbMissing } from '../support/mariadb.js';
-import { type OwnMariadb, startOwnMariadb } from '../support/own-mariadb.js';
+import { SERVER, serverMissing } from '../support/mariadb.js';
+import { startOwnServer, type OwnServer } from '../support/own-server.js';
 
 /** Writes of two writers that are answered while the server is killed again and again. */
 const WRITES = 300;
@@ -100,13 +100,13 @@ function shown(body: Reply['body']): Version {
   };
 }
 
-(mariadbMissing() ? describe.skip : describe)('killed in the middle of writes', () => {
-  let mariadb: OwnMariadb;
+(serverMissing() ? describe.skip : describe)('killed in the middle of writes', () => {
+  let mariadb: OwnServer;
   let server: BuiltServer;
   let broken: string[];
 
   beforeAll(async () => {
-    mariadb = await startOwnMariadb();
+    mariadb = await startOwnServer(SERVER);
     broken = await brokenRows(mariadb.ask);
     server = await startBuilt(mariadb.url);
   });

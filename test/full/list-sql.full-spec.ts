@@ -120,7 +120,7 @@ describeDatabases('the SQL of lists', (kind) => {
       ids.terms = (await database.query<{ id: number }>(terms)).map(({ id }) => id);
       await addEvents();
       // With the further indexes on one of the sites: other ways through the tables, the same lists.
-      if (kind === 'MariaDB' && name === 'd') await indexes({ env, change: 'apply', say: () => undefined });
+      if (kind !== 'SQLite' && name === 'd') await indexes({ env, change: 'apply', say: () => undefined });
     });
     afterAll(async () => {
       await source?.destroy();

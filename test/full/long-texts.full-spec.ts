@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { type BuiltServer, startBuilt } from '../support/built-server.js';
 import { clientOf, type Reply, type Send } from '../support/calendar-client.js';
-import { mariadbMissing } from '../support/mariadb.js';
-import { makeSite, type Site } from '../support/sites.js';
+import { serverMissing } from '../support/mariadb.js';
+import { makeSite, type Site, SERVER_NAME } from '../support/sites.js';
 import { WORST_TEXTS } from '../support/worst-texts.js';
 import { EVENT } from '../support/write-ground.js';
 
@@ -15,7 +15,7 @@ interface Turn {
   busy: number;
 }
 
-const describeHere = mariadbMissing() ? describe.skip : describe;
+const describeHere = serverMissing() ? describe.skip : describe;
 
 /** Prints for how long the event loop was held; the figures are for whoever reads them, since machines differ. */
 describeHere('worst texts of 490,000 characters', () => {
@@ -25,7 +25,7 @@ describeHere('worst texts of 490,000 characters', () => {
   const table: string[] = [];
 
   beforeAll(async () => {
-    site = await makeSite('MariaDB');
+    site = await makeSite(SERVER_NAME);
     const watch = pathToFileURL(join(__dirname, '..', 'support', 'watch-turns.mjs')).href;
     server = await startBuilt(site.url, ['--import', watch]);
     send = clientOf(server.url);

@@ -9,8 +9,9 @@ import {
   request,
   userId,
 } from '../support/calendar-client.js';
+import { serverMissing } from '../support/mariadb.js';
+import { SERVER_NAME } from '../support/sites.js';
 import { loginCookie, nonceHeader, SECRETS, sessionTokens } from '../support/login-cookie.js';
-import { mariadbMissing } from '../support/mariadb.js';
 import {
   CALLERS,
   type Cell,
@@ -75,7 +76,7 @@ describe('who may do what', () => {
   const lists = new Map<string, Promise<Set<unknown> | string>>();
 
   beforeAll(async () => {
-    site = await makeSite(mariadbMissing() ? 'SQLite' : 'MariaDB');
+    site = await makeSite(serverMissing() ? 'SQLite' : SERVER_NAME);
     app = await startApp({ databaseUrl: site.url, env: { RATE_LIMIT: 'off', ...SECRETS } });
     headers = await signIns();
   });

@@ -1,9 +1,9 @@
 import { startApp, type TestApp } from '../support/app.js';
 import { clientOf, type Reply, type Send } from '../support/calendar-client.js';
 import { type Ask, brokenRows } from '../support/invariants.js';
-import { mariadbMissing } from '../support/mariadb.js';
 import { askOf } from '../support/own-mariadb.js';
-import { makeSite, type Site } from '../support/sites.js';
+import { SERVER_NAME, makeSite, type Site } from '../support/sites.js';
+import { serverMissing } from '../support/mariadb.js';
 import { EVENT } from '../support/write-ground.js';
 
 /** Of each kind of write; there are twelve kinds. */
@@ -17,14 +17,14 @@ const READS = [
   '/tags',
 ];
 
-(mariadbMissing() ? describe.skip : describe)('one connection for everything', () => {
+(serverMissing() ? describe.skip : describe)('one connection for everything', () => {
   let site: Site;
   let app: TestApp;
   let send: Send;
   let ask: Ask;
 
   beforeAll(async () => {
-    site = await makeSite('MariaDB');
+    site = await makeSite(SERVER_NAME);
     app = await startApp({ databaseUrl: site.url, env: { DATABASE_POOL_SIZE: '1' } });
     send = clientOf(app.url);
     ask = askOf(site.url);

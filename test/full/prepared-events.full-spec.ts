@@ -9,11 +9,11 @@ import { Hooks } from '../../src/hooks/hooks.js';
 import { PreparedTexts } from '../../src/resources/prepared-texts.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { credentials } from '../support/calendar-client.js';
-import { mariadbMissing } from '../support/mariadb.js';
+import { serverMissing } from '../support/mariadb.js';
 import { oneOfTries } from '../support/one-of-tries.js';
 import { askOf } from '../support/own-mariadb.js';
 import { rawRequest } from '../support/raw-request.js';
-import { makeSite, type Site } from '../support/sites.js';
+import { makeSite, type Site, SERVER_NAME } from '../support/sites.js';
 
 const ALL = '/events?start_date=2000-01-01&end_date=2099-12-31&per_page=50';
 /** Nothing has changed for so long that looks agree. */
@@ -43,7 +43,7 @@ interface Row {
   slug: string;
 }
 
-(mariadbMissing() ? describe.skip : describe)('events that are made ready', () => {
+(serverMissing() ? describe.skip : describe)('events that are made ready', () => {
   let site: Site;
   let app: TestApp;
   /** A server that makes each answer when it is asked for. */
@@ -82,7 +82,7 @@ interface Row {
   };
 
   beforeAll(async () => {
-    site = await makeSite('MariaDB');
+    site = await makeSite(SERVER_NAME);
     const env = { API_NAMESPACES: `${OWN_NAMESPACE},other/v2` };
     app = await start({ env: { ...env, CACHE_DISK: '64mb' } });
     plain = await start({ env });

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startOwnServer, type OwnServer } from '../support/own-server.js';
 import { startApp, type TestApp } from '../support/app.js';
 import type { Caller } from '../support/calendar-client.js';
-import { mariadbMissing } from '../support/mariadb.js';
-import { type OwnMariadb, startOwnMariadb } from '../support/own-mariadb.js';
+import { SERVER, serverMissing } from '../support/mariadb.js';
 import { type Ask, askOf } from '../support/protocol-client.js';
 import { describeDatabases, makeSite, type Site } from '../support/sites.js';
 
@@ -39,7 +39,7 @@ describeDatabases('what the database says', (database) => {
   /** Every row of every table. */
   async function everything(): Promise<Record<string, string[]>> {
     const tables: { name: string }[] = await run(
-      database === 'MariaDB'
+      database !== 'SQLite'
         ? 'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE() ORDER BY 1'
         : "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY 1",
     );
@@ -151,15 +151,15 @@ describeDatabases('what the database says', (database) => {
 });
 
 // A server that was handed to the tests is not theirs to kill.
-const notOurs = mariadbMissing() || Boolean(process.env['TEST_DATABASE_URL']);
+const notOurs = serverMissing() || Boolean(process.env['TEST_DATABASE_URL']);
 
 (notOurs ? describe.skip : describe)('a database that goes away', () => {
-  let mariadb: OwnMariadb;
+  let mariadb: OwnServer;
   let app: TestApp;
   let ask: Ask;
 
   beforeAll(async () => {
-    mariadb = await startOwnMariadb();
+    mariadb = await startOwnServer(SERVER);
     app = await startApp({ databaseUrl: mariadb.url });
     app.nest.useLogger(false);
     ask = (path, request) => askOf(app.url)(BASE + path, request);

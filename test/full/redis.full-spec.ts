@@ -7,20 +7,20 @@ import { Changes } from '../../src/database/changes.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { type BuiltServer, builtPackage, startBuilt } from '../support/built-server.js';
 import { basic, clientOf, credentials, request } from '../support/calendar-client.js';
-import { mariadbMissing } from '../support/mariadb.js';
+import { serverMissing } from '../support/mariadb.js';
 import { type OwnRedis, redisMissing, startOwnRedis } from '../support/own-redis.js';
-import { makeSite, type Site } from '../support/sites.js';
+import { makeSite, type Site, SERVER_NAME } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';
 import { EVENT } from '../support/write-ground.js';
 
 const PATIENCE = 120_000;
 
-(mariadbMissing() || redisMissing() ? describe.skip : describe)('two servers that share a Redis', () => {
+(serverMissing() || redisMissing() ? describe.skip : describe)('two servers that share a Redis', () => {
   let site: Site;
   let redis: OwnRedis;
 
   beforeAll(async () => {
-    site = await makeSite('MariaDB');
+    site = await makeSite(SERVER_NAME);
     redis = await startOwnRedis();
   });
   afterAll(async () => {

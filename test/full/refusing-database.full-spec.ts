@@ -3,17 +3,17 @@ import { startApp, type TestApp } from '../support/app.js';
 import { clientOf, type Send } from '../support/calendar-client.js';
 import { census } from '../support/event-rows.js';
 import { brokenRows } from '../support/invariants.js';
-import { mariadbMissing } from '../support/mariadb.js';
-import { type OwnMariadb, startOwnMariadb } from '../support/own-mariadb.js';
 import { EVENT } from '../support/write-ground.js';
+import { SERVER, serverMissing } from '../support/mariadb.js';
+import { startOwnServer, type OwnServer } from '../support/own-server.js';
 
-(mariadbMissing() ? describe.skip : describe)('MariaDB can not write now', () => {
-  let mariadb: OwnMariadb;
+(serverMissing() ? describe.skip : describe)(`${SERVER} can not write now`, () => {
+  let mariadb: OwnServer;
   let app: TestApp;
   let send: Send;
 
   const start = async (...options: string[]) => {
-    mariadb = await startOwnMariadb(...options);
+    mariadb = await startOwnServer(SERVER, ...options);
     app = await startApp({ databaseUrl: mariadb.url });
     app.nest.useLogger(false);
     send = clientOf(app.url);
@@ -52,7 +52,9 @@ import { EVENT } from '../support/write-ground.js';
   });
 
   it('because its tables are full: 503, and no half of a write stays', async () => {
-    await start('--innodb-file-per-table=0', '--innodb-data-file-path=ibdata1:36M');
+    // MySQL's file is there already, and has its first size.
+    const size = SERVER === 'mysql' ? '12M:autoextend:max:36M' : '36M';
+    await start('--innodb-file-per-table=0', `--innodb-data-file-path=ibdata1:${size}`);
     const broken = await brokenRows(mariadb.ask);
     const description = 'x'.repeat(400_000);
     let last = 201;

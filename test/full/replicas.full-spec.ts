@@ -5,11 +5,14 @@ import { Database } from '../../src/database/database.js';
 import { startApp } from '../support/app.js';
 import { type BuiltServer, startBuilt } from '../support/built-server.js';
 import { type Caller, clientOf, type Send } from '../support/calendar-client.js';
-import { mariadbMissing } from '../support/mariadb.js';
-import { askOf, type OwnMariadb, startOwnMariadb } from '../support/own-mariadb.js';
+import { SERVER, serverMissing } from '../support/mariadb.js';
+import { askOf } from '../support/own-mariadb.js';
+import { type OwnServer, startOwnServer } from '../support/own-server.js';
 import { EVENT } from '../support/write-ground.js';
 
 const PATIENCE = 240_000;
+/** What the server calls a replica. */
+const REPLICA = SERVER === 'mysql' ? 'REPLICA' : 'SLAVE';
 
 /** Waits until something holds; fails when it never does. */
 async function eventually(holds: () => Promise<boolean>): Promise<void> {
@@ -17,20 +20,29 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
     if (Date.now() > giveUp) throw new Error('it never held');
 }
 
-(mariadbMissing() ? describe.skip : describe)('a primary, a late replica and a prompt one', () => {
-  let primary: OwnMariadb;
-  let late: OwnMariadb;
-  let prompt: OwnMariadb;
+(serverMissing() ? describe.skip : describe)('a primary, a late replica and a prompt one', () => {
+  let primary: OwnServer;
+  let late: OwnServer;
+  let prompt: OwnServer;
   let servers: BuiltServer[];
   let writer: Send;
   let other: Send;
   let id: number;
 
   /** Makes a server, which holds the same rows, follow the primary from now on. */
-  async function follow(replica: OwnMariadb, delay: number): Promise<void> {
+  async function follow(replica: OwnServer, delay: number): Promise<void> {
+    const { port } = new URL(primary.url);
+    if (SERVER === 'mysql') {
+      const [row] = await primary.ask('SELECT @@GLOBAL.gtid_executed AS position');
+      await replica.ask(`RESET BINARY LOGS AND GTIDS; SET GLOBAL gtid_purged = '${row?.['position']}';
+        CHANGE REPLICATION SOURCE TO SOURCE_HOST = '127.0.0.1', SOURCE_PORT = ${port}, SOURCE_USER = 'root',
+          SOURCE_AUTO_POSITION = 1, SOURCE_DELAY = ${delay}, SOURCE_CONNECT_RETRY = 1, GET_SOURCE_PUBLIC_KEY = 1;
+        START REPLICA`);
+      return;
+    }
     const [row] = await primary.ask('SELECT @@gtid_binlog_pos AS position');
     await replica.ask(`SET GLOBAL gtid_slave_pos = '${row?.['position']}';
-      CHANGE MASTER TO MASTER_HOST = '127.0.0.1', MASTER_PORT = ${new URL(primary.url).port}, MASTER_USER = 'root',
+      CHANGE MASTER TO MASTER_HOST = '127.0.0.1', MASTER_PORT = ${port}, MASTER_USER = 'root',
         MASTER_USE_GTID = slave_pos, MASTER_DELAY = ${delay}, MASTER_CONNECT_RETRY = 1;
       START SLAVE`);
   }
@@ -51,14 +63,16 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
     expect((await writer('admin', 'PUT', `/events/${id}`, { title })).status).toBe(200);
   };
   /** Gives the event another title on one server only, so that answers tell where they were read. */
-  const mark = (server: OwnMariadb, title: string) =>
+  const mark = (server: OwnServer, title: string) =>
     server.ask(`UPDATE wp_posts SET post_title = '${title}' WHERE ID = ${id}`);
 
   beforeAll(async () => {
-    primary = await startOwnMariadb('--log-bin', '--server-id=1', '--binlog-format=ROW');
-    const lenient = '--slave-exec-mode=IDEMPOTENT';
-    late = await startOwnMariadb('--server-id=2', lenient);
-    prompt = await startOwnMariadb('--server-id=3', lenient);
+    const gtids =
+      SERVER === 'mysql' ? ['--gtid-mode=ON', '--enforce-gtid-consistency=ON'] : ['--binlog-format=ROW'];
+    primary = await startOwnServer(SERVER, '--log-bin=binlog', '--server-id=1', ...gtids);
+    const lenient = `--${REPLICA.toLowerCase()}-exec-mode=IDEMPOTENT`;
+    late = await startOwnServer(SERVER, '--server-id=2', ...gtids, lenient);
+    prompt = await startOwnServer(SERVER, '--server-id=3', ...gtids, lenient);
     await follow(late, 3600);
     await follow(prompt, 0);
     const env = { DATABASE_REPLICA_URLS: `${late.url},${prompt.url}`, LOG_LEVEL: 'warn' };
@@ -115,13 +129,13 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
     await mark(prompt, 'Stopped');
     await eventually(async () => (await titleOf(other)) === 'Stopped');
     await eventually(async () => (await readiness()) === '200 ok up up');
-    await prompt.ask('STOP SLAVE');
+    await prompt.ask(`STOP ${REPLICA}`);
     await rename('After it stopped');
     expect(await titleOf(writer)).toBe('After it stopped');
     await eventually(async () => (await titleOf(other)) === 'After it stopped');
     // It is served all the same.
     await eventually(async () => (await readiness()) === '200 degraded up degraded');
-    await prompt.ask('START SLAVE');
+    await prompt.ask(`START ${REPLICA}`);
     await eventually(
       async () =>
         (await askOf(prompt.url)(`SELECT 1 FROM wp_posts WHERE post_title = 'After it stopped'`)).length > 0,

@@ -135,7 +135,7 @@ describeDatabases('what happens when its time comes', (database: DatabaseName) =
     for (let n = 0; n < 60; n++) ids.push((await ground.create({ date: SOON.local, tags: ['Many'] }))['id']);
     // Connections to SQLite of one process wait for each other in vain: there the same one runs at once.
     const others = await Promise.all(
-      (database === 'MariaDB' ? [1, 2] : []).map(() =>
+      (database !== 'SQLite' ? [1, 2] : []).map(() =>
         startApp({ databaseUrl: ground.databaseUrl, now: `${SOON.utc.replace(' ', 'T')}Z` }),
       ),
     );
@@ -205,7 +205,7 @@ describeDatabases('what happens when its time comes', (database: DatabaseName) =
     await expect(run()).rejects.toThrow('Somebody holds it.');
   });
 
-  if (database === 'MariaDB')
+  if (database !== 'SQLite')
     it('does not publish again what PHP publishes at the same moment', async () => {
       const { id } = await ground.create({ date: SOON.local, tags: ['Twice'] });
       const told: unknown[] = [];

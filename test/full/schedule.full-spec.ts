@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type BuiltServer, startBuilt } from '../support/built-server.js';
 import { clientOf } from '../support/calendar-client.js';
 import { brokenRows } from '../support/invariants.js';
-import { mariadbMissing } from '../support/mariadb.js';
-import { type OwnMariadb, startOwnMariadb } from '../support/own-mariadb.js';
+import { SERVER, serverMissing } from '../support/mariadb.js';
+import { type OwnServer, startOwnServer } from '../support/own-server.js';
 
 const EVENTS = 20;
 const PATIENCE = 120_000;
 
-(mariadbMissing() ? describe.skip : describe)('servers with several workers each, on one site', () => {
-  let mariadb: OwnMariadb;
+(serverMissing() ? describe.skip : describe)('servers with several workers each, on one site', () => {
+  let mariadb: OwnServer;
   const servers: BuiltServer[] = [];
   beforeAll(async () => {
-    mariadb = await startOwnMariadb();
+    mariadb = await startOwnServer(SERVER);
   });
   afterAll(async () => {
     for (const server of servers) if (server.runs()) server.child()?.kill('SIGTERM');

@@ -5,7 +5,7 @@ import { startApp, type TestApp } from '../support/app.js';
 import { type Caller, clientOf, type Send } from '../support/calendar-client.js';
 import { crowd } from '../support/crowded-calendar.js';
 import { Dice } from '../support/odd-values.js';
-import { describeDatabase } from '../support/sites.js';
+import { describeDatabase, SERVER_NAME } from '../support/sites.js';
 import { openGround, type WriteGround } from '../support/write-ground.js';
 
 const EVENTS = 5200;
@@ -81,7 +81,7 @@ class OddTexts {
 
 const quoted = (text: string) => `'${text.replace(/['\\]/g, '$&$&')}'`;
 
-describeDatabase('the search filter', 'MariaDB', () => {
+describeDatabase('the search filter', SERVER_NAME, () => {
   const odd = new OddTexts(new Dice(7));
   const texts: string[] = [];
   let ground: WriteGround;
@@ -90,7 +90,7 @@ describeDatabase('the search filter', 'MariaDB', () => {
   let sendPlain: Send;
 
   beforeAll(async () => {
-    ground = await openGround('MariaDB', async (ask) => {
+    ground = await openGround(SERVER_NAME, async (ask) => {
       await crowd(ask, EVENTS);
       for (let at = 0; at < EVENTS; at += 400) {
         const rows = Array.from({ length: 400 }, (_, next) => {
@@ -274,7 +274,7 @@ describeDatabase('the search filter', 'MariaDB', () => {
 
   it('goes by the collation that the columns have, and keeps nothing where it does not know it', async () => {
     const collate = (column: string, collation: string) =>
-      ground.ask(`SET STATEMENT sql_mode = '' FOR
+      ground.ask(`${SERVER_NAME === 'MySQL' ? '' : "SET STATEMENT sql_mode = '' FOR"}
         ALTER TABLE wp_posts MODIFY ${column} LONGTEXT COLLATE ${collation} NOT NULL`);
     const { id } = await ground.create({ title: 'Élégance' });
     const { id: ascii } = await ground.create({ title: 'Moderne' });

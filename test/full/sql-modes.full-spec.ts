@@ -1,9 +1,11 @@
 import { declareRecordedCases, type RecordedSite } from '../suites/recorded-cases.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { clientOf, type Send } from '../support/calendar-client.js';
-import { mariadbMissing } from '../support/mariadb.js';
-import { askOf, type OwnMariadb, startOwnMariadb } from '../support/own-mariadb.js';
+import { askOf } from '../support/own-mariadb.js';
 import { EVENT } from '../support/write-ground.js';
+import { SERVER, serverMissing } from '../support/mariadb.js';
+import { SERVER_NAME } from '../support/sites.js';
+import { startOwnServer, type OwnServer } from '../support/own-server.js';
 
 /** What a server may want of every session; the last one also speaks before Almanac does. */
 const SERVERS = [
@@ -20,13 +22,13 @@ const SERVERS = [
 /** A text that means something else when a backslash or a quote does. */
 const ODD = String.raw`It's a \' or "two" \\ -- ? é 😀 %_|`;
 
-const describeHere = mariadbMissing() ? describe.skip : describe;
+const describeHere = serverMissing() ? describe.skip : describe;
 
 describeHere('a server of another mind', () => {
-  let mariadb: OwnMariadb;
+  let mariadb: OwnServer;
 
   beforeAll(async () => {
-    mariadb = await startOwnMariadb();
+    mariadb = await startOwnServer(SERVER);
     // Who may do everything is spared init_connect.
     await mariadb.ask('CREATE USER almanac');
     await mariadb.ask('GRANT SELECT, INSERT, UPDATE, DELETE, CREATE, INDEX ON *.* TO almanac');
@@ -41,8 +43,8 @@ describeHere('a server of another mind', () => {
       return { ...site, url: site.url.replace('root@', 'almanac@'), rowsUrl: site.url };
     };
 
-    declareRecordedCases('site-a/read', 'MariaDB', {}, () => newSite('reads'));
-    declareRecordedCases('site-a/write', 'MariaDB', {}, () => newSite('writes'));
+    declareRecordedCases('site-a/read', SERVER_NAME, {}, () => newSite('reads'));
+    declareRecordedCases('site-a/write', SERVER_NAME, {}, () => newSite('writes'));
 
     describe('texts', () => {
       let app: TestApp;

@@ -4,7 +4,7 @@ import { PreparedEvents } from '../../src/events/prepared-events.service.js';
 import { startApp } from '../support/app.js';
 import { type BuiltServer, startBuilt } from '../support/built-server.js';
 import { clientOf, credentials } from '../support/calendar-client.js';
-import { mariadbMissing } from '../support/mariadb.js';
+import { serverMissing } from '../support/mariadb.js';
 import { Moments } from '../support/moments.js';
 import { Dice } from '../support/odd-values.js';
 import { askOf } from '../support/own-mariadb.js';
@@ -17,7 +17,7 @@ import {
   type World,
   YEAR,
 } from '../support/second-writer.js';
-import { makeSite, type Site } from '../support/sites.js';
+import { makeSite, type Site, SERVER_NAME } from '../support/sites.js';
 
 const EVENTS = 14;
 const LONGEST = 1000;
@@ -54,7 +54,7 @@ const KINDS = [
   { name: 'a thousand beside readers of what is made ready all the time', writes: 1000, areReady: true },
 ];
 
-(mariadbMissing() ? describe.skip : describe).each(KINDS)('$name', ({ writes, areReady }) => {
+(serverMissing() ? describe.skip : describe).each(KINDS)('$name', ({ writes, areReady }) => {
   let site: Site;
   let server: Pick<BuiltServer, 'url' | 'log' | 'kill'>;
   let makeReady = async () => {};
@@ -75,7 +75,7 @@ const KINDS = [
   let notModified = 0;
 
   beforeAll(async () => {
-    site = await makeSite('MariaDB');
+    site = await makeSite(SERVER_NAME);
     // What others schedule would be published here in time.
     if (areReady) {
       const env = { CACHE_DISK: '64mb' };

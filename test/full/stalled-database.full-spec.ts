@@ -5,20 +5,20 @@ import { startApp, type TestApp } from '../support/app.js';
 import { clientOf, credentials, type Send } from '../support/calendar-client.js';
 import { census } from '../support/event-rows.js';
 import { brokenRows } from '../support/invariants.js';
-import { mariadbMissing } from '../support/mariadb.js';
-import { type OwnMariadb, startOwnMariadb } from '../support/own-mariadb.js';
+import { SERVER, serverMissing } from '../support/mariadb.js';
+import { type OwnServer, startOwnServer } from '../support/own-server.js';
 import { type Break, StallingProxy } from '../support/stalling-proxy.js';
 import { EVENT } from '../support/write-ground.js';
 
 const AWAY = '503 database_unavailable 1';
 
-(mariadbMissing() ? describe.skip : describe)('a database that does not answer', () => {
-  let mariadb: OwnMariadb;
+(serverMissing() ? describe.skip : describe)('a database that does not answer', () => {
+  let mariadb: OwnServer;
   let app: TestApp;
   let send: Send;
 
   beforeAll(async () => {
-    mariadb = await startOwnMariadb();
+    mariadb = await startOwnServer(SERVER);
   });
   afterEach(async () => {
     mariadb.goOn();

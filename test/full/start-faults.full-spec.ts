@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { REST_BASE_URL } from '../support/app.js';
 import { builtPackage } from '../support/built-server.js';
 import { freePort } from '../support/free-port.js';
-import { mariadbMissing } from '../support/mariadb.js';
-import { type OwnMariadb, startOwnMariadb } from '../support/own-mariadb.js';
+import { SERVER, serverMissing } from '../support/mariadb.js';
+import { type OwnServer, startOwnServer } from '../support/own-server.js';
 import { testFolder } from '../support/test-folder.js';
 
 const PATIENCE = 120_000;
@@ -73,20 +73,20 @@ function makeCertificate(folder: string): { ca: string; options: string[] } {
   return { ca: path('ca.pem'), options: [`--ssl-cert=${path('cert.pem')}`, `--ssl-key=${path('key.pem')}`] };
 }
 
-(mariadbMissing() ? describe.skip : describe)('a start', () => {
-  let mariadb: OwnMariadb;
-  let secure: OwnMariadb;
+(serverMissing() ? describe.skip : describe)('a start', () => {
+  let mariadb: OwnServer;
+  let secure: OwnServer;
   let ca: string;
   let otherCa: string;
   let DATABASE_URL: string;
 
   beforeAll(async () => {
-    mariadb = await startOwnMariadb('--skip-ssl');
+    mariadb = await startOwnServer(SERVER, SERVER === 'mysql' ? '--tls-version=' : '--skip-ssl');
     DATABASE_URL = mariadb.url;
     const certificate = makeCertificate(join(testFolder(), 'tls'));
     ca = certificate.ca;
     otherCa = makeCertificate(join(testFolder(), 'other-tls')).ca;
-    secure = await startOwnMariadb(...certificate.options);
+    secure = await startOwnServer(SERVER, ...certificate.options);
   });
   afterAll(() => Promise.all([mariadb?.kill(), secure?.kill()]));
 

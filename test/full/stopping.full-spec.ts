@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type BuiltServer, startBuilt } from '../support/built-server.js';
 import { credentials } from '../support/calendar-client.js';
 import { brokenRows } from '../support/invariants.js';
-import { mariadbMissing } from '../support/mariadb.js';
-import { type OwnMariadb, startOwnMariadb } from '../support/own-mariadb.js';
+import { SERVER, serverMissing } from '../support/mariadb.js';
+import { type OwnServer, startOwnServer } from '../support/own-server.js';
 import { openRaw } from '../support/raw-socket.js';
 
 const EVENTS = '/cal/events/v1/events';
@@ -34,12 +34,12 @@ function ask(
   });
 }
 
-(mariadbMissing() ? describe.skip : describe)('a server that is told to end', () => {
-  let mariadb: OwnMariadb;
+(serverMissing() ? describe.skip : describe)('a server that is told to end', () => {
+  let mariadb: OwnServer;
   let server: BuiltServer;
 
   beforeAll(async () => {
-    mariadb = await startOwnMariadb();
+    mariadb = await startOwnServer(SERVER);
   });
   afterEach(async () => {
     mariadb.goOn();

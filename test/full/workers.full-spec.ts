@@ -9,9 +9,9 @@ import { type BuiltServer, builtPackage, startBuilt } from '../support/built-ser
 import { basic, credentials } from '../support/calendar-client.js';
 import { freePort } from '../support/free-port.js';
 import { brokenRows } from '../support/invariants.js';
-import { mariadbMissing } from '../support/mariadb.js';
+import { serverMissing } from '../support/mariadb.js';
 import { askOf } from '../support/own-mariadb.js';
-import { makeSite, type Site } from '../support/sites.js';
+import { makeSite, type Site, SERVER_NAME } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';
 import { EVENT } from '../support/write-ground.js';
 
@@ -89,7 +89,7 @@ async function run(
   return { output, code, end };
 }
 
-(mariadbMissing() ? describe.skip : describe)('two workers on one port', () => {
+(serverMissing() ? describe.skip : describe)('two workers on one port', () => {
   let site: Site;
   let server: BuiltServer;
 
@@ -107,7 +107,7 @@ async function run(
     Array.from({ length: count }, () => new Connection(server.url, headers));
 
   beforeAll(async () => {
-    site = await makeSite('MariaDB');
+    site = await makeSite(SERVER_NAME);
   });
   afterEach(async () => {
     await server?.kill();

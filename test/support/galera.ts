@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import type { ClusterNode } from '../suites/cluster-of-writers.js';
 import { killed } from './built-server.js';
 import { freePort } from './free-port.js';
 import { mariadbMissing } from './mariadb.js';
@@ -15,16 +16,6 @@ const NODES = 3;
 const PATIENCE = 240_000;
 const LIBRARIES = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib64/galera-4/libgalera_smm.so'];
 
-/** A node of a cluster: a server of its own that holds the same rows as the others. */
-export interface GaleraNode {
-  /** Address of the recorded site. */
-  url: string;
-  /** Ends it at once, as a power cut would. */
-  kill(): Promise<void>;
-  /** Starts it; resolves when it has all rows of the others and takes writes. */
-  start(): Promise<void>;
-}
-
 /** Whether tests on a cluster have to be skipped; never where MariaDB is required. */
 export function galeraMissing(): boolean {
   const isRequired = process.env['CI'] === 'true' || process.env['ALMANAC_REQUIRE_MARIADB'] === '1';
@@ -32,10 +23,10 @@ export function galeraMissing(): boolean {
 }
 
 /** Three nodes that form a cluster on this machine, with the recorded site. */
-export async function startGalera(): Promise<GaleraNode[]> {
+export async function startGalera(): Promise<ClusterNode[]> {
   const cluster: string[] = [];
   for (let n = 0; n < NODES; n++) cluster.push(`127.0.0.1:${await freePort()}`);
-  const nodes: GaleraNode[] = [];
+  const nodes: ClusterNode[] = [];
   for (const address of cluster) {
     const node = await prepare(nodes.length, address, cluster);
     await node.start();
@@ -50,7 +41,7 @@ export async function startGalera(): Promise<GaleraNode[]> {
   return nodes;
 }
 
-async function prepare(number: number, address: string, cluster: readonly string[]): Promise<GaleraNode> {
+async function prepare(number: number, address: string, cluster: readonly string[]): Promise<ClusterNode> {
   const folder = join(testFolder(), `galera-${number}`);
   mkdirSync(join(folder, 'tmp'), { recursive: true });
   const common = ['--no-defaults', `--datadir=${join(folder, 'data')}`, `--tmpdir=${join(folder, 'tmp')}`];

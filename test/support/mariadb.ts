@@ -6,18 +6,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, createConnection } from 'mysql2/promise';
 import { freePort } from './free-port.js';
 import { PID_FILE } from './global-setup.js';
-import { findProgram, installMariadb, program } from './programs.js';
+import { installServer, isInstalled, programOf, type ServerKind } from './programs.js';
 import type { Site } from './sites.js';
 import { onceForAllWorkers, testFolder } from './test-folder.js';
+
+/** The server that the tests of this run use: `ALMANAC_TEST_SERVER=mysql` says another one than MariaDB. */
+export const SERVER: ServerKind = process.env['ALMANAC_TEST_SERVER'] === 'mysql' ? 'mysql' : 'mariadb';
 
 /** Small and fast rather than safe: the rows live for one test run. */
 const FAST = [
   '--innodb-buffer-pool-size=64M',
-  '--innodb-log-file-size=8M',
   '--innodb-flush-log-at-trx-commit=0',
   '--innodb-doublewrite=0',
   '--key-buffer-size=1M',
-  '--performance-schema=OFF',
   '--skip-log-bin',
   '--max-connections=200',
 ];
@@ -25,16 +26,21 @@ const FAST = [
 /** As strict as a server may be: Almanac must set up its own sessions. */
 const STRICT = '--sql-mode=TRADITIONAL,ONLY_FULL_GROUP_BY';
 
-/** Whether tests on MariaDB have to be skipped; never where they are required (CI=true, ALMANAC_REQUIRE_MARIADB=1). */
-export function mariadbMissing(): boolean {
+/** Whether tests on the run's server have to be skipped; never where it is required (CI=true, ALMANAC_REQUIRE_MARIADB=1). */
+export function serverMissing(): boolean {
   const { TEST_DATABASE_URL, CI, ALMANAC_REQUIRE_MARIADB } = process.env;
   if (TEST_DATABASE_URL || CI === 'true' || ALMANAC_REQUIRE_MARIADB === '1') return false;
-  return ['mariadbd', 'mariadb-install-db'].some((name) => findProgram(name) === undefined);
+  return !isInstalled(SERVER);
+}
+
+/** Whether tests that are for MariaDB only have to be skipped. */
+export function mariadbMissing(): boolean {
+  return SERVER !== 'mariadb' || serverMissing();
 }
 
 /** A new database on TEST_DATABASE_URL's server or on a private one; empty without a dump. */
 export async function makeMariadbSite(dump?: string): Promise<Site> {
-  const server = process.env['TEST_DATABASE_URL'] || (await onceForAllWorkers('mariadb', startServer));
+  const server = process.env['TEST_DATABASE_URL'] || (await onceForAllWorkers(SERVER, startServer));
   const name = `almanac_test_${randomUUID().replaceAll('-', '')}`;
   await onServer(server, async (connection) => {
     await connection.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci`);
@@ -49,12 +55,14 @@ export async function makeMariadbSite(dump?: string): Promise<Site> {
 
 /** Starts the private server of this jest run; answers its address. */
 async function startServer(): Promise<string> {
-  const folder = join(testFolder(), 'mariadb');
-  const options = await installMariadb(folder, '--innodb-log-file-size=8M');
+  const folder = join(testFolder(), SERVER);
+  // MySQL's says who waits for whose lock.
+  const own = SERVER === 'mariadb' ? ['--innodb-log-file-size=8M', '--performance-schema=OFF'] : [];
+  const options = await installServer(SERVER, folder, ...own);
   const port = await freePort();
   const log = join(folder, 'log');
   const listen = [`--port=${port}`, '--bind-address=127.0.0.1', `--socket=${join(folder, 's')}`];
-  const server = spawn(program('mariadbd'), [...options, ...listen, ...FAST, STRICT, `--log-error=${log}`], {
+  const server = spawn(programOf(SERVER), [...options, ...listen, ...FAST, STRICT, `--log-error=${log}`], {
     detached: true,
     stdio: 'ignore',
   });
@@ -68,7 +76,7 @@ async function startServer(): Promise<string> {
     } catch (error) {
       if (Date.now() < giveUp && server.exitCode === null) continue;
       const said = existsSync(log) ? readFileSync(log, 'utf8').slice(-2000) : '';
-      throw new Error(`mariadbd did not start: ${(error as Error).message}\n${said}`);
+      throw new Error(`${SERVER} did not start: ${(error as Error).message}\n${said}`);
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { DatabaseName } from './sites.js';
+import { type DatabaseName, SERVER_NAME } from './sites.js';
 
 /** Damage to the recorded site, once its dead links are out. */
 interface Plant {
@@ -236,21 +236,21 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     damage: 'a table without transactions',
-    only: 'MariaDB',
+    only: SERVER_NAME,
     plant: ['ALTER TABLE wp_termmeta ENGINE = MyISAM'],
     finds: ['storage-engine: 1'],
     undo: ['ALTER TABLE wp_termmeta ENGINE = InnoDB'],
   },
   {
     damage: 'a table that can not hold every character',
-    only: 'MariaDB',
+    only: SERVER_NAME,
     plant: ['ALTER TABLE wp_termmeta CONVERT TO CHARACTER SET latin1'],
     finds: ['storage-characters: 1'],
     undo: ['ALTER TABLE wp_termmeta CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci'],
   },
   {
     damage: 'tables of two collations',
-    only: 'MariaDB',
+    only: SERVER_NAME,
     plant: ['ALTER TABLE wp_termmeta CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci'],
     finds: ['storage-collations: 2'],
     undo: ['ALTER TABLE wp_termmeta CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci'],

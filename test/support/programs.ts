@@ -1,7 +1,18 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { onceForAllWorkers, testFolder } from './test-folder.js';
+
+/** The database servers that tests start. */
+export type ServerKind = 'mariadb' | 'mysql';
+
+/** Where test/support/get-mysql.sh has put a MySQL; `ALMANAC_MYSQL` names another folder. */
+const MYSQL =
+  process.env['ALMANAC_MYSQL'] ||
+  join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'almanac', 'mysql');
 
 /** The path of an installed program; undefined where there is none. */
 export function findProgram(name: string): string | undefined {
@@ -14,6 +25,17 @@ export function findProgram(name: string): string | undefined {
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }
 
+/** Whether a server of a kind can be started. */
+export function isInstalled(kind: ServerKind): boolean {
+  if (kind === 'mysql') return existsSync(programOf('mysql'));
+  return ['mariadbd', 'mariadb-install-db'].every((name) => findProgram(name) !== undefined);
+}
+
+/** The path of a server's own program. */
+export function programOf(kind: ServerKind): string {
+  return kind === 'mysql' ? join(MYSQL, 'bin', 'mysqld') : program('mariadbd');
+}
+
 /** The path of a program of MariaDB. */
 export function program(name: string): string {
   const found = findProgram(name);
@@ -21,8 +43,41 @@ export function program(name: string): string {
   return found;
 }
 
-/** Makes the data of a MariaDB server below a folder; answers the options that the server takes. */
-export async function installMariadb(folder: string, ...further: string[]): Promise<string[]> {
+/** Makes the data of a server below a folder; answers the options that the server takes. */
+export function installServer(kind: ServerKind, folder: string, ...further: string[]): Promise<string[]> {
+  return kind === 'mysql' ? installMysql(folder, further) : installMariadb(folder, further);
+}
+
+/** Like MariaDB by default: no binary log. Options of a test come behind these, and win. */
+const MYSQL_OPTIONS = ['--mysqlx=OFF', '--skip-log-bin', '--innodb-redo-log-capacity=8M'];
+
+/** A copy of data that are made once: that takes a second instead of several. */
+async function installMysql(folder: string, further: string[]): Promise<string[]> {
+  const root = process.getuid?.() === 0 ? ['--user=root'] : [];
+  // The only option of tests that must not differ from the one that the data were made with.
+  const names = further.find((option) => option.startsWith('--lower-case-table-names='));
+  const made = await onceForAllWorkers(`mysql-data${names ?? ''}`, () =>
+    makeMysqlData([...MYSQL_OPTIONS, ...root, ...(names ? [names] : [])]),
+  );
+  mkdirSync(join(folder, 'tmp'), { recursive: true });
+  // Each server gives itself a name, which must not be that of another one.
+  const filter = (path: string) => basename(path) !== 'auto.cnf';
+  await cp(made, join(folder, 'data'), { recursive: true, filter });
+  const options = ['--no-defaults', `--datadir=${join(folder, 'data')}`, `--tmpdir=${join(folder, 'tmp')}`];
+  return [...options, '--skip-name-resolve', ...root, ...MYSQL_OPTIONS, ...further];
+}
+
+async function makeMysqlData(options: string[]): Promise<string> {
+  const folder = mkdtempSync(join(testFolder(), 'mysql-data-'));
+  const users = join(folder, 'users.sql');
+  writeFileSync(users, "CREATE USER root@'%'; GRANT ALL ON *.* TO root@'%' WITH GRANT OPTION;\n");
+  const data = join(folder, 'data');
+  const install = ['--no-defaults', '--initialize-insecure', `--datadir=${data}`, `--init-file=${users}`];
+  await promisify(execFile)(programOf('mysql'), [...install, ...options]);
+  return data;
+}
+
+async function installMariadb(folder: string, further: string[]): Promise<string[]> {
   mkdirSync(join(folder, 'tmp'), { recursive: true });
   const options = [
     '--no-defaults',

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { makeMariadbSite, mariadbMissing } from './mariadb.js';
+import { makeMariadbSite, mariadbMissing, SERVER, serverMissing } from './mariadb.js';
 import { makeSqliteSite } from './sqlite.js';
 import { isFirst } from './test-folder.js';
 
@@ -20,22 +20,25 @@ export interface Site {
 }
 
 /** The databases that Almanac runs on. */
-export type DatabaseName = 'MariaDB' | 'SQLite';
+export type DatabaseName = 'MariaDB' | 'MySQL' | 'SQLite';
+
+/** The database server of this run. */
+export const SERVER_NAME = SERVER === 'mysql' ? 'MySQL' : 'MariaDB';
 
 /** A new database that holds the rows of a dump. */
 export function makeSite(database: DatabaseName, dump = SITE_A): Promise<Site> {
-  return database === 'MariaDB' ? makeMariadbSite(dump) : makeSqliteSite(dump);
+  return database === 'SQLite' ? makeSqliteSite(dump) : makeMariadbSite(dump);
 }
 
 /** A new database without any table. */
 export function makeEmpty(database: DatabaseName): Promise<Site> {
-  return database === 'MariaDB' ? makeMariadbSite() : makeSqliteSite();
+  return database === 'SQLite' ? makeSqliteSite() : makeMariadbSite();
 }
 
-/** Declares the same tests for each database; those on MariaDB are skipped where no server can be had. */
+/** Declares the same tests for each database; those on a server are skipped where none can be had. A run on MySQL has no other. */
 export function describeDatabases(name: string, declare: (database: DatabaseName) => void): void {
-  describeDatabase(name, 'MariaDB', declare);
-  describeDatabase(name, 'SQLite', declare);
+  describeDatabase(name, SERVER_NAME, declare);
+  if (SERVER === 'mariadb') describeDatabase(name, 'SQLite', declare);
 }
 
 /** Whether this is `npm run test:full`. */
@@ -43,7 +46,7 @@ const isLong = process.env['ALMANAC_LONG_TESTS'] === '1';
 
 /** Declares tests of an `*.either-spec.ts` file: on SQLite in short runs, on MariaDB in long ones. */
 export function describeEither(name: string, declare: (database: DatabaseName) => void): void {
-  describeDatabase(name, isLong ? 'MariaDB' : 'SQLite', declare);
+  describeDatabase(name, isLong ? SERVER_NAME : 'SQLite', declare);
 }
 
 /**
@@ -52,7 +55,7 @@ export function describeEither(name: string, declare: (database: DatabaseName) =
  */
 export function describeMariadbFirst(name: string, declare: (database: DatabaseName) => void): void {
   if (isLong) describeDatabases(name, declare);
-  else describeDatabase(name, mariadbMissing() ? 'SQLite' : 'MariaDB', declare);
+  else describeDatabase(name, serverMissing() ? 'SQLite' : SERVER_NAME, declare);
 }
 
 /**
@@ -79,10 +82,10 @@ export function describeDatabase(
   database: DatabaseName,
   declare: (database: DatabaseName) => void,
 ): void {
-  const skip = database === 'MariaDB' && mariadbMissing();
+  const skip = (database === 'MariaDB' && mariadbMissing()) || (database === 'MySQL' && serverMissing());
   if (skip && isFirst('notice'))
     process.stderr.write(
-      'Skipping the tests on MariaDB: no mariadbd found. Install mariadb-server or set TEST_DATABASE_URL.\n',
+      'Skipping the tests on a database server: none found. Install mariadb-server or set TEST_DATABASE_URL.\n',
     );
   (skip ? describe.skip : describe)(`${name}, ${database}`, () => declare(database));
 }

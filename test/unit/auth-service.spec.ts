@@ -23,7 +23,7 @@ describe('application passwords', () => {
   const anna = () =>
     user(3, 'anna', {
       _application_passwords: list(entry(hash)),
-      wp_capabilities: 'a:1:{s:6:"editor";b:1;}',
+      capabilities: 'a:1:{s:6:"editor";b:1;}',
     });
 
   it('sign in by login in any case, or by e-mail address, blanks in the password ignored', async () => {

@@ -1,13 +1,14 @@
 import {
   isDatabaseAway,
+  isOutsideCharset,
   isReadOnly,
   isTooLarge,
   isWorthRepeating,
 } from '../../src/database/database-errors.js';
 
-const meaning = (code: unknown) => {
-  const error = Object.assign(new Error('refused'), { driverError: { code } });
-  return [isDatabaseAway, isWorthRepeating, isReadOnly, isTooLarge].flatMap((is) =>
+const meaning = (code: unknown, message = 'refused') => {
+  const error = Object.assign(new Error(message), { driverError: { code, message } });
+  return [isDatabaseAway, isWorthRepeating, isReadOnly, isTooLarge, isOutsideCharset].flatMap((is) =>
     is(error) ? [is.name] : [],
   );
 };
@@ -24,5 +25,16 @@ describe('codes of a database', () => {
     ['SQLITE_CONSTRAINT_UNIQUE', []],
     ['ER_PARSE_ERROR', []],
     [undefined, []],
+    ['ER_TRANSACTION_ROLLBACK_DURING_COMMIT', ['isDatabaseAway', 'isWorthRepeating']],
+    ['ER_ERROR_DURING_COMMIT', ['isDatabaseAway']],
+    ['ER_CANNOT_CONVERT_STRING', ['isOutsideCharset']],
   ])('%s', (code, means) => expect(meaning(code)).toEqual(means));
+
+  it('tells a deadlock during the commit from other errors then', () => {
+    const ofCommit = (message: string) => meaning('ER_ERROR_DURING_COMMIT', message);
+    expect(ofCommit("Got error 149 - 'Lock deadlock; Retry transaction' during COMMIT")).toContain(
+      'isWorthRepeating',
+    );
+    expect(ofCommit("Got error 5 - 'Transaction was aborted' during COMMIT")).toEqual(['isDatabaseAway']);
+  });
 });

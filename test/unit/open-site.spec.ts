@@ -62,7 +62,7 @@ describeDatabases('opening a site', (database) => {
         dataSourceOptions(readEnvironment({ DATABASE_URL: site.url })),
       ).initialize();
       const columns: unknown[] = await source.query(
-        database === 'MariaDB'
+        database !== 'SQLite'
           ? 'SELECT table_name, column_name, column_type, column_key, column_default FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY table_name, ordinal_position'
           : 'SELECT name, sql FROM sqlite_master ORDER BY name',
       );

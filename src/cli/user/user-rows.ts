@@ -1,6 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import sql from 'sql-template-tag';
-import { Environment } from '../../config/env.js';
 import { Database } from '../../database/database.js';
 import { forUpdate } from '../../database/dialect.js';
 import { insertRows } from '../../database/insert-rows.js';
@@ -35,8 +34,8 @@ export class UserRows {
   readonly levelKey: string;
 
   constructor(app: INestApplicationContext) {
-    const { tablePrefix } = app.get(Environment);
     this.database = app.get(Database);
+    const { tablePrefix } = this.database;
     this.transactions = app.get(Transactions);
     this.settings = app.get(SettingsService);
     this.clock = app.get(Clock);

@@ -25,6 +25,7 @@ export const AWAY: ReadonlySet<string> = new Set([
   // A node of a cluster that is not ready, or that lost the others while it committed.
   'ER_UNKNOWN_COM_ERROR',
   'ER_ERROR_DURING_COMMIT',
+  'ER_TRANSACTION_ROLLBACK_DURING_COMMIT',
   'ER_LOCK_TABLE_FULL',
   'ER_TOO_MANY_CONCURRENT_TRXS',
   'ER_DISK_FULL',
@@ -57,9 +58,14 @@ export const RETRIED: ReadonlySet<string> = new Set([
   'ER_LOCK_WAIT_TIMEOUT',
   'ER_CHECKREAD',
   'ER_UNKNOWN_COM_ERROR',
+  // Group Replication: another node's transaction was certified first.
+  'ER_TRANSACTION_ROLLBACK_DURING_COMMIT',
   'SQLITE_BUSY',
   'SQLITE_LOCKED',
 ]);
+
+/** The same, found by the storage engine during the commit, where it bears the code of any error then. */
+export const DEADLOCK_DURING_COMMIT = /^Got error 149\b/;
 
 /** A statement was longer than the server takes. */
 export const TOO_LARGE: ReadonlySet<string> = new Set(['ER_NET_PACKET_TOO_LARGE', 'SQLITE_TOOBIG']);
@@ -72,6 +78,8 @@ export const OUTSIDE_CHARSET: ReadonlySet<string> = new Set([
   'ER_CANT_AGGREGATE_2COLLATIONS',
   'ER_CANT_AGGREGATE_3COLLATIONS',
   'ER_CANT_AGGREGATE_NCOLLATIONS',
+  // MySQL 8 where it converts a constant to the column's character set.
+  'ER_CANNOT_CONVERT_STRING',
 ]);
 
 /** Why a first connection fails, said to whoever starts Almanac; `%s` is the place of the database. */

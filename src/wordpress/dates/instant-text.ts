@@ -1,5 +1,5 @@
 import { toUtc } from './convert.js';
-import { formatWallClock, parseWallClock } from './wall-clock.js';
+import { comparableDate, formatWallClock, parseWallClock } from './wall-clock.js';
 
 // A plus that was not encoded arrives as a blank.
 const INSTANT =
@@ -24,5 +24,5 @@ export function instantText(text: string, zone: string): string | undefined {
     offset === undefined
       ? toUtc(wall, zone)
       : formatWallClock(seconds - (offset.startsWith('-') ? -ahead : ahead));
-  return /^\d{5}/.test(utc) ? LAST : utc;
+  return /^\d{5}/.test(utc) ? LAST : comparableDate(utc);
 }

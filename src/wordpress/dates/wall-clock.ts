@@ -80,6 +80,11 @@ export function formatWallClock(seconds: number): string {
   return `${parts.year}-${parts.month}-${parts.day} ${parts.hour}:${parts.minutes}:${parts.seconds}`;
 }
 
+/** A wall clock as columns of dates can be compared with it: MariaDB takes years before 0 or after 9999 for the first date, MySQL 8 for an error. */
+export function comparableDate(wall: string): string {
+  return /^\d{4}-/.test(wall) ? wall : '0000-01-01 00:00:00';
+}
+
 /** The parts of wall seconds, zero-padded. */
 export function toDateDetails(seconds: number): DateDetails {
   const wall = fromWallSeconds(seconds);

@@ -28,7 +28,7 @@ export async function printsOf(database: Database, ids: readonly number[]): Prom
   const taxonomy = sql`${table('term_relationships')} r
     JOIN ${table('term_taxonomy')} x ON x.term_taxonomy_id = r.term_taxonomy_id`;
   const rows = await database.query<{ id: number; print: string | null }>(
-    sql`SELECT p.ID AS id, CONCAT(MD5(${quoted(columnsOf(database))}), ' ',
+    sql`SELECT p.ID AS id, CONCAT(LEFT(SHA2(${quoted(columnsOf(database))}, 256), 32), ' ',
         (SELECT ${rowsPrint(META)} FROM ${table('postmeta')} m WHERE m.post_id = p.ID), ' ',
         (SELECT ${rowsPrint(TERM)} FROM ${taxonomy} JOIN ${table('terms')} t ON t.term_id = x.term_id WHERE r.object_id = p.ID), ' ',
         (SELECT ${rowsPrint(TERM_META)} FROM ${taxonomy} JOIN ${table('termmeta')} m ON m.term_id = x.term_id WHERE r.object_id = p.ID)
@@ -52,7 +52,7 @@ function columnsOf(database: Database): string[] {
 /** Of a set of rows, whose order their values say; null when one is too long. */
 function rowsPrint(columns: readonly string[]): Sql {
   const row = quoted(columns);
-  const hash = sql`CAST(CONV(LEFT(MD5(${row}), 16), 16, 10) AS UNSIGNED)`;
+  const hash = sql`CAST(CONV(LEFT(SHA2(${row}, 256), 16), 16, 10) AS UNSIGNED)`;
   // The server makes each anew: the row itself is cheaper to count than its hash.
   return sql`IF(COUNT(*) = COUNT(${row}), CONCAT(COUNT(*), ' ', BIT_XOR(${hash})), NULL)`;
 }

@@ -9,6 +9,8 @@ import { asMap, unserialize } from '../options/php-serialize.js';
 
 /** Usermeta key of a user's application passwords. */
 export const APPLICATION_PASSWORDS = '_application_passwords';
+/** What `{prefix}capabilities` is called in a `UserRecord`. */
+export const CAPABILITIES = 'capabilities';
 /** Usermeta key of a user's login sessions. */
 export const SESSION_TOKENS = 'session_tokens';
 
@@ -19,7 +21,7 @@ export interface UserRecord {
   passHash: string;
   /** Whether the user is a super admin of the network that the site belongs to; undefined where there is none. */
   isSuperAdmin?: boolean;
-  /** `_application_passwords`, `session_tokens` and `{prefix}capabilities`, as stored: the lowest row of each key. */
+  /** `_application_passwords`, `session_tokens` and, without the prefix, `capabilities`, as stored: the lowest row of each key. */
   meta: ReadonlyMap<string, string>;
 }
 
@@ -95,7 +97,9 @@ export class UsersService {
     const [user] = rows.sort((a, b) => a.id - b.id || b.metaId - a.metaId);
     if (!user) return null;
     const own = rows.filter(({ id }) => id === user.id);
-    const meta = new Map(own.map(({ name, value }) => [name, value ?? '']));
+    const meta = new Map(
+      own.map(({ name, value }) => [name === capabilities ? CAPABILITIES : name, value ?? '']),
+    );
     const { id, passHash, login } = user;
     return { id, passHash, isSuperAdmin: await this.isSuperAdmin(login), meta };
   }

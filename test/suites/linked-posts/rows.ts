@@ -57,7 +57,7 @@ export function declareRows(
     const { refusal, ask, make } = ground();
     const { id } = await make({ phone: '1' });
     const raise =
-      ground().database === 'MariaDB'
+      ground().database !== 'SQLite'
         ? `FOR EACH ROW IF NEW.meta_key = '_tribe_modified_fields' THEN SIGNAL SQLSTATE '45000'; END IF`
         : `WHEN NEW.meta_key = '_tribe_modified_fields' BEGIN SELECT RAISE(ABORT, 'no'); END`;
     for (const when of ['INSERT', 'UPDATE'])

@@ -1,6 +1,7 @@
 import { SITE_TABLES } from '../../../src/database/migrations/1700000000000-create-site.js';
 import { type Caller, credentials } from '../calendar-client.js';
 import { type Ask, brokenRows } from '../invariants.js';
+import { SERVER_NAME } from '../sites.js';
 import { askOf } from '../own-mariadb.js';
 import { rawRequest } from '../raw-request.js';
 import { exchange, head, type SocketAnswer } from '../raw-socket.js';
@@ -42,7 +43,7 @@ export interface HostileGround {
 
 /** Opens the recorded site on MariaDB and starts the server. */
 export async function openHostileGround(): Promise<HostileGround> {
-  const site: Site = await makeSite('MariaDB');
+  const site: Site = await makeSite(SERVER_NAME);
   const ask = askOf(site.url);
   const broken = await brokenRows(ask);
   const server = await startWatched(site.url, HEAP_MEGABYTES);

@@ -1,0 +1,25 @@
+import { testFiles } from './jest.config.mjs';
+import config from './jest.full.config.mjs';
+
+// Read by the tests' support when a worker loads it.
+process.env.ALMANAC_TEST_SERVER = 'mysql';
+
+/** Specs whose outcome depends on the database server: its SQL, locks, errors, character sets and privileges. */
+const SPECS = [
+  '(ask|beside-php|database-refusals|database-sessions|date-edges|demo|indexes|transactions).e2e',
+  '(additions|kept-answers|kept-terms|statements|stored-dates|stored-texts|conformance/[a-z-]+).either',
+  'full/(changes|concurrency|doctor|first-start|group-replication|kill|list-plans|list-sql|migrate).full',
+  'full/(one-connection|protocol-database|refusing-database|replicas|sql-modes|staleness|table-name-case).full',
+];
+
+const isNamed = process.argv.slice(2).some((word) => !/^(-|\d+$)/.test(word));
+
+/** Those on a real MySQL: `npm run test:mysql`. Files that the command line names, whichever they are. */
+export default {
+  ...config,
+  ...(isNamed
+    ? testFiles('spec|e2e-spec|either-spec', String.raw`\.full-spec\.ts$`)
+    : {
+        testRegex: SPECS.map((specs) => `/test/${specs}-spec\\.ts$`),
+      }),
+};
