@@ -7,7 +7,6 @@ import type { RequestContext } from '../http/request-context.js';
 import { isHiddenParent } from '../wordpress/media/attachment-visibility.js';
 import type { PostQuery } from '../wordpress/posts/post-query.js';
 import type { PostRecord } from '../wordpress/posts/post-record.js';
-import { inList } from '../wordpress/posts/post-rows.js';
 import { PostVisibility, queryHook } from '../wordpress/posts/post-visibility.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import { Renderer } from '../wordpress/rendering/renderer.service.js';
