@@ -42,7 +42,10 @@ export class FirstStart implements OnModuleInit, OnApplicationBootstrap {
     // Whatever the log level: the password is shown nowhere else.
     tell = (line: string) => console.log(line),
     say = () => undefined,
-  }: { tell?: (line: string) => void; say?: (name: string) => void } = {}): Promise<void> {
+  }: {
+    tell?: (line: string) => void;
+    say?: (name: string) => void;
+  } = {}): Promise<void> {
     // Before the commit: a start that is cut off then is told another one.
     const password = (clear: string) =>
       tell(`Log in as "admin" with the application password "${clear}". It is not shown again.`);
