@@ -133,7 +133,7 @@ async function temporaryFile() {
 }
 
 async function temporaryDatabase(server: string) {
-  const name = `almanac_test_${randomUUID().replaceAll('-', '')}`;
+  const name = `almanac_plugin_${randomUUID().replaceAll('-', '')}`;
   const url = new URL(server);
   url.pathname = '';
   const ask = async (statement: string) => {

@@ -13,6 +13,7 @@ describe('values of a statement', () => {
     [null, 'NULL'],
     [undefined, 'NULL'],
     [Buffer.from("'\\"), "X'275c'"],
+    [new Date(0), "'1970-01-01 00:00:00.000'"],
   ])('%p', (value, text) => {
     expect(formatStatement('SELECT ?, 1', [value])).toBe(`SELECT ${text}, 1`);
   });
@@ -22,7 +23,7 @@ describe('values of a statement', () => {
     expect(formatStatement('SELECT ?', [])).toBe('SELECT ?');
   });
 
-  it.each([{ a: 1 }, [['a']], Number.NaN, new Date(0), Symbol('a')])('never are %p', (value) => {
+  it.each([{ a: 1 }, [['a']], Number.NaN, new Date(Number.NaN), Symbol('a')])('never are %p', (value) => {
     expect(() => formatStatement('SELECT ?', [value])).toThrow(TypeError);
   });
 });
