@@ -1,6 +1,4 @@
-import { escHtml } from '../esc-html.js';
 import { addClasses, findTag } from './html-tag.js';
-import { textAt } from './json.js';
 import type { BlockRenderer } from './parse-blocks.js';
 
 const HEADING = /^h[1-6]$/;
@@ -32,9 +30,6 @@ export function renderButton(html: string): string {
   return HAS_TEXT.test(html.replace(TAG, '')) || PICTURE.test(html) ? html : '';
 }
 
-/** A group of widgets: its inner blocks in a box, below its title. */
-export const renderWidgetGroup: BlockRenderer = (inner, { attrs }) => {
-  const title = textAt(attrs, 'title') ?? '';
-  const heading = title === '' ? '' : `<h2 class="widget-title">${escHtml(title)}</h2>`;
-  return `${heading}<div class="wp-widget-group__inner-blocks">${inner}</div>`;
-};
+/** A group of widgets: its inner blocks in a box. */
+export const renderWidgetGroup: BlockRenderer = (inner) =>
+  `<div class="wp-widget-group__inner-blocks">${inner}</div>`;
