@@ -49,7 +49,7 @@ describeDatabases('records after something changed', (database) => {
     keeping.statements();
     const answer = await text(keeping, PLAIN);
     const { sql } = keeping.statements();
-    const prints = sql.filter((statement) => statement.includes('MD5')).length;
+    const prints = sql.filter((statement) => statement.includes('SHA2')).length;
     return {
       answer,
       prints,
@@ -96,7 +96,7 @@ describeDatabases('records after something changed', (database) => {
     const replicas = keeping.nest.get(Replicas);
     const query = replicas.query.bind(replicas);
     const spy = jest.spyOn(replicas, 'query').mockImplementation(async (statement, values) => {
-      if (statement.includes('MD5')) await rename('Seen by the fingerprint');
+      if (statement.includes('SHA2')) await rename('Seen by the fingerprint');
       return query<never>(statement, values);
     });
     expect(await text(keeping, path)).toContain('Read by the list');

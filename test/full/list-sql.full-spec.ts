@@ -135,7 +135,7 @@ describeDatabases('the SQL of lists', (kind) => {
           editable: () => ({ everybodys: { only: signedIn ? STATUSES : [] } }),
           types: { statuses: new Map(STATUSES.map((status) => [status, {}])) },
         },
-        settings: { timezoneMode, zone: 'Europe/Berlin', dayCutoff: '00:00' },
+        settings: { timezoneMode, zone: 'Europe/Berlin', dayCutoff: '00:00', render: { locale: '' } },
         now: NOW,
         present: { until: Number.POSITIVE_INFINITY },
       }) as unknown as RequestContext;

@@ -21,6 +21,7 @@ interface Shadowed {
 }
 
 describeDatabases('almanac shadow', (database) => {
+  const worker = compiledWorker('cli/verify/compare-worker');
   let site: Site;
   let app: TestApp;
   const open: { close(): Promise<void> }[] = [];
@@ -258,7 +259,7 @@ describeDatabases('almanac shadow', (database) => {
       answer.writeHead(200, { 'Content-Encoding': 'gzip' }).end(packed[Number(at)]);
       return true;
     });
-    const thread = new ComparisonThread(compiledWorker('cli/verify/compare-worker'));
+    const thread = new ComparisonThread(worker);
     const one = await shadowed(old.url, { every: 0.05, thread });
     const inThread = jest.spyOn(thread, 'run');
     for (const [at, body] of bodies.entries())
