@@ -7,7 +7,7 @@ import type { EventJson } from '../../events/event-json.js';
 import { EventsService } from '../../events/events.service.js';
 import { CalendarEntries } from '../../feeds/calendar-entries.service.js';
 import { calendarOf, calendarPieces } from '../../feeds/calendar-file.js';
-import { isUtc, UsedZones } from '../../ical/write-time-zone.js';
+import { UsedZones } from '../../ical/write-time-zone.js';
 import { declaredArgs } from '../../http/rest-arg.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
@@ -131,6 +131,6 @@ async function zonesIn(database: Database): Promise<UsedZones> {
   );
   const zones = new UsedZones();
   for (const { zone, start, end } of rows)
-    if (zone && !isUtc(zone)) zones.cover(zone, Number.parseInt(start, 10), Number.parseInt(end, 10));
+    if (zone) zones.cover(zone, Number.parseInt(start, 10), Number.parseInt(end, 10));
   return zones;
 }
