@@ -306,6 +306,64 @@ describeEither('calendar files and feeds', (database) => {
     expect((await ask('/?rest_route=/&ical=1')).headers.get('content-type')).toContain('json');
   });
 
+  it('keep the id that an imported event had in its file, and a copy of it gets one of its own', async () => {
+    const [one = 0, copy = 0, long = 0] = (await listed(ALL)).sort((a, b) => a - b);
+    await rows(`INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES
+      (${one}, '_almanac_import_uid', '5@elsewhere.example.org'), (${copy}, '_almanac_import_uid', '5@elsewhere.example.org'),
+      (${long}, '_almanac_import_uid', 'sha256:abc')`);
+    await settled();
+    const text = await (await api(`/events.ics?include=${one},${copy},${long}`)).text();
+    expect([...text.matchAll(/^UID:(.*)\r$/gm)].map(([, uid]) => uid).sort()).toEqual(
+      [`${copy}@calendar.example.org`, `${long}@calendar.example.org`, '5@elsewhere.example.org'].sort(),
+    );
+    expect(await (await api(`/events.rss?include=${one}`)).text()).toContain(
+      `post_type=tribe_events&amp;p=${one}<`,
+    );
+    await rows("DELETE FROM wp_postmeta WHERE meta_key = '_almanac_import_uid'");
+    await settled();
+  });
+
+  it('change when a venue, an organizer or the publication does', async () => {
+    const create = await api('/events', credentials('admin'), 'POST', {
+      title: 'Moved',
+      start_date: '2091-06-02 10:00:00',
+      end_date: '2091-06-02 11:00:00',
+      venue: { venue: 'Moving hall' },
+      organizer: { organizer: 'Moving people' },
+    });
+    const created = (await create.json()) as {
+      id: number;
+      venue: { id: number };
+      organizer: { id: number }[];
+    };
+    const changed = async () => {
+      await settled();
+      const text = await (await api(`/events/${created.id}.ics`)).text();
+      return [
+        /LAST-MODIFIED:(.*)\r/.exec(text)?.[1],
+        Number(/SEQUENCE:(\d+)/.exec(text)?.[1]) + Date.UTC(2025, 0, 1) / 1000,
+      ];
+    };
+    const of = (date: string) => [
+      `${date.replace(/[-:]/g, '').replace(' ', 'T')}Z`,
+      Date.parse(`${date}Z`) / 1000,
+    ];
+    for (const [id, date] of [
+      [created.venue.id, '2091-08-01 00:00:00'],
+      [created.organizer[0]?.id, '2091-09-01 00:00:00'],
+      [created.id, '2091-10-01 00:00:00'],
+    ] as const) {
+      await rows(
+        `UPDATE wp_posts SET post_modified = '${date}', post_modified_gmt = '${date}' WHERE ID = ${id}`,
+      );
+      expect(await changed()).toEqual(of(date));
+    }
+    const published = '2091-11-01 00:00:00';
+    await rows(`UPDATE wp_posts SET post_date_gmt = '${published}' WHERE ID = ${created.id}`);
+    expect(await changed()).toEqual(of(published));
+    await api(`/events/${created.id}`, credentials('admin'), 'DELETE');
+  });
+
   it('are in /openapi.json, but not in the recorded documents', async () => {
     const document = (await (await ask('/openapi.json')).json()) as {
       paths: Record<string, { get: Record<string, never> }>;

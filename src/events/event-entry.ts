@@ -10,8 +10,8 @@ import type { EventJson } from './event-json.js';
 
 /** What is not in an event's JSON. */
 export interface EntryContext {
-  /** The site's, without a port: what ids end with. */
-  host: string;
+  /** The id of an event in files. */
+  uidOf: (id: number) => string;
   /** The site's time zone. */
   zone: string;
   /** Degrees by the id of a venue. */
@@ -23,7 +23,7 @@ export interface EntryContext {
 /** An event as a calendar file says it, made of what the interface shows to the same reader; undefined without a date. */
 export function toCalendarEntry(
   event: EventJson,
-  { host, zone, positions, cancelled }: EntryContext,
+  { uidOf, zone, positions, cancelled }: EntryContext,
 ): CalendarEntry | undefined {
   const [start = '', end = start] = [event.start_date, event.end_date].map(wallClock);
   if (start === '') return undefined;
@@ -32,7 +32,8 @@ export function toCalendarEntry(
   const utc = (stored: string | null, wall: string) =>
     wallClock(stored) ?? wallClock(toStoredUtc(wall, ownZone)) ?? wall;
   return {
-    uid: `${event.id}@${host}`,
+    id: event.id,
+    uid: uidOf(event.id),
     title: shownText(event.title),
     html: event.description,
     allDay: event.all_day === true,
@@ -42,10 +43,7 @@ export function toCalendarEntry(
     utcEnd: utc(event.utc_end_date, end),
     zone: ownZone,
     createdUtc: event.date_utc,
-    // A draft has none in UTC.
-    modifiedUtc: event.modified_utc.startsWith('0000')
-      ? toStoredUtc(event.modified, zone)
-      : event.modified_utc,
+    modifiedUtc: lastChange(event, zone),
     status: event.status,
     isCancelled: cancelled.has(event.id),
     url: event.url,
@@ -57,6 +55,18 @@ export function toCalendarEntry(
     venues: venuesOf(event).map((venue) => ({ ...placeOf(venue), ...positions.get(venue.id) })),
     organizers: event.organizer.map(personOf),
   };
+}
+
+/** When what an entry says was changed last, in UTC: the event, its venues or organizers. */
+function lastChange(event: EventJson, zone: string): string {
+  const changes = [event, ...venuesOf(event), ...event.organizer].map(
+    ({ modified = '', modified_utc: utc = '' }) =>
+      // A draft has none in UTC.
+      utc.startsWith('0000') ? toStoredUtc(modified, zone) : utc,
+  );
+  // A scheduled event changes when it is published, which is no change of its record.
+  if (event.status !== 'future') changes.push(event.date_utc);
+  return changes.reduce((last, one) => (one > last ? one : last));
 }
 
 /** A stored date, if it is one that calendars of today can say. */
@@ -84,7 +94,7 @@ export function shownText(html: unknown): string {
 /** The website of an event; without one the interface shows its own page. */
 export function websiteOf({ website, url }: EventJson): string | undefined {
   const own = htmlEntityDecode(website);
-  return own === '' || own === url ? undefined : own;
+  return own === '' || own === url || website === url ? undefined : own;
 }
 
 /** The cost of an event in a form that a write stores the same way. */

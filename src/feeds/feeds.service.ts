@@ -94,7 +94,7 @@ export class FeedsService {
       next,
       items: entries.map((entry) => ({
         ...entry,
-        id: `${links.home}/?post_type=${EVENT.type}&p=${Number.parseInt(entry.uid, 10)}`,
+        id: `${links.home}/?post_type=${EVENT.type}&p=${entry.id}`,
       })),
     };
     return new Answer(

@@ -127,13 +127,13 @@ function instant(wall: string, zone: string): string | undefined {
   return epoch + offsetAt(built, epoch) === seconds ? formatWallClock(epoch) : undefined;
 }
 
-/** Seconds since 2000 of the last change: no count of changes is stored, and readers take 31 bits. */
+/** Seconds since 2025 of the last change: no count of changes is stored, and readers take 31 bits, which end in 2093. */
 function sequence(modifiedUtc: string): number {
   const seconds = floats(modifiedUtc) ? 0 : (parseWallClock(modifiedUtc) ?? 0) - SEQUENCE_START;
   return Math.min(Math.max(0, seconds), 2 ** 31 - 1);
 }
 
-const SEQUENCE_START = Date.UTC(2000, 0, 1) / 1000;
+const SEQUENCE_START = Date.UTC(2025, 0, 1) / 1000;
 
 const floats = (utc: string): boolean => utc.startsWith('0000');
 

@@ -21,7 +21,12 @@ const EVENT = {
   venue: [],
   organizer: [],
 };
-const CONTEXT = { host: 'example.org', zone: 'UTC', positions: new Map(), cancelled: new Set<number>() };
+const CONTEXT = {
+  uidOf: (id: number) => `${id}@example.org`,
+  zone: 'UTC',
+  positions: new Map(),
+  cancelled: new Set<number>(),
+};
 
 it.each([
   ['9999-12-31 22:00:00', 'America/New_York', '9999-12-31 22:00:00'],

@@ -15,6 +15,7 @@ import { toStoredUtc } from '../../src/wordpress/dates/convert.js';
 import { TIMES } from '../support/calendar-times.js';
 
 const ENTRY: CalendarEntry = {
+  id: 7,
   uid: '7@calendar.example.org',
   title: 'Tea; cake, and "jam" \\ 🫖',
   html: '<p>One &amp; two<br />three</p>\n<ul><li>four</li></ul>',

@@ -7,7 +7,7 @@ const FORMULA = /^[=+\-@\t\r]/;
 
 interface Column {
   name: string;
-  cell(event: EventJson, host: string): unknown;
+  cell(event: EventJson, uid: string): unknown;
 }
 
 const plain = (name: keyof EventJson): Column => ({ name, cell: (event) => event[name] });
@@ -27,7 +27,7 @@ const ofOrganizers = (name: string, field: 'organizer' | 'email' | 'phone' | 'we
 
 /** The columns of events in CSV, in their order; all but `image` are read by an import as they are written by an export. */
 const COLUMNS: readonly Column[] = [
-  { name: 'uid', cell: ({ id }, host) => `${id}@${host}` },
+  { name: 'uid', cell: (_, uid) => uid },
   { name: 'title', cell: ({ title }) => shownText(title) },
   plain('description'),
   plain('excerpt'),
@@ -73,8 +73,8 @@ export function csvHead(): string {
 }
 
 /** The line of an event; it holds what the interface shows, titles and names as plain text. */
-export function csvEvent(event: EventJson, host: string): string {
-  return csvLine(COLUMNS.map(({ cell }) => guarded(text(cell(event, host)))));
+export function csvEvent(event: EventJson, uid: string): string {
+  return csvLine(COLUMNS.map(({ cell }) => guarded(text(cell(event, uid)))));
 }
 
 /** The text of a cell as it was before an export guarded it. */

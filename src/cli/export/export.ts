@@ -4,6 +4,7 @@ import { Database } from '../../database/database.js';
 import { hostOf } from '../../events/event-entry.js';
 import { ListEventsQuery } from '../../events/event.dto.js';
 import type { EventJson } from '../../events/event-json.js';
+import { uidsOf } from '../../events/event-uids.js';
 import { EventsService } from '../../events/events.service.js';
 import { CalendarEntries } from '../../feeds/calendar-entries.service.js';
 import { calendarOf, calendarPieces } from '../../feeds/calendar-file.js';
@@ -95,9 +96,13 @@ const FORMAT: Readonly<Record<ExportWish['format'], Writer>> = {
     yield separator === '[\n' ? '[]\n' : '\n]\n';
   },
 
-  async *csv(pages, _app, { links }) {
+  async *csv(pages, app, { links }) {
     yield csvHead();
-    for await (const page of pages) yield page.map((event) => csvEvent(event, hostOf(links.home))).join('');
+    for await (const page of pages) {
+      const ids = page.map(({ id }) => id);
+      const uidOf = await uidsOf(app.get(Database), ids, hostOf(links.home));
+      yield page.map((event) => csvEvent(event, uidOf(event.id))).join('');
+    }
   },
 
   async *ics(pages, app, settings) {
