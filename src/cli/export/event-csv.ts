@@ -2,8 +2,8 @@ import { costText, shownText, venuesOf, websiteOf } from '../../events/event-ent
 import type { EventJson } from '../../events/event-json.js';
 import { wholeDays } from '../../ical/whole-days.js';
 
-/** What a spreadsheet would take for a formula begins with one of these. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** What a spreadsheet would take for a formula begins with one of these; also behind apostrophes, which a guard could not be told from. */
+const FORMULA = /^'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 
 interface Column {
   name: string;
@@ -67,9 +67,9 @@ const COLUMNS: readonly Column[] = [
 /** Names of all columns. */
 export const CSV_COLUMNS = COLUMNS.map(({ name }) => name);
 
-/** The header line. */
-export function csvHead(): string {
-  return csvLine(CSV_COLUMNS);
+/** The header line, behind a byte order mark where Excel is to read UTF-8. */
+export function csvHead(hasBom = false): string {
+  return (hasBom ? '\ufeff' : '') + csvLine(CSV_COLUMNS);
 }
 
 /** The line of an event; it holds what the interface shows, titles and names as plain text. */
@@ -111,5 +111,6 @@ function text(value: unknown): string {
 }
 
 function quoted(cell: string): string {
-  return /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  // Where a comma is the decimal sign, spreadsheets take a semicolon for the end of a cell.
+  return /[",;\t\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
