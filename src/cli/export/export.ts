@@ -35,6 +35,8 @@ export interface ExportWish {
   filters: Readonly<Record<string, string>>;
   /** Whether events go out too that lists leave out. */
   hidden?: boolean;
+  /** Whether a table begins with a byte order mark. */
+  bom?: boolean;
   /** Whether texts go out as they are stored, where the reader may edit them and no password hides them. */
   raw?: boolean;
 }
@@ -45,6 +47,8 @@ export interface Export {
   total: number;
   /** How many more there are that lists leave out. */
   leftOut: number;
+  /** Ids of those that could not be written, once the file is whole: they are gone, or a calendar file can not say their dates. */
+  unwritten: Set<number>;
   /** The file, in pieces; `read` hears how many events are done. */
   pieces(read: (done: number) => void): AsyncGenerator<string>;
 }
@@ -66,6 +70,7 @@ export async function exportEvents(app: INestApplicationContext, wish: ExportWis
   const hidden = isWhole ? await events.hiddenIds(query, context) : [];
   const ids = wish.hidden ? [...new Set([...listed, ...hidden])].sort((a, b) => a - b) : listed;
 
+  const unwritten = new Set(ids);
   async function* pages(read: (done: number) => void): AsyncGenerator<EventJson[]> {
     for (let at = 0; at < ids.length; at += AT_ONCE) {
       const now = await caller.context();
@@ -74,40 +79,58 @@ export async function exportEvents(app: INestApplicationContext, wish: ExportWis
       read(Math.min(at + AT_ONCE, ids.length));
     }
   }
-  const pieces = (read: (done: number) => void) => FORMAT[wish.format](pages(read), app, context.settings);
-  return { total: ids.length, leftOut: wish.hidden ? 0 : hidden.length, pieces };
+  const pieces = (read: (done: number) => void) =>
+    FORMAT[wish.format]({
+      pages: pages(read),
+      app,
+      settings: context.settings,
+      hasBom: wish.bom === true,
+      wrote: ({ id }) => unwritten.delete(id),
+    });
+  return { total: ids.length, leftOut: wish.hidden ? 0 : hidden.length, unwritten, pieces };
 }
 
 type Settings = Awaited<ReturnType<SiteCaller['context']>>['settings'];
-type Writer = (
-  pages: AsyncGenerator<EventJson[]>,
-  app: INestApplicationContext,
-  settings: Settings,
-) => AsyncGenerator<string>;
+/** What a file is made of. */
+interface Writing {
+  pages: AsyncGenerator<EventJson[]>;
+  app: INestApplicationContext;
+  settings: Settings;
+  hasBom: boolean;
+  /** Hears of each event that is in the file. */
+  wrote(event: { id: number }): void;
+}
+type Writer = (writing: Writing) => AsyncGenerator<string>;
 
 const FORMAT: Readonly<Record<ExportWish['format'], Writer>> = {
-  async *json(pages) {
+  async *json({ pages, wrote }) {
     let separator = '[\n';
     for await (const page of pages)
       for (const event of page) {
         yield separator + JSON.stringify(event);
+        wrote(event);
         separator = ',\n';
       }
     yield separator === '[\n' ? '[]\n' : '\n]\n';
   },
 
-  async *csv(pages, app, { links }) {
-    yield csvHead();
+  async *csv({ pages, app, settings: { links }, hasBom, wrote }) {
+    yield csvHead(hasBom);
     for await (const page of pages) {
       const ids = page.map(({ id }) => id);
       const uidOf = await uidsOf(app.get(Database), ids, hostOf(links.home));
       yield page.map((event) => csvEvent(event, uidOf(event.id))).join('');
+      page.forEach(wrote);
     }
   },
 
-  async *ics(pages, app, settings) {
+  async *ics({ pages, app, settings, wrote }) {
     async function* entries() {
-      for await (const page of pages) yield await app.get(CalendarEntries).of(page, settings);
+      for await (const page of pages) {
+        const written = await app.get(CalendarEntries).of(page, settings);
+        yield written;
+        written.forEach(wrote);
+      }
     }
     yield* calendarPieces(calendarOf(settings), entries(), await zonesIn(app.get(Database)));
   },
