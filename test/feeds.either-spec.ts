@@ -306,6 +306,51 @@ describeEither('calendar files and feeds', (database) => {
     expect((await ask('/?rest_route=/&ical=1')).headers.get('content-type')).toContain('json');
   });
 
+  it("answer the plugin's own addresses of feeds, and no others", async () => {
+    const [term = {}] = await rows(
+      `SELECT t.slug FROM wp_terms t JOIN wp_term_taxonomy x USING (term_id) WHERE x.taxonomy = 'tribe_events_cat' AND x.count > 3`,
+    );
+    for (const [path, feed] of [
+      ['/events/feed/', '/events.rss'],
+      ['/?post_type=tribe_events&feed=rss2', '/events.rss'],
+      ['/events/feed/atom/', '/events.atom'],
+      [`/events/category/${term['slug']}/feed/`, `/events.rss?categories=${term['slug']}`],
+    ] as const) {
+      const answer = await ask(path, { Accept: 'text/html,*/*;q=0.8' });
+      expect([path, answer.status]).toEqual([path, 200]);
+      expect(await answer.text()).toBe(await (await api(feed)).text());
+    }
+    for (const path of ['/feed/', '/event/tea/feed/', '/about/feed/'])
+      expect([path, (await ask(path)).status]).toEqual([path, 404]);
+    expect((await ask('/events/feed/', {}, 'POST')).status).toBe(404);
+  });
+
+  it('have the calendar as their home, and whole links in their descriptions', async () => {
+    const [post = {}] = await rows('SELECT post_content AS content FROM wp_posts WHERE ID = 53');
+    const set = (content: unknown) =>
+      app.dataSource.query('UPDATE wp_posts SET post_content = ? WHERE ID = 53', [content]);
+    await set(
+      '<a href="/menu">Menu</a> <img src="../tea.png" alt="" /> <a href="https://example.org/x">x</a>',
+    );
+    await settled();
+    const query = '?include=53';
+    const feed = (await (await api(`/events.feed.json${query}`)).json()) as {
+      home_page_url: string;
+      items: { content_html: string }[];
+    };
+    expect(feed.home_page_url).toBe('http://calendar.example.org/events/');
+    const html = feed.items[0]?.content_html ?? '';
+    expect(html).toContain('href="http://calendar.example.org/menu"');
+    expect(html).toContain('src="http://calendar.example.org/event/tea.png"');
+    expect(html).toContain('href="https://example.org/x"');
+    const rss = await (await api(`/events.rss${query}`)).text();
+    expect(rss).toContain('<link>http://calendar.example.org/events/</link>');
+    for (const text of [rss, await (await api(`/events.atom${query}`)).text()])
+      expect(text).toContain('href=&quot;http://calendar.example.org/menu&quot;');
+    await set(post['content']);
+    await settled();
+  });
+
   it('keep the id that an imported event had in its file, and a copy of it gets one of its own', async () => {
     const [one = 0, copy = 0, long = 0] = (await listed(ALL)).sort((a, b) => a - b);
     await rows(`INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { CalendarSettings } from '../calendar/calendar-settings.js';
 import type { GetEventBySlugQuery, GetEventQuery, ListEventsQuery } from '../events/event.dto.js';
 import { shownBeginning } from '../events/beginning-of.js';
 import type { EventJson } from '../events/event-json.js';
@@ -11,7 +12,9 @@ import { linkHeader } from '../resources/page.js';
 import { inUtf8, OtherBody } from '../http/written-text.js';
 import type { CalendarEntry } from '../ical/calendar-entry.js';
 import { htmlEntityDecode } from '../wordpress/formatting/html-entity-decode.js';
+import { prettyLink } from '../wordpress/posts/permalink.js';
 import { gently } from '../wordpress/rendering/breather.js';
+import { absoluteLinks } from './absolute-links.js';
 import { CalendarEntries } from './calendar-entries.service.js';
 import { calendarOf, calendarPieces } from './calendar-file.js';
 import type { Feed } from './feed.js';
@@ -88,12 +91,13 @@ export class FeedsService {
     const feed: Feed = {
       title: calendarOf(context.settings).name,
       description: htmlEntityDecode(options.get('blogdescription') ?? ''),
-      home: `${links.home}/`,
+      home: calendarLink(context.settings),
       language: render.locale.split('_').slice(0, 2).join('-'),
       self: feedAddress(path, query, context, { page: query.page }),
       next,
       items: entries.map((entry) => ({
         ...entry,
+        html: absoluteLinks(entry.html, entry.url || `${links.home}/`),
         id: `${links.home}/?post_type=${EVENT.type}&p=${entry.id}`,
       })),
     };
@@ -120,6 +124,13 @@ export class FeedsService {
     }
     return entries;
   }
+}
+
+/** The site's page of its calendar. */
+function calendarLink({ links, eventsSlug }: CalendarSettings): string {
+  return links.permalinkStructure === ''
+    ? `${links.home}/?post_type=${EVENT.type}`
+    : prettyLink(links, eventsSlug);
 }
 
 /** `_format` says in which form JSON comes; these are made of the ordinary one. */
