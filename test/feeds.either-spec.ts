@@ -368,6 +368,28 @@ describeEither('calendar files and feeds', (database) => {
     await settled();
   });
 
+  it('say a cost as it is stored, also one with commas', async () => {
+    for (const cost of ['Adults 10, kids 5', 'Free, donations welcome', '10 - 20', 'Members, friends']) {
+      const created = await api('/events', credentials('admin'), 'POST', {
+        ...{ title: 'Costly', start_date: '2091-06-03 10:00:00', end_date: '2091-06-03 11:00:00', cost },
+      });
+      const { id } = (await created.json()) as { id: number };
+      const file = new ICAL.Component(ICAL.parse(await (await api(`/events/${id}.ics`)).text()));
+      const said = String(file.getFirstSubcomponent('vevent')?.getFirstPropertyValue('x-almanac-cost'));
+      expect(said.replaceAll('\\,', ',')).toBe(cost);
+      const again = await api(`/events/${id}`, credentials('admin'), 'POST', {
+        cost: said.replaceAll('\\,', ','),
+      });
+      expect(again.status).toBe(200);
+      expect(
+        await rows(
+          `SELECT meta_value AS v FROM wp_postmeta WHERE post_id = ${id} AND meta_key = '_EventCost'`,
+        ),
+      ).toEqual([{ v: cost }]);
+      await api(`/events/${id}`, credentials('admin'), 'DELETE');
+    }
+  });
+
   it('change when a venue, an organizer or the publication does', async () => {
     const create = await api('/events', credentials('admin'), 'POST', {
       title: 'Moved',

@@ -12,6 +12,8 @@ import type { EventJson } from './event-json.js';
 export interface EntryContext {
   /** The id of an event in files. */
   uidOf: (id: number) => string;
+  /** The cost of an event as files say it. */
+  costOf: (event: EventJson) => string | undefined;
   /** The site's time zone. */
   zone: string;
   /** Degrees by the id of a venue. */
@@ -23,7 +25,7 @@ export interface EntryContext {
 /** An event as a calendar file says it, made of what the interface shows to the same reader; undefined without a date. */
 export function toCalendarEntry(
   event: EventJson,
-  { uidOf, zone, positions, cancelled }: EntryContext,
+  { uidOf, costOf, zone, positions, cancelled }: EntryContext,
 ): CalendarEntry | undefined {
   const [start = '', end = start] = [event.start_date, event.end_date].map(wallClock);
   if (start === '') return undefined;
@@ -48,7 +50,7 @@ export function toCalendarEntry(
     isCancelled: cancelled.has(event.id),
     url: event.url,
     website: websiteOf(event),
-    cost: costText(event),
+    cost: costOf(event),
     image: event.image ? event.image.url || undefined : undefined,
     categories: event.categories.map(({ name }) => shownText(name)),
     tags: event.tags.map(({ name }) => shownText(name)),

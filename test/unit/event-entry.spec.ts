@@ -22,6 +22,7 @@ const EVENT = {
   organizer: [],
 };
 const CONTEXT = {
+  costOf: () => undefined,
   uidOf: (id: number) => `${id}@example.org`,
   zone: 'UTC',
   positions: new Map(),

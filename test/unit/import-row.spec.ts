@@ -223,7 +223,7 @@ describe('tables that are written', () => {
     },
     image: false,
   };
-  const written = (over: object) => csvEvent({ ...EVENT, ...over } as unknown as EventJson, 'u');
+  const written = (over: object) => csvEvent({ ...EVENT, ...over } as unknown as EventJson, { uid: 'u' });
 
   it.each([
     ...['=x', '+x', '-x', '@x', '\uff1dx', '\uff0bx', '\uff0dx', '\uff20x'],

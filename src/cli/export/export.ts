@@ -4,6 +4,7 @@ import { Database } from '../../database/database.js';
 import { hostOf } from '../../events/event-entry.js';
 import { ListEventsQuery } from '../../events/event.dto.js';
 import type { EventJson } from '../../events/event-json.js';
+import { writtenCosts } from '../../events/written-costs.js';
 import { uidsOf } from '../../events/event-uids.js';
 import { EventsService } from '../../events/events.service.js';
 import { CalendarEntries } from '../../feeds/calendar-entries.service.js';
@@ -114,12 +115,14 @@ const FORMAT: Readonly<Record<ExportWish['format'], Writer>> = {
     yield separator === '[\n' ? '[]\n' : '\n]\n';
   },
 
-  async *csv({ pages, app, settings: { links }, hasBom, wrote }) {
+  async *csv({ pages, app, settings: { links, render }, hasBom, wrote }) {
     yield csvHead(hasBom);
     for await (const page of pages) {
       const ids = page.map(({ id }) => id);
-      const uidOf = await uidsOf(app.get(Database), ids, hostOf(links.home));
-      yield page.map((event) => csvEvent(event, uidOf(event.id))).join('');
+      const database = app.get(Database);
+      const uidOf = await uidsOf(database, ids, hostOf(links.home));
+      const costOf = await writtenCosts(database, page, render.locale);
+      yield page.map((event) => csvEvent(event, { uid: uidOf(event.id), cost: costOf(event) })).join('');
       page.forEach(wrote);
     }
   },
