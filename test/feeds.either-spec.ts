@@ -390,6 +390,46 @@ describeEither('calendar files and feeds', (database) => {
     }
   });
 
+  it('have names that say their filter', async () => {
+    const [term = {}] = await rows(
+      `SELECT t.slug, t.name, t.term_id AS id FROM wp_terms t JOIN wp_term_taxonomy x USING (term_id) WHERE x.taxonomy = 'tribe_events_cat' AND x.count > 3`,
+    );
+    const [venue = {}] = await rows(
+      `SELECT p.ID AS id, p.post_title AS title FROM wp_posts p JOIN wp_postmeta m ON m.meta_key = '_EventVenueID' AND m.meta_value = p.ID WHERE p.post_status = 'publish' AND p.post_password = '' LIMIT 1`,
+    );
+    const [option = {}] = await rows(
+      "SELECT option_value AS v FROM wp_options WHERE option_name = 'blogname'",
+    );
+    const site = String(option['v']).replaceAll('&amp;', '&');
+    const name = String(term['name']).replaceAll('&amp;', '&');
+    for (const [query, filter] of [
+      ['', ''],
+      [`categories=${term['slug']}`, ` – ${name}`],
+      [`categories=${term['id']}`, ` – ${name}`],
+      [`venue=${venue['id']}`, ` – ${venue['title']}`],
+      ['search=tea', ' – "tea"'],
+      ['featured=true', ' – featured true'],
+      [
+        `search=a&categories=${term['slug']}&start_date=2091-01-01`,
+        ` – ${name} – "a" – start_date 2091-01-01`,
+      ],
+    ] as const) {
+      const text = await (await api(`/events.ics?${query}`)).text();
+      const file = new ICAL.Component(ICAL.parse(text));
+      // Of a property that it does not know the parser leaves escapes as they are.
+      const shown = String(file.getFirstPropertyValue('x-wr-calname')).replace(/\\([\\;,])/g, '$1');
+      expect([query, shown]).toEqual([query, site + filter]);
+      const feed = (await (await api(`/events.feed.json?${query}`)).json()) as { title: string };
+      expect([query, feed.title]).toEqual([query, site + filter]);
+    }
+    await rows(`UPDATE wp_posts SET post_password = 'x' WHERE ID = ${venue['id']}`);
+    await settled();
+    const locked = await (await api(`/events.rss?venue=${venue['id']}&x`)).text();
+    expect(locked).toContain(`<title>${site.replaceAll('&', '&amp;')}</title>`);
+    await rows(`UPDATE wp_posts SET post_password = '' WHERE ID = ${venue['id']}`);
+    await settled();
+  });
+
   it('change when a venue, an organizer or the publication does', async () => {
     const create = await api('/events', credentials('admin'), 'POST', {
       title: 'Moved',

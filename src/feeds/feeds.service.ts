@@ -20,6 +20,7 @@ import { calendarOf, calendarPieces } from './calendar-file.js';
 import type { Feed } from './feed.js';
 import { feedAddress } from './feed-address.js';
 import type { FeedKind } from './feed-kind.js';
+import { FeedNames } from './feed-names.service.js';
 
 /** Events that are read and rendered at a time. */
 const AT_ONCE = 50;
@@ -43,6 +44,7 @@ export class FeedsService {
   constructor(
     private readonly events: EventsService,
     private readonly entries: CalendarEntries,
+    private readonly names: FeedNames,
   ) {}
 
   /** A list as a calendar file: without dates from a month ago on, or from yesterday where that is too much for one file. */
@@ -54,7 +56,8 @@ export class FeedsService {
     const fits = wide !== undefined && wide.total <= query.per_page;
     const found = fits ? wide : await this.events.idsOnPage(query, context);
     const entries = await this.read(found.ids, query, context);
-    const pieces = calendarPieces({ ...calendarOf(context.settings), refresh: REFRESH }, [entries]);
+    const name = await this.names.of(query, context);
+    const pieces = calendarPieces({ ...calendarOf(context.settings), name, refresh: REFRESH }, [entries]);
     return calendarAnswer(
       'events',
       await gently(pieces, inUtf8),
@@ -89,7 +92,7 @@ export class FeedsService {
     const entries = await this.read(found.ids, query, context);
     const next = nextOf(path, query, found, context);
     const feed: Feed = {
-      title: calendarOf(context.settings).name,
+      title: await this.names.of(query, context),
       description: htmlEntityDecode(options.get('blogdescription') ?? ''),
       home: calendarLink(context.settings),
       language: render.locale.split('_').slice(0, 2).join('-'),
