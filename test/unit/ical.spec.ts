@@ -387,6 +387,16 @@ describe('calendar files that are written', () => {
 });
 
 describe('calendar files that are read', () => {
+  it('take the page of an event of ours for no website, also where another program has written the file since', () => {
+    const website = (uid: string, url: string) =>
+      read(event('DTSTART:20270310T100000Z', `URL:${url}`).replace('UID:x', `UID:${uid}`))[0]?.fields[
+        'website'
+      ];
+    expect(website('7@example.org', 'https://example.org/event/tea/')).toBeUndefined();
+    for (const uid of ['7@other.example.org', 'a7@example.org', '7-1@example.org'])
+      expect(website(uid, 'https://example.org/event/tea/')).toBe('https://example.org/event/tea/');
+  });
+
   it('know the zones that programs write', () => {
     const names = {
       'Europe/Berlin': 'Europe/Berlin',
