@@ -9,7 +9,7 @@ const FURTHER = [
 /** Names that other programs, the calendar's plugin, Google and Outlook among them, have for our columns. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   subject: 'title',
-  name: 'title',
+  event_name: 'title',
   summary: 'title',
   time_zone: 'timezone',
   category: 'categories',
