@@ -78,9 +78,9 @@ function wallClock(stored: string | null): string | undefined {
   return /^(?!0000)\d{4}-/.test(wall) ? wall : undefined;
 }
 
-/** The host that the ids of a site's events end with. */
+/** The host that the ids of a site's events end with; its port tells sites of one machine apart. */
 export function hostOf(home: string): string {
-  return URL.canParse(home) ? new URL(home).hostname : 'localhost';
+  return URL.canParse(home) ? new URL(home).host : 'localhost';
 }
 
 /** The venues of an event, which shows a single one without a list. */

@@ -152,7 +152,7 @@ function fieldsOf(
 /** Whether `URL` is the page of an event that Almanac wrote, also in a file that another program wrote since. */
 function isOwnPage(uid = '', url = ''): boolean {
   const host = /^\d+@(.+)$/.exec(uid)?.[1];
-  return host !== undefined && URL.canParse(url) && new URL(url).hostname === host;
+  return host !== undefined && URL.canParse(url) && new URL(url).host === host;
 }
 
 function websiteOf({ component, lose }: ParsedComponent, name: string): string | undefined {
