@@ -96,7 +96,7 @@ describeEither('a calendar whose day ends at five', (database) => {
     const shown = /<time [^>]*>(.*?)<\/time>/s.exec(page)?.[1] ?? '';
     expect(shown).toContain(words.format(Date.parse(`${last}T00:00:00Z`)));
     expect(shown).not.toContain(after);
-    const line = csvEvent(body as unknown as EventJson, 'example.org');
+    const line = csvEvent(body as unknown as EventJson, { uid: '1@example.org' });
     expect(csvHead()).toContain('start_date,end_date,timezone,all_day');
     expect(line).toContain(`${first},${last},America/New_York,true`);
     const row = body as Row;

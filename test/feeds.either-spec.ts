@@ -306,6 +306,171 @@ describeEither('calendar files and feeds', (database) => {
     expect((await ask('/?rest_route=/&ical=1')).headers.get('content-type')).toContain('json');
   });
 
+  it("answer the plugin's own addresses of feeds, and no others", async () => {
+    const [term = {}] = await rows(
+      `SELECT t.slug FROM wp_terms t JOIN wp_term_taxonomy x USING (term_id) WHERE x.taxonomy = 'tribe_events_cat' AND x.count > 3`,
+    );
+    for (const [path, feed] of [
+      ['/events/feed/', '/events.rss'],
+      ['/?post_type=tribe_events&feed=rss2', '/events.rss'],
+      ['/events/feed/atom/', '/events.atom'],
+      [`/events/category/${term['slug']}/feed/`, `/events.rss?categories=${term['slug']}`],
+    ] as const) {
+      const answer = await ask(path, { Accept: 'text/html,*/*;q=0.8' });
+      expect([path, answer.status]).toEqual([path, 200]);
+      expect(await answer.text()).toBe(await (await api(feed)).text());
+    }
+    for (const path of ['/feed/', '/event/tea/feed/', '/about/feed/'])
+      expect([path, (await ask(path)).status]).toEqual([path, 404]);
+    expect((await ask('/events/feed/', {}, 'POST')).status).toBe(404);
+  });
+
+  it('have the calendar as their home, and whole links in their descriptions', async () => {
+    const [post = {}] = await rows('SELECT post_content AS content FROM wp_posts WHERE ID = 53');
+    const set = (content: unknown) =>
+      app.dataSource.query('UPDATE wp_posts SET post_content = ? WHERE ID = 53', [content]);
+    await set(
+      '<a href="/menu">Menu</a> <img src="../tea.png" alt="" /> <a href="https://example.org/x">x</a>',
+    );
+    await settled();
+    const query = '?include=53';
+    const feed = (await (await api(`/events.feed.json${query}`)).json()) as {
+      home_page_url: string;
+      items: { content_html: string }[];
+    };
+    expect(feed.home_page_url).toBe('http://calendar.example.org/events/');
+    const html = feed.items[0]?.content_html ?? '';
+    expect(html).toContain('href="http://calendar.example.org/menu"');
+    expect(html).toContain('src="http://calendar.example.org/event/tea.png"');
+    expect(html).toContain('href="https://example.org/x"');
+    const rss = await (await api(`/events.rss${query}`)).text();
+    expect(rss).toContain('<link>http://calendar.example.org/events/</link>');
+    for (const text of [rss, await (await api(`/events.atom${query}`)).text()])
+      expect(text).toContain('href=&quot;http://calendar.example.org/menu&quot;');
+    await set(post['content']);
+    await settled();
+  });
+
+  it('keep the id that an imported event had in its file, and a copy of it gets one of its own', async () => {
+    const [one = 0, copy = 0, long = 0] = (await listed(ALL)).sort((a, b) => a - b);
+    await rows(`INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES
+      (${one}, '_almanac_import_uid', '5@elsewhere.example.org'), (${copy}, '_almanac_import_uid', '5@elsewhere.example.org'),
+      (${long}, '_almanac_import_uid', 'sha256:abc')`);
+    await settled();
+    const text = await (await api(`/events.ics?include=${one},${copy},${long}`)).text();
+    expect([...text.matchAll(/^UID:(.*)\r$/gm)].map(([, uid]) => uid).sort()).toEqual(
+      [`${copy}@calendar.example.org`, `${long}@calendar.example.org`, '5@elsewhere.example.org'].sort(),
+    );
+    expect(await (await api(`/events.rss?include=${one}`)).text()).toContain(
+      `post_type=tribe_events&amp;p=${one}<`,
+    );
+    await rows("DELETE FROM wp_postmeta WHERE meta_key = '_almanac_import_uid'");
+    await settled();
+  });
+
+  it('say a cost as it is stored, also one with commas', async () => {
+    for (const cost of ['Adults 10, kids 5', 'Free, donations welcome', '10 - 20', 'Members, friends']) {
+      const created = await api('/events', credentials('admin'), 'POST', {
+        ...{ title: 'Costly', start_date: '2091-06-03 10:00:00', end_date: '2091-06-03 11:00:00', cost },
+      });
+      const { id } = (await created.json()) as { id: number };
+      const file = new ICAL.Component(ICAL.parse(await (await api(`/events/${id}.ics`)).text()));
+      const said = String(file.getFirstSubcomponent('vevent')?.getFirstPropertyValue('x-almanac-cost'));
+      expect(said.replaceAll('\\,', ',')).toBe(cost);
+      const again = await api(`/events/${id}`, credentials('admin'), 'POST', {
+        cost: said.replaceAll('\\,', ','),
+      });
+      expect(again.status).toBe(200);
+      expect(
+        await rows(
+          `SELECT meta_value AS v FROM wp_postmeta WHERE post_id = ${id} AND meta_key = '_EventCost'`,
+        ),
+      ).toEqual([{ v: cost }]);
+      await api(`/events/${id}`, credentials('admin'), 'DELETE');
+    }
+  });
+
+  it('have names that say their filter', async () => {
+    const [term = {}] = await rows(
+      `SELECT t.slug, t.name, t.term_id AS id FROM wp_terms t JOIN wp_term_taxonomy x USING (term_id) WHERE x.taxonomy = 'tribe_events_cat' AND x.count > 3`,
+    );
+    const [venue = {}] = await rows(
+      `SELECT p.ID AS id, p.post_title AS title FROM wp_posts p JOIN wp_postmeta m ON m.meta_key = '_EventVenueID' AND m.meta_value = p.ID WHERE p.post_status = 'publish' AND p.post_password = '' LIMIT 1`,
+    );
+    const [option = {}] = await rows(
+      "SELECT option_value AS v FROM wp_options WHERE option_name = 'blogname'",
+    );
+    const site = String(option['v']).replaceAll('&amp;', '&');
+    const name = String(term['name']).replaceAll('&amp;', '&');
+    for (const [query, filter] of [
+      ['', ''],
+      [`categories=${term['slug']}`, ` – ${name}`],
+      [`categories=${term['id']}`, ` – ${name}`],
+      [`venue=${venue['id']}`, ` – ${venue['title']}`],
+      ['search=tea', ' – "tea"'],
+      ['featured=true', ' – featured true'],
+      [
+        `search=a&categories=${term['slug']}&start_date=2091-01-01`,
+        ` – ${name} – "a" – start_date 2091-01-01`,
+      ],
+    ] as const) {
+      const text = await (await api(`/events.ics?${query}`)).text();
+      const file = new ICAL.Component(ICAL.parse(text));
+      // Of a property that it does not know the parser leaves escapes as they are.
+      const shown = String(file.getFirstPropertyValue('x-wr-calname')).replace(/\\([\\;,])/g, '$1');
+      expect([query, shown]).toEqual([query, site + filter]);
+      const feed = (await (await api(`/events.feed.json?${query}`)).json()) as { title: string };
+      expect([query, feed.title]).toEqual([query, site + filter]);
+    }
+    await rows(`UPDATE wp_posts SET post_password = 'x' WHERE ID = ${venue['id']}`);
+    await settled();
+    const locked = await (await api(`/events.rss?venue=${venue['id']}&x`)).text();
+    expect(locked).toContain(`<title>${site.replaceAll('&', '&amp;')}</title>`);
+    await rows(`UPDATE wp_posts SET post_password = '' WHERE ID = ${venue['id']}`);
+    await settled();
+  });
+
+  it('change when a venue, an organizer or the publication does', async () => {
+    const create = await api('/events', credentials('admin'), 'POST', {
+      title: 'Moved',
+      start_date: '2091-06-02 10:00:00',
+      end_date: '2091-06-02 11:00:00',
+      venue: { venue: 'Moving hall' },
+      organizer: { organizer: 'Moving people' },
+    });
+    const created = (await create.json()) as {
+      id: number;
+      venue: { id: number };
+      organizer: { id: number }[];
+    };
+    const changed = async () => {
+      await settled();
+      const text = await (await api(`/events/${created.id}.ics`)).text();
+      return [
+        /LAST-MODIFIED:(.*)\r/.exec(text)?.[1],
+        Number(/SEQUENCE:(\d+)/.exec(text)?.[1]) + Date.UTC(2025, 0, 1) / 1000,
+      ];
+    };
+    const of = (date: string) => [
+      `${date.replace(/[-:]/g, '').replace(' ', 'T')}Z`,
+      Date.parse(`${date}Z`) / 1000,
+    ];
+    for (const [id, date] of [
+      [created.venue.id, '2091-08-01 00:00:00'],
+      [created.organizer[0]?.id, '2091-09-01 00:00:00'],
+      [created.id, '2091-10-01 00:00:00'],
+    ] as const) {
+      await rows(
+        `UPDATE wp_posts SET post_modified = '${date}', post_modified_gmt = '${date}' WHERE ID = ${id}`,
+      );
+      expect(await changed()).toEqual(of(date));
+    }
+    const published = '2091-11-01 00:00:00';
+    await rows(`UPDATE wp_posts SET post_date_gmt = '${published}' WHERE ID = ${created.id}`);
+    expect(await changed()).toEqual(of(published));
+    await api(`/events/${created.id}`, credentials('admin'), 'DELETE');
+  });
+
   it('are in /openapi.json, but not in the recorded documents', async () => {
     const document = (await (await ask('/openapi.json')).json()) as {
       paths: Record<string, { get: Record<string, never> }>;

@@ -10,8 +10,10 @@ import type { EventJson } from './event-json.js';
 
 /** What is not in an event's JSON. */
 export interface EntryContext {
-  /** The site's, without a port: what ids end with. */
-  host: string;
+  /** The id of an event in files. */
+  uidOf: (id: number) => string;
+  /** The cost of an event as files say it. */
+  costOf: (event: EventJson) => string | undefined;
   /** The site's time zone. */
   zone: string;
   /** Degrees by the id of a venue. */
@@ -29,7 +31,7 @@ export interface StoredParts {
 /** An event as a calendar file says it, made of what the interface shows to the same reader; undefined without a date. */
 export function toCalendarEntry(
   event: EventJson & StoredParts,
-  { host, zone, positions, cancelled }: EntryContext,
+  { uidOf, costOf, zone, positions, cancelled }: EntryContext,
 ): CalendarEntry | undefined {
   const [start = '', end = start] = [event.start_date, event.end_date].map(wallClock);
   if (start === '') return undefined;
@@ -38,7 +40,8 @@ export function toCalendarEntry(
   const utc = (stored: string | null, wall: string) =>
     wallClock(stored) ?? wallClock(toStoredUtc(wall, ownZone)) ?? wall;
   return {
-    uid: `${event.id}@${host}`,
+    id: event.id,
+    uid: uidOf(event.id),
     title: shownText(event.title),
     html: event.description,
     allDay: event.all_day === true,
@@ -48,15 +51,12 @@ export function toCalendarEntry(
     utcEnd: utc(event.utc_end_date, end),
     zone: ownZone,
     createdUtc: event.date_utc,
-    // A draft has none in UTC.
-    modifiedUtc: event.modified_utc.startsWith('0000')
-      ? toStoredUtc(event.modified, zone)
-      : event.modified_utc,
+    modifiedUtc: lastChange(event, zone),
     status: event.status,
     isCancelled: cancelled.has(event.id),
     url: event.url,
     website: websiteOf(event),
-    cost: costText(event),
+    cost: costOf(event),
     storedCost: event.cost_stored,
     image: event.image ? event.image.url || undefined : undefined,
     categories: event.categories.map(({ name }) => shownText(name)),
@@ -66,6 +66,18 @@ export function toCalendarEntry(
   };
 }
 
+/** When what an entry says was changed last, in UTC: the event, its venues or organizers. */
+function lastChange(event: EventJson, zone: string): string {
+  const changes = [event, ...venuesOf(event), ...event.organizer].map(
+    ({ modified = '', modified_utc: utc = '' }) =>
+      // A draft has none in UTC.
+      utc.startsWith('0000') ? toStoredUtc(modified, zone) : utc,
+  );
+  // A scheduled event changes when it is published, which is no change of its record.
+  if (event.status !== 'future') changes.push(event.date_utc);
+  return changes.reduce((last, one) => (one > last ? one : last));
+}
+
 /** A stored date, if it is one that calendars of today can say. */
 function wallClock(stored: string | null): string | undefined {
   const seconds = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(stored ?? '') && parseWallClock(stored ?? '');
@@ -73,9 +85,9 @@ function wallClock(stored: string | null): string | undefined {
   return /^(?!0000)\d{4}-/.test(wall) ? wall : undefined;
 }
 
-/** The host that the ids of a site's events end with. */
+/** The host that the ids of a site's events end with; its port tells sites of one machine apart. */
 export function hostOf(home: string): string {
-  return URL.canParse(home) ? new URL(home).hostname : 'localhost';
+  return URL.canParse(home) ? new URL(home).host : 'localhost';
 }
 
 /** The venues of an event, which shows a single one without a list. */
@@ -91,7 +103,7 @@ export function shownText(html: unknown): string {
 /** The website of an event; without one the interface shows its own page. */
 export function websiteOf({ website, url }: EventJson): string | undefined {
   const own = htmlEntityDecode(website);
-  return own === '' || own === url ? undefined : own;
+  return own === '' || own === url || website === url ? undefined : own;
 }
 
 /** The cost of an event in a form that a write stores the same way. */

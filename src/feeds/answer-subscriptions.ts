@@ -3,18 +3,28 @@ import { calendarSettings } from '../calendar/calendar-settings.js';
 import type { Environment } from '../config/env.js';
 import { splitOnce } from '../wordpress/formatting/uri-parts.js';
 import type { SettingsService } from '../wordpress/options/settings.service.js';
-import { asksForFile, subscriptionAddress } from './subscription-address.js';
+import {
+  asksForFile,
+  mayAskForFeed,
+  pluginFeedAddress,
+  subscriptionAddress,
+} from './subscription-address.js';
 
 /**
- * Leads the plugin's own addresses of calendar files, such as `/events/?ical=1`, to ours, so that subscriptions go on when a site
- * moves over. Without `ical=1` every address stays what it is.
+ * Leads the plugin's own addresses of calendar files and feeds, such as `/events/?ical=1` and `/events/feed/`, to ours, so that
+ * subscriptions go on when a site moves over. Every other address stays what it is.
  */
 export function answerSubscriptions({ apiNamespaces, pathPrefix }: Environment, settings: SettingsService) {
   return async (request: Request, _response: Response, next: NextFunction): Promise<void> => {
     const [path, query] = splitOnce(request.url, '?');
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (!isRead || !asksForFile(query) || query.includes('rest_route=')) return next();
-    const address = subscriptionAddress(path, query, calendarSettings(await settings.current()));
+    const addressOf = asksForFile(query)
+      ? subscriptionAddress
+      : mayAskForFeed(path, query)
+        ? pluginFeedAddress
+        : undefined;
+    if (!isRead || !addressOf || query.includes('rest_route=')) return next();
+    const address = addressOf(path, query, calendarSettings(await settings.current()));
     if (address !== undefined) request.url = `${pathPrefix}/${apiNamespaces[0]}${address}`;
     next();
   };

@@ -3,6 +3,8 @@ import type { CalendarSettings } from '../calendar/calendar-settings.js';
 import { Database } from '../database/database.js';
 import { calledOff } from '../events/called-off.js';
 import { hostOf, toCalendarEntry, venuesOf } from '../events/event-entry.js';
+import { uidsOf } from '../events/event-uids.js';
+import { writtenCosts } from '../events/written-costs.js';
 import type { EventJson } from '../events/event-json.js';
 import type { CalendarEntry } from '../ical/calendar-entry.js';
 import { POSITION_KEYS, positionOf } from '../venues/venue-position.js';
@@ -15,9 +17,18 @@ export class CalendarEntries {
   constructor(private readonly database: Database) {}
 
   /** An entry for each event that has a date, in their order. */
-  async of(events: readonly EventJson[], { links, zone }: CalendarSettings): Promise<CalendarEntry[]> {
-    const [positions, off] = await Promise.all([this.positions(events), calledOff(this.database, events)]);
-    const context = { host: hostOf(links.home), zone, positions, cancelled: off };
+  async of(
+    events: readonly EventJson[],
+    { links, zone, render }: CalendarSettings,
+  ): Promise<CalendarEntry[]> {
+    const ids = events.map(({ id }) => id);
+    const [positions, off, uidOf, costOf] = await Promise.all([
+      this.positions(events),
+      calledOff(this.database, events),
+      uidsOf(this.database, ids, hostOf(links.home)),
+      writtenCosts(this.database, events, render.locale),
+    ]);
+    const context = { uidOf, costOf, zone, positions, cancelled: off };
     const entries = await gently(events, (event) => toCalendarEntry(event, context));
     return entries.filter((entry) => entry !== undefined);
   }

@@ -1,6 +1,6 @@
 import type { CalendarEntry } from '../ical/calendar-entry.js';
 import { calendarHead, calendarTail, eventLines } from '../ical/write-event.js';
-import { timeZoneLines, UsedZones } from '../ical/write-time-zone.js';
+import { UsedZones, timeZoneLines, writtenZone } from '../ical/write-time-zone.js';
 import { htmlEntityDecode } from '../wordpress/formatting/html-entity-decode.js';
 import type { SiteSettings } from '../wordpress/options/site-settings.js';
 
@@ -34,6 +34,6 @@ export async function* calendarPieces(
     isEmpty &&= entries.length === 0;
   }
   // A calendar has to hold something.
-  if (isEmpty) yield timeZoneLines(zone, [1970]);
+  if (isEmpty) yield timeZoneLines(writtenZone(zone), [1970]);
   yield calendarTail();
 }

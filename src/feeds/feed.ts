@@ -16,7 +16,7 @@ export interface Feed {
 }
 
 /** An event, with an address that stays the same whatever becomes of it. */
-export interface FeedItem extends CalendarEntry {
+export interface FeedItem extends Omit<CalendarEntry, 'id'> {
   id: string;
 }
 
@@ -31,7 +31,14 @@ export function lastChange({ items }: Feed): string {
 }
 
 /** What an event is and when, in no language in particular: `2027-03-10 19:00 – 21:30 Europe/Berlin, Tempodrom, Berlin`. */
-export function whenAndWhere({ start, end, allDay, zone, venues, isCancelled }: CalendarEntry): string {
+export function whenAndWhere({
+  start,
+  end,
+  allDay,
+  zone,
+  venues,
+  isCancelled,
+}: Omit<CalendarEntry, 'id'>): string {
   const [day, time] = [start.slice(0, 10), start.slice(11, 16)];
   const [lastDay, lastTime] = [end.slice(0, 10), end.slice(11, 16)];
   const { last } = wholeDays(start, end);

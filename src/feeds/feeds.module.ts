@@ -1,13 +1,15 @@
 import { Module } from '@nestjs/common';
 import { EventsModule } from '../events/events.module.js';
 import { CalendarEntries } from './calendar-entries.service.js';
+import { WordPressModule } from '../wordpress/wordpress.module.js';
+import { FeedNames } from './feed-names.service.js';
 import { FeedsController } from './feeds.controller.js';
 import { FeedsService } from './feeds.service.js';
 
 /** Calendar files and feeds of events. */
 @Module({
-  imports: [EventsModule],
+  imports: [EventsModule, WordPressModule],
   controllers: [FeedsController],
-  providers: [CalendarEntries, FeedsService],
+  providers: [CalendarEntries, FeedNames, FeedsService],
 })
 export class FeedsModule {}

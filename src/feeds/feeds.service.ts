@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { CalendarSettings } from '../calendar/calendar-settings.js';
 import { shownBeginning } from '../events/beginning-of.js';
 import type { GetEventBySlugQuery, GetEventQuery, ListEventsQuery } from '../events/event.dto.js';
 import type { EventJson } from '../events/event-json.js';
@@ -11,12 +12,15 @@ import type { CalendarEntry } from '../ical/calendar-entry.js';
 import type { PageOfPosts } from '../resources/asked-list.js';
 import { linkHeader } from '../resources/page.js';
 import { htmlEntityDecode } from '../wordpress/formatting/html-entity-decode.js';
+import { prettyLink } from '../wordpress/posts/permalink.js';
 import { gently } from '../wordpress/rendering/breather.js';
+import { absoluteLinks } from './absolute-links.js';
 import { CalendarEntries } from './calendar-entries.service.js';
 import { calendarOf, calendarPieces } from './calendar-file.js';
 import type { Feed } from './feed.js';
 import { feedAddress } from './feed-address.js';
 import type { FeedKind } from './feed-kind.js';
+import { FeedNames } from './feed-names.service.js';
 
 /** Events that are read and rendered at a time. */
 const AT_ONCE = 50;
@@ -40,6 +44,7 @@ export class FeedsService {
   constructor(
     private readonly events: EventsService,
     private readonly entries: CalendarEntries,
+    private readonly names: FeedNames,
   ) {}
 
   /** A list as a calendar file: without dates from a month ago on, or from yesterday where that is too much for one file. */
@@ -51,7 +56,8 @@ export class FeedsService {
     const fits = wide !== undefined && wide.total <= query.per_page;
     const found = fits ? wide : await this.events.idsOnPage(query, context);
     const entries = await this.read(found.ids, query, context);
-    const pieces = calendarPieces({ ...calendarOf(context.settings), refresh: REFRESH }, [entries]);
+    const name = await this.names.of(query, context);
+    const pieces = calendarPieces({ ...calendarOf(context.settings), name, refresh: REFRESH }, [entries]);
     return calendarAnswer(
       'events',
       await gently(pieces, inUtf8),
@@ -86,15 +92,16 @@ export class FeedsService {
     const entries = await this.read(found.ids, query, context);
     const next = nextOf(path, query, found, context);
     const feed: Feed = {
-      title: calendarOf(context.settings).name,
+      title: await this.names.of(query, context),
       description: htmlEntityDecode(options.get('blogdescription') ?? ''),
-      home: `${links.home}/`,
+      home: calendarLink(context.settings),
       language: render.locale.split('_').slice(0, 2).join('-'),
       self: feedAddress(path, query, context, { page: query.page }),
       next,
       items: entries.map((entry) => ({
         ...entry,
-        id: `${links.home}/?post_type=${EVENT.type}&p=${Number.parseInt(entry.uid, 10)}`,
+        html: absoluteLinks(entry.html, entry.url || `${links.home}/`),
+        id: `${links.home}/?post_type=${EVENT.type}&p=${entry.id}`,
       })),
     };
     return new Answer(
@@ -120,6 +127,13 @@ export class FeedsService {
     }
     return entries;
   }
+}
+
+/** The site's page of its calendar. */
+function calendarLink({ links, eventsSlug }: CalendarSettings): string {
+  return links.permalinkStructure === ''
+    ? `${links.home}/?post_type=${EVENT.type}`
+    : prettyLink(links, eventsSlug);
 }
 
 /** `_format` says in which form JSON comes; these are made of the ordinary one. */

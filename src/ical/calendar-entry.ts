@@ -1,5 +1,7 @@
 /** An event as a calendar file says it: plain texts, save for `html`. Dates are `YYYY-MM-DD HH:MM:SS`. */
 export interface CalendarEntry {
+  /** Of its record. */
+  id: number;
   /** The same for the same event, wherever the file was made. */
   uid: string;
   title: string;

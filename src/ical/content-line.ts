@@ -1,7 +1,10 @@
 /** Octets of a line of a calendar file, its line break not counted. */
 const LONGEST = 75;
 
-/** A property of RFC 5545 as it is written: folded at 75 octets, never within a character, with its line break. */
+/**
+ * A property of RFC 5545 as it is written: folded at 75 octets, never within a character, with its line break. Nothing for an `X-`
+ * property without a value.
+ */
 export function contentLine(
   name: string,
   value: string,
@@ -10,7 +13,10 @@ export function contentLine(
   const said = Object.entries(parameters).flatMap(([key, text]) =>
     text === undefined || text === '' ? [] : [`;${key}=${parameterValue(text)}`],
   );
-  return fold(`${name}${said.join('')}:${value.replace(CONTROLS, '')}`);
+  const written = value.replace(CONTROLS, '');
+  // Some readers stumble over it.
+  if (name.startsWith('X-') && written.trim() === '') return '';
+  return fold(`${name}${said.join('')}:${written}`);
 }
 
 /** A value of type TEXT. */
@@ -28,14 +34,14 @@ const LINE_ENDS = /\r\n?|[\n\x85\u2028\u2029]/g;
 /** Characters that no line holds; a tab may. */
 const CONTROLS = /[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]/g;
 
-/** In quotes where it needs them, with what quotes can not hold as RFC 6868 writes it. */
+/** In quotes only where RFC 5545 asks for them, as some readers take them for a part of the value; with what quotes can not hold as RFC 6868 writes it. */
 function parameterValue(text: string): string {
   const encoded = text
     .replace(/\^/g, '^^')
     .replace(LINE_ENDS, '^n')
     .replace(/"/g, "^'")
     .replace(CONTROLS, '');
-  return /^[\w^'. -]*$/.test(encoded) ? encoded : `"${encoded}"`;
+  return /^[^":;,]*$/.test(encoded) && !/^\s|\s$/.test(encoded) ? encoded : `"${encoded}"`;
 }
 
 /** By bytes: a description may have a million characters. */

@@ -144,9 +144,16 @@ function fieldsOf(
   const { places, address } = readPlaces(parsed);
   add('venue', places);
   add('organizer', readPeople(parsed));
-  add('website', websiteOf(parsed, isOurs ? 'x-almanac-website' : 'url') ?? (isOurs ? undefined : address));
+  const hasPage = isOurs || isOwnPage(textOf(component, 'uid'), textOf(component, 'url'));
+  add('website', websiteOf(parsed, hasPage ? 'x-almanac-website' : 'url') ?? (hasPage ? undefined : address));
   add('image', textOf(component, 'attach'));
   return fields;
+}
+
+/** Whether `URL` is the page of an event that Almanac wrote, also in a file that another program wrote since. */
+function isOwnPage(uid = '', url = ''): boolean {
+  const host = /^\d+@(.+)$/.exec(uid)?.[1];
+  return host !== undefined && URL.canParse(url) && new URL(url).host === host;
 }
 
 function websiteOf({ component, lose }: ParsedComponent, name: string): string | undefined {

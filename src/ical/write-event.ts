@@ -8,7 +8,7 @@ import { wpStripAllTags } from '../wordpress/formatting/wp-strip-all-tags.js';
 import type { CalendarEntry, CalendarPerson, CalendarPlace } from './calendar-entry.js';
 import { compactDate, contentLine, escapeText } from './content-line.js';
 import { wholeDays } from './whole-days.js';
-import { isDescribed, isUtc } from './write-time-zone.js';
+import { isDescribed, writtenZone } from './write-time-zone.js';
 
 /**
  * What a calendar file begins with; `zone`: what clocks without a zone are read in; `refresh`: how often who subscribes to it may
@@ -20,9 +20,8 @@ export function calendarHead(name: string, zone: string, refresh?: string): stri
     contentLine('VERSION', '2.0'),
     contentLine('PRODID', '-//Almanac//Calendar//EN'),
     contentLine('CALSCALE', 'GREGORIAN'),
-    contentLine('METHOD', 'PUBLISH'),
     contentLine('X-WR-CALNAME', escapeText(name)),
-    contentLine('X-WR-TIMEZONE', escapeText(zone)),
+    contentLine('X-WR-TIMEZONE', escapeText(writtenZone(zone))),
     refresh ? contentLine('REFRESH-INTERVAL', refresh, { VALUE: 'DURATION' }) : '',
     refresh ? contentLine('X-PUBLISHED-TTL', refresh) : '',
   ].join('');
@@ -52,6 +51,7 @@ export function eventLines(entry: CalendarEntry): string {
     dates(entry),
     floats(entry.createdUtc) ? '' : contentLine('CREATED', `${compactDate(entry.createdUtc)}Z`),
     floats(entry.modifiedUtc) ? '' : contentLine('LAST-MODIFIED', `${compactDate(entry.modifiedUtc)}Z`),
+    contentLine('SEQUENCE', String(sequence(entry.modifiedUtc))),
     text('SUMMARY', entry.title),
     text('DESCRIPTION', plainText(entry.html)),
     entry.html ? contentLine('X-ALT-DESC', escapeText(entry.html), { FMTTYPE: 'text/html' }) : '',
@@ -92,6 +92,7 @@ export function plainText(html: string): string {
  */
 function dates(entry: CalendarEntry): string {
   const { allDay, start, end, zone } = entry;
+  const written = writtenZone(zone);
   const stays = contentLine('X-ALMANAC-TIMEZONE', escapeText(zone));
   if (allDay) {
     const { first, last, after } = wholeDays(start, end);
@@ -108,16 +109,16 @@ function dates(entry: CalendarEntry): string {
   const isClear = isRead && isDescribed(start) && isDescribed(end);
   // An end has to be later than its start; without one an event takes no time.
   const hasEnd = entry.utcEnd > entry.utcStart;
-  if (isUtc(zone) || !isClear)
-    return [
-      contentLine('DTSTART', `${compactDate(entry.utcStart)}Z`),
-      hasEnd ? contentLine('DTEND', `${compactDate(entry.utcEnd)}Z`) : '',
-      zone === 'UTC' ? '' : stays,
-    ].join('');
-  return (
-    contentLine('DTSTART', compactDate(start), { TZID: zone }) +
-    (hasEnd ? contentLine('DTEND', compactDate(end), { TZID: zone }) : '')
-  );
+  const isInUtc = written === 'UTC' || !isClear;
+  const time = (name: string, wall: string, utc: string) =>
+    isInUtc
+      ? contentLine(name, `${compactDate(utc)}Z`)
+      : contentLine(name, compactDate(wall), { TZID: written });
+  return [
+    time('DTSTART', start, entry.utcStart),
+    hasEnd ? time('DTEND', end, entry.utcEnd) : '',
+    zone === (isInUtc ? 'UTC' : written) ? '' : stays,
+  ].join('');
 }
 
 /** As all readers of calendar files understand it: of an hour that comes twice the first one; undefined where a clock leaves it out. */
@@ -126,6 +127,14 @@ function instant(wall: string, zone: string): string | undefined {
   const epoch = toFirstEpoch(built, seconds);
   return epoch + offsetAt(built, epoch) === seconds ? formatWallClock(epoch) : undefined;
 }
+
+/** Seconds since 2025 of the last change: no count of changes is stored, and readers take 31 bits, which end in 2093. */
+function sequence(modifiedUtc: string): number {
+  const seconds = floats(modifiedUtc) ? 0 : (parseWallClock(modifiedUtc) ?? 0) - SEQUENCE_START;
+  return Math.min(Math.max(0, seconds), 2 ** 31 - 1);
+}
+
+const SEQUENCE_START = Date.UTC(2025, 0, 1) / 1000;
 
 const floats = (utc: string): boolean => utc.startsWith('0000');
 

@@ -11,10 +11,19 @@ const DAY = 86_400;
 const FIRST_YEAR = 1969;
 const LAST_YEAR = 2101;
 
-/** Whether a zone is written as UTC itself, which needs no description. */
-export function isUtc(zone: string): boolean {
-  const built = buildZone(zone);
-  return built.kind === 'iana' && built.name === 'UTC';
+const HOUR = 3600;
+
+/**
+ * The name under which a zone is written, which readers know without its description: that of the IANA database, also of a manual
+ * offset, `Etc/GMT-2` for `+02:00`; `UTC` where there is none.
+ */
+export function writtenZone(zone: string): string {
+  const { kind, name, offset } = buildZone(zone);
+  if (kind === 'iana') return name;
+  const hours = offset / HOUR;
+  if (hours === 0 || !Number.isInteger(hours) || hours < -12 || hours > 14) return 'UTC';
+  // The signs of these names are those of POSIX.
+  return `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`;
 }
 
 /** Whether the wall clock of a zone is described in the year of a date. */
@@ -40,6 +49,7 @@ export function timeZoneLines(name: string, years: Iterable<number>): string {
       ...changes(zone, from, to),
     ];
   });
+  const nameOf = distinctNames(zone, observances);
   const lines = observances.map(({ at, before, after }) => {
     const kind = isSummer(zone, at) ? 'DAYLIGHT' : 'STANDARD';
     return [
@@ -48,7 +58,7 @@ export function timeZoneLines(name: string, years: Iterable<number>): string {
       contentLine('DTSTART', compactDate(formatWallClock(at + before))),
       contentLine('TZOFFSETFROM', utcOffset(before)),
       contentLine('TZOFFSETTO', utcOffset(after)),
-      contentLine('TZNAME', escapeText(nameAt(zone, after, at))),
+      contentLine('TZNAME', escapeText(nameOf({ at, after }))),
       contentLine('END', kind),
     ].join('');
   });
@@ -67,12 +77,14 @@ export class UsedZones {
 
   /** Notes that an event is told by the clock of a zone: before that is written, or it is another one. */
   use({ zone, start, end, allDay }: Pick<CalendarEntry, 'zone' | 'start' | 'end' | 'allDay'>): void {
-    if (allDay || isUtc(zone)) return;
+    if (allDay) return;
     for (const year of [start, end].map((wall) => Number.parseInt(wall, 10))) this.cover(zone, year, year);
   }
 
   /** Notes that there are events in any of these years. */
-  cover(zone: string, first: number, last: number): void {
+  cover(name: string, first: number, last: number): void {
+    const zone = writtenZone(name);
+    if (zone === 'UTC') return;
     const years = this.years.get(zone) ?? new Set<number>();
     this.years.set(zone, years);
     // What the clock showed when a year began, east of Greenwich, was set in the one before.
@@ -88,6 +100,12 @@ export class UsedZones {
       yield timeZoneLines(zone, years);
     }
   }
+}
+
+/** From an epoch second on the clock is so many seconds ahead of UTC. */
+interface Observance {
+  at: number;
+  after: number;
 }
 
 /** Every change of the offset between two epoch seconds. */
@@ -106,6 +124,18 @@ function changes(zone: Zone, from: number, to: number) {
     found.push({ at: high, before, after });
   }
   return found;
+}
+
+/** The names of offsets: numbers where several of them have the same name. */
+function distinctNames(zone: Zone, observances: readonly Observance[]): (one: Observance) => string {
+  const nameOf = ({ at, after }: Observance) => nameAt(zone, after, at);
+  const offsets = new Map<string, Set<number>>();
+  for (const one of observances)
+    offsets.set(nameOf(one), new Set([...(offsets.get(nameOf(one)) ?? []), one.after]));
+  return (one) => {
+    const name = nameOf(one);
+    return (offsets.get(name)?.size ?? 0) > 1 ? utcOffset(one.after).replace(/00$/, '') : name;
+  };
 }
 
 /** Whether the clock is ahead of what it is at another time of that year. */

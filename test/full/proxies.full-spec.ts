@@ -67,9 +67,11 @@ const AT_WILL = [
   '/editor',
   '/events/?ical=1',
   '/?post_type=tribe_events&ical=1',
+  '/events/feed/',
+  '/?post_type=tribe_events&feed=rss2',
 ];
 
-const OPTIONAL = takeIn('calendar|editor', 'ical=1');
+const OPTIONAL = takeIn('calendar|editor', 'ical=1', 'feed(?:/', 'feed=');
 
 const IN_BLOG: Record<ProxyName, Change> = {
   nginx: (text) => text.replace(/("~\*?\^)/g, '$1/blog'),

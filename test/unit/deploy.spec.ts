@@ -251,6 +251,38 @@ it.each(['nginx', 'apache'])('%s can send what people have subscribed to, and no
     expect([uri, sent(uri)]).toEqual([uri, undefined]);
 });
 
+it.each(['nginx', 'apache'])('%s can send the feeds of events, and no others', (name) => {
+  const patterns = [...read(`deploy/${name}.conf`).matchAll(/# .*"(?:~\*)?(\^.*feed.*)"/g)].map(
+    ([, pattern = '']) => new RegExp(pattern, 'i'),
+  );
+  expect(patterns).toHaveLength(2);
+  const sent = (uri: string) =>
+    patterns
+      .map((one) => one.exec(name === 'apache' ? `GET ${uri} HTTP/1.1` : uri)?.[1])
+      .find((one) => one !== undefined);
+  const feeds = [
+    ...['/events/feed/', '/events/feed', '/events/feed/atom/', '/events/category/music/feed/?x=1'],
+    ...[
+      '/index.php/events/feed/',
+      '/?post_type=tribe_events&feed=rss2',
+      '/?feed=rss2&a=b&post_type=tribe_events',
+    ],
+  ];
+  expect(feeds.map(sent)).toEqual(name === 'apache' ? feeds.map((uri) => uri.split('?', 1)[0]) : feeds);
+  for (const uri of [
+    ...[
+      '/feed/',
+      '/?feed=rss2',
+      '/event/tea/feed/',
+      '/events/feeding/',
+      '/events/?x=/feed/',
+      '/eventsx/feed/',
+    ],
+    ...['/?post_type=post&feed=rss2', '/?post_type=tribe_eventsx&feed=rss2', '/blog/events/feed/'],
+  ])
+    expect([uri, sent(uri)]).toEqual([uri, undefined]);
+});
+
 it.each(['nginx', 'apache'])('%s can send the pages and what they load, and nothing else', (name) => {
   const [, pattern = ''] = /# .*"~?(\^.*calendar.*)"/.exec(read(`deploy/${name}.conf`)) ?? [];
   const sent = (uri: string) => new RegExp(pattern).test(name === 'apache' ? `GET ${uri} HTTP/1.1` : uri);

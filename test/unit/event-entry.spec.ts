@@ -1,4 +1,4 @@
-import { toCalendarEntry } from '../../src/events/event-entry.js';
+import { hostOf, toCalendarEntry } from '../../src/events/event-entry.js';
 import type { EventJson } from '../../src/events/event-json.js';
 
 const EVENT = {
@@ -21,7 +21,21 @@ const EVENT = {
   venue: [],
   organizer: [],
 };
-const CONTEXT = { host: 'example.org', zone: 'UTC', positions: new Map(), cancelled: new Set<number>() };
+const CONTEXT = {
+  costOf: () => undefined,
+  uidOf: (id: number) => `${id}@example.org`,
+  zone: 'UTC',
+  positions: new Map(),
+  cancelled: new Set<number>(),
+};
+
+it('events of two sites of one machine have different ids', () => {
+  expect(['https://example.org/blog', 'http://localhost:3001', 'none'].map(hostOf)).toEqual([
+    'example.org',
+    'localhost:3001',
+    'localhost',
+  ]);
+});
 
 it.each([
   ['9999-12-31 22:00:00', 'America/New_York', '9999-12-31 22:00:00'],

@@ -1,10 +1,16 @@
+import { absoluteLinks } from '../../src/feeds/absolute-links.js';
 import { atomPieces } from '../../src/feeds/atom.js';
 import type { Feed, FeedItem } from '../../src/feeds/feed.js';
 import { whenAndWhere } from '../../src/feeds/feed.js';
 import { feedPath } from '../../src/feeds/feed-path.js';
 import { jsonFeedPieces } from '../../src/feeds/json-feed.js';
 import { rssPieces } from '../../src/feeds/rss.js';
-import { asksForFile, subscriptionAddress } from '../../src/feeds/subscription-address.js';
+import {
+  asksForFile,
+  mayAskForFeed,
+  pluginFeedAddress,
+  subscriptionAddress,
+} from '../../src/feeds/subscription-address.js';
 import { escapeXml } from '../../src/feeds/xml.js';
 import { TIMES } from '../support/calendar-times.js';
 
@@ -109,6 +115,53 @@ describe('feeds', () => {
     expect(escapeXml('a\u0000\u000b\ud800b\ufffe\uffff\u007f\t\n\r🫖]]>&#13;')).toBe(
       'ab\u007f\t\n&#13;🫖]]&gt;&amp;#13;',
     );
+  });
+});
+
+describe('links within descriptions', () => {
+  const PAGE = 'https://example.org/blog/event/tea/';
+
+  it.each([
+    ['<a href="/a?b=1&amp;c=2#d">', '<a href="https://example.org/a?b=1&amp;c=2#d">'],
+    ["<a href='../cake/'>", '<a href="https://example.org/blog/event/cake/">'],
+    ['<a class=x HREF=more.html>', '<a class=x HREF="https://example.org/blog/event/tea/more.html">'],
+    ['<a href="#menu">', `<a href="${PAGE}#menu">`],
+    ['<a href="?x">', `<a href="${PAGE}?x">`],
+    ['<img src="//cdn.example.org/a.png" />', '<img src="https://cdn.example.org/a.png" />'],
+    [
+      '<img srcset="/a.png 1x, b,c.png 2x">',
+      `<img srcset="https://example.org/a.png 1x, ${PAGE}b,c.png 2x">`,
+    ],
+    [
+      '<video poster="/p.png" src="/v.mp4">',
+      '<video poster="https://example.org/p.png" src="https://example.org/v.mp4">',
+    ],
+  ])('are whole: %s', (html, whole) => {
+    expect(absoluteLinks(`<p>x ${html} y</p>`, PAGE)).toBe(`<p>x ${whole} y</p>`);
+  });
+
+  it.each([
+    '<a href="https://example.org/a&b">',
+    "<a href='mailto:a@example.org'>",
+    '<a href="tel:1">',
+    '<a href="">',
+    '<a href="http://[">',
+    '<a title=\'href="/x"\'>',
+    '<img src="data:image/png;base64,AA==">',
+    'href="/x"',
+    '<a href="/x',
+  ])('stay as they are: %s', (html) => {
+    expect(absoluteLinks(html, PAGE)).toBe(html);
+    expect(absoluteLinks('<a href="/x">', 'no page')).toBe('<a href="/x">');
+  });
+
+  it('cost no more than their text is long', () => {
+    for (const part of ['<a href="', '<a href', '<a "', '<a href= ', ' href="/x"']) {
+      const { user } = process.cpuUsage();
+      absoluteLinks(part.repeat(20_000), PAGE);
+      absoluteLinks(`<a ${part.replaceAll('<', '').repeat(20_000)}>`, PAGE);
+      expect(process.cpuUsage().user - user).toBeLessThan(5e6);
+    }
   });
 });
 
@@ -217,6 +270,44 @@ describe("the plugin's own addresses", () => {
     ['/blog/events/', undefined],
   ])('%s where the site is in a folder', (path, ours) => {
     expect(subscriptionAddress(path, 'ical=1', below)).toBe(ours);
+  });
+
+  it.each([
+    ['/events/feed/', '', '/events.rss'],
+    ['/events/feed', '', '/events.rss'],
+    ['/index.php/events/feed/rss2/', '', '/events.rss'],
+    ['/events/feed/atom/', '', '/events.atom'],
+    ['/events/', 'feed=rss2', '/events.rss'],
+    ['/events/list/feed/', '', '/events.rss'],
+    ['/events/category/music/feed/', '', '/events.rss?categories=music'],
+    ['/events/category/arts/music/feed/atom/', '', '/events.atom?categories=music'],
+    ['/events/tag/open%20air/feed/', '', '/events.rss?tags=open+air'],
+    ['/', 'post_type=tribe_events&feed=rss2', '/events.rss'],
+    ['/', 'feed=atom&post_type=tribe_events', '/events.atom'],
+    ['/', 'feed=&post_type=tribe_events', '/events.rss'],
+    ['/', 'feed=rss2&tribe_events_cat=music', '/events.rss?categories=music'],
+    ['/', 'post_type=tribe_events&feed=rss2&tag=tea', '/events.rss?tags=tea'],
+    // Of posts, or of comments.
+    ['/feed/', '', undefined],
+    ['/', 'feed=rss2', undefined],
+    ['/', 'feed=rss2&tag=tea', undefined],
+    ['/', 'post_type=post&feed=rss2', undefined],
+    ['/event/tea/feed/', '', undefined],
+    ['/', 'post_type=tribe_events&p=7&feed=rss2', undefined],
+    ['/', 'tribe_events=tea&post_type=tribe_events&feed=rss2', undefined],
+    ['/events/feed/unknown/', '', undefined],
+    ['/events/feed/rss2/more/', '', undefined],
+    ['/about/feed/', '', undefined],
+  ])('%s?%s is a feed', (path, query, ours) => {
+    expect([mayAskForFeed(path, query), pluginFeedAddress(path, query, site)]).toEqual([true, ours]);
+  });
+
+  it.each([
+    ['/events/', ''],
+    ['/events/feeding/', ''],
+    ['/events/', 'xfeed=rss2'],
+  ])('%s?%s is no feed', (path, query) => {
+    expect([mayAskForFeed(path, query), pluginFeedAddress(path, query, site)]).toEqual([false, undefined]);
   });
 
   it.each(['', 'ical=', 'ical=0', 'ical=10', 'xical=1', 'ical'])('"%s" asks for no file', (query) => {

@@ -9,11 +9,13 @@ import { Unreadable } from '../../src/ical/read-time.js';
 import { zoneOfId } from '../../src/ical/zone-names.js';
 import { type CalendarPart, NotACalendar, splitComponents } from '../../src/ical/split-components.js';
 import { calendarHead, calendarTail, eventLines, plainText } from '../../src/ical/write-event.js';
-import { timeZoneLines, UsedZones } from '../../src/ical/write-time-zone.js';
+import { timeZoneLines, UsedZones, writtenZone } from '../../src/ical/write-time-zone.js';
+import { canonicalZone } from '../../src/wordpress/dates/zones.js';
 import { toStoredUtc } from '../../src/wordpress/dates/convert.js';
 import { TIMES } from '../support/calendar-times.js';
 
 const ENTRY: CalendarEntry = {
+  id: 7,
   uid: '7@calendar.example.org',
   title: 'Tea; cake, and "jam" \\ 🫖',
   html: '<p>One &amp; two<br />three</p>\n<ul><li>four</li></ul>',
@@ -52,7 +54,9 @@ const YEARS = Array.from({ length: 72 }, (_, at) => 1969 + at);
 
 const file = (entries: readonly CalendarEntry[]) =>
   calendarHead('Calendar', 'UTC') +
-  [...new Set(entries.map(({ zone }) => zone))].map((zone) => timeZoneLines(zone, YEARS)).join('') +
+  [...new Set(entries.map(({ zone }) => writtenZone(zone)))]
+    .map((zone) => timeZoneLines(zone, YEARS))
+    .join('') +
   entries.map(eventLines).join('') +
   calendarTail();
 const times = (text: string) =>
@@ -175,6 +179,71 @@ describe('calendar files that are written', () => {
     });
     expect(lines).toContain('\r\nDTSTAMP:19700101T000000Z\r\n');
     expect(lines).not.toMatch(/LAST-MODIFIED|CREATED/);
+  });
+
+  it.each([
+    ['Europe/Berlin', 'Europe/Berlin'],
+    ['America/Argentina/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
+    ['UTC+5.5', 'Asia/Kolkata'],
+    ['UTC+2', 'Europe/Helsinki'],
+    ['+02:00', 'Etc/GMT-2'],
+    ['-11:00', 'Etc/GMT+11'],
+    ['CET', 'Etc/GMT-1'],
+  ])('name the zone %s as readers know it, never in quotes: %s', (zone, name) => {
+    const [start, end] = ['2027-07-01 12:00:00', '2027-07-01 13:00:00'];
+    const utc = { utcStart: toStoredUtc(start, zone), utcEnd: toStoredUtc(end, zone) };
+    const lines = eventLines({ ...ENTRY, zone, start, end, ...utc });
+    expect(lines).toContain(
+      `\r\nDTSTART;TZID=${name}:20270701T120000\r\nDTEND;TZID=${name}:20270701T130000\r\n`,
+    );
+    expect(/X-ALMANAC-TIMEZONE:(.*)\r/.exec(lines)?.[1]).toBe(zone === name ? undefined : zone);
+    const zones = new UsedZones();
+    zones.use({ zone, start, end, allDay: false });
+    expect([...zones.lines()].join('')).toContain(`\r\nTZID:${name}\r\n`);
+    expect(calendarHead('Calendar', zone)).toContain(`\r\nX-WR-TIMEZONE:${name}\r\n`);
+    const [again] = readEvents(linesOf(lines), { ...OPTIONS, zones: new FileZones('UTC', 'UTC') });
+    expect(again?.fields).toMatchObject({ start_date: start, end_date: end, timezone: zone });
+  });
+
+  it.each(['+05:30', '-03:30', 'GMT', 'UTC+0'])('are in UTC for the zone %s, which has no name', (zone) => {
+    const [start, end] = ['2027-07-01 12:00:00', '2027-07-01 13:00:00'];
+    const utc = { utcStart: toStoredUtc(start, zone), utcEnd: toStoredUtc(end, zone) };
+    const lines = eventLines({ ...ENTRY, zone, start, end, ...utc });
+    expect(times(file([{ ...ENTRY, zone, start, end, ...utc }]))).toEqual([[utc.utcStart, utc.utcEnd]]);
+    expect(lines).toMatch(/\r\nDTSTART:\d{8}T\d{6}Z\r\n/);
+    const [again] = readEvents(linesOf(lines), { ...OPTIONS, zones: new FileZones('UTC', 'UTC') });
+    expect(again?.fields).toMatchObject({ start_date: start, end_date: end, timezone: canonicalZone(zone) });
+  });
+
+  it.each([
+    ['Australia/Lord_Howe', ['+1030', '+11']],
+    ['Australia/Sydney', ['AEDT', 'AEST']],
+    ['Africa/Casablanca', ['+00', '+01']],
+    ['Europe/Dublin', ['GMT', 'IST']],
+    ['America/New_York', ['EDT', 'EST']],
+  ])('have another name for each offset of %s', (zone, names) => {
+    const offsets = new Map<string, string>();
+    const lines = timeZoneLines(zone, [2026, 2027]);
+    for (const [, offset = '', name = ''] of lines.matchAll(/TZOFFSETTO:(\S+)\r\nTZNAME:(\S+)/g))
+      offsets.set(offset, name);
+    expect([...offsets.values()].sort()).toEqual(names);
+  });
+
+  it('have a number that grows with each change', () => {
+    const sequence = (modifiedUtc: string) =>
+      Number(/\r\nSEQUENCE:(\d+)\r\n/.exec(eventLines({ ...ENTRY, modifiedUtc }))?.[1]);
+    const all = ['0000-00-00 00:00:00', '2027-01-02 10:00:00', '2027-01-02 10:00:01', '2067-01-01 00:00:00'];
+    const found = all.map(sequence);
+    expect(found).toEqual([...new Set(found)].sort((a, b) => a - b));
+    expect(sequence('1999-01-01 00:00:00')).toBe(0);
+    expect(sequence('9999-01-01 00:00:00')).toBe(2 ** 31 - 1);
+  });
+
+  it('have no method, which asks for an organizer, and no empty lines of their own', () => {
+    expect(calendarHead(' ', 'UTC')).not.toMatch(/METHOD|X-WR-CALNAME/);
+    const bare = { ...ENTRY, html: ' ', cost: ' ', website: '\x07', tags: [''], organizers: [] };
+    expect(eventLines(bare)).not.toMatch(/\r\nX-[^:]*:\s*\r\n|ORGANIZER/);
+    expect(eventLines(ENTRY)).toContain('\r\nX-ALT-DESC;FMTTYPE=text/html:');
   });
 
   it('say that an event is called off', () => {
@@ -318,6 +387,16 @@ describe('calendar files that are written', () => {
 });
 
 describe('calendar files that are read', () => {
+  it('take the page of an event of ours for no website, also where another program has written the file since', () => {
+    const website = (uid: string, url: string) =>
+      read(event('DTSTART:20270310T100000Z', `URL:${url}`).replace('UID:x', `UID:${uid}`))[0]?.fields[
+        'website'
+      ];
+    expect(website('7@example.org', 'https://example.org/event/tea/')).toBeUndefined();
+    for (const uid of ['7@other.example.org', 'a7@example.org', '7-1@example.org'])
+      expect(website(uid, 'https://example.org/event/tea/')).toBe('https://example.org/event/tea/');
+  });
+
   it('know the zones that programs write', () => {
     const names = {
       'Europe/Berlin': 'Europe/Berlin',

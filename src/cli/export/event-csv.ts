@@ -1,13 +1,19 @@
-import { costText, shownText, type StoredParts, venuesOf, websiteOf } from '../../events/event-entry.js';
+import { shownText, type StoredParts, venuesOf, websiteOf } from '../../events/event-entry.js';
 import type { EventJson } from '../../events/event-json.js';
 import { wholeDays } from '../../ical/whole-days.js';
 
-/** What a spreadsheet would take for a formula begins with one of these. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** What a spreadsheet would take for a formula begins with one of these; also behind apostrophes, which a guard could not be told from. */
+const FORMULA = /^'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
+
+/** What is not in an event's JSON. */
+export interface StoredCells {
+  uid: string;
+  cost?: string;
+}
 
 interface Column {
   name: string;
-  cell(event: EventJson & StoredParts, host: string): unknown;
+  cell(event: EventJson & StoredParts, stored: StoredCells): unknown;
 }
 
 const plain = (name: keyof EventJson): Column => ({ name, cell: (event) => event[name] });
@@ -27,7 +33,7 @@ const ofOrganizers = (name: string, field: 'organizer' | 'email' | 'phone' | 'we
 
 /** The columns of events in CSV, in their order; all but `image` are read by an import as they are written by an export. */
 const COLUMNS: readonly Column[] = [
-  { name: 'uid', cell: ({ id }, host) => `${id}@${host}` },
+  { name: 'uid', cell: (_, { uid }) => uid },
   { name: 'title', cell: ({ title }) => shownText(title) },
   plain('description'),
   plain('excerpt'),
@@ -39,7 +45,7 @@ const COLUMNS: readonly Column[] = [
   { name: 'end_date', cell: (event) => (event.all_day ? daysOf(event).last : event.end_date) },
   plain('timezone'),
   plain('all_day'),
-  { name: 'cost', cell: costText },
+  { name: 'cost', cell: (_, { cost }) => cost },
   { name: 'cost_stored', cell: (event) => event.cost_stored },
   { name: 'website', cell: websiteOf },
   { name: 'categories', cell: ({ categories }) => items(categories.map(({ name }) => shownText(name))) },
@@ -68,14 +74,14 @@ const COLUMNS: readonly Column[] = [
 /** Names of all columns. */
 export const CSV_COLUMNS = COLUMNS.map(({ name }) => name);
 
-/** The header line. */
-export function csvHead(): string {
-  return csvLine(CSV_COLUMNS);
+/** The header line, behind a byte order mark where Excel is to read UTF-8. */
+export function csvHead(hasBom = false): string {
+  return (hasBom ? '\ufeff' : '') + csvLine(CSV_COLUMNS);
 }
 
 /** The line of an event; it holds what the interface shows, titles and names as plain text. */
-export function csvEvent(event: EventJson & StoredParts, host: string): string {
-  return csvLine(COLUMNS.map(({ cell }) => guarded(text(cell(event, host)))));
+export function csvEvent(event: EventJson & StoredParts, stored: StoredCells): string {
+  return csvLine(COLUMNS.map(({ cell }) => guarded(text(cell(event, stored)))));
 }
 
 /** The text of a cell as it was before an export guarded it. */
@@ -112,5 +118,6 @@ function text(value: unknown): string {
 }
 
 function quoted(cell: string): string {
-  return /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  // Where a comma is the decimal sign, spreadsheets take a semicolon for the end of a cell.
+  return /[",;\t\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

@@ -23,21 +23,24 @@ export function exportCommand(terminal: Terminal, env?: Environment): Command {
     .option('-o, --output <file>', 'the file, which is replaced once it is whole')
     .option('--as <login>', 'whose eyes: drafts and private events too, as far as that user sees them')
     .option('--hidden', 'also events that are hidden from listings')
+    .option('--bom', 'begin a table with a byte order mark, by which Excel knows UTF-8')
     .option('--raw', 'texts as they are stored, with blocks and shortcodes, where that user may edit them')
     .optionsGroup('Filters, as GET /events takes them:');
   for (const { name, description } of FILTERS) command.option(`--${name} <value>`, description);
-  return command.action(async ({ format, as, hidden, raw, output: named, ...rest }: Options) => {
+  return command.action(async ({ format, as, hidden, raw, bom, output: named, ...rest }: Options) => {
+    if (bom && format !== 'csv') throw new StartError('--bom is for tables: say --format csv.');
     // Nothing else is to stand there then.
     const output = named === '/dev/stdout' ? undefined : named;
     const filters = Object.fromEntries(
       FILTERS.flatMap(({ name }) => (rest[name] === undefined ? [] : [[name, rest[name]]])),
     );
-    const { total, leftOut } = await withSite(async (app) => {
+    const { total, leftOut, unwritten } = await withSite(async (app) => {
       const started = await exportEvents(app, {
         format,
         filters,
         hidden,
         raw,
+        bom,
         ...(as !== undefined && { as }),
       });
       const read = (done: number) => terminal.progress(`${done} of ${counted(started.total, 'event')} …`);
@@ -46,12 +49,23 @@ export function exportCommand(terminal: Terminal, env?: Environment): Command {
       return started;
     }, env);
     if (output !== undefined) {
-      terminal.say(`Wrote ${counted(total, 'event')} to ${output}.`);
-      terminal.json({ events: total, leftOut, file: output });
+      const written = total - unwritten.size;
+      terminal.say(`Wrote ${counted(written, 'event')} to ${output}.`);
+      terminal.json({ events: written, leftOut, notWritten: [...unwritten], file: output });
     }
+    if (unwritten.size > 0) terminal.note(unwrittenLine(format, [...unwritten]));
     if (leftOut > 0)
       terminal.note(`Left out ${counted(leftOut, 'event')} hidden from listings: --hidden exports all.`);
   });
+}
+
+/** Ids that a line names at most. */
+const MOST_NAMED = 1000;
+
+function unwrittenLine(format: Options['format'], ids: readonly number[]): string {
+  const why = format === 'ics' ? 'with dates that can not be read' : 'that are gone by now';
+  const more = ids.length > MOST_NAMED ? ` and ${counted(ids.length - MOST_NAMED, 'other')}` : '';
+  return `Could not write ${counted(ids.length, 'event')} ${why}: ${ids.slice(0, MOST_NAMED).join(', ')}${more}.`;
 }
 
 /** A file that is there is replaced by a whole one, or not at all; a device or a pipe, such as /dev/null, is written into. */

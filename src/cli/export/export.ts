@@ -1,17 +1,18 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import sql from 'sql-template-tag';
 import { Database } from '../../database/database.js';
-import { costText } from '../../events/event-entry.js';
 import { ListEventsQuery } from '../../events/event.dto.js';
 import { hostOf } from '../../events/event-entry.js';
 import type { EventJson } from '../../events/event-json.js';
 import { storedCost } from '../../events/stored-cost.js';
+import { writtenCosts } from '../../events/written-costs.js';
+import { uidsOf } from '../../events/event-uids.js';
 import { EventsService } from '../../events/events.service.js';
 import { CalendarEntries } from '../../feeds/calendar-entries.service.js';
 import { calendarOf, calendarPieces } from '../../feeds/calendar-file.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { declaredArgs } from '../../http/rest-arg.js';
-import { UsedZones, isUtc } from '../../ical/write-time-zone.js';
+import { UsedZones } from '../../ical/write-time-zone.js';
 import { hasPassword } from '../../wordpress/posts/post-password.js';
 import { PostsService } from '../../wordpress/posts/posts.service.js';
 import { SiteCaller } from '../site-caller.js';
@@ -37,6 +38,8 @@ export interface ExportWish {
   filters: Readonly<Record<string, string>>;
   /** Whether events go out too that lists leave out. */
   hidden?: boolean;
+  /** Whether a table begins with a byte order mark. */
+  bom?: boolean;
   /** Whether texts go out as they are stored, where the reader may edit them and no password hides them. */
   raw?: boolean;
 }
@@ -47,6 +50,8 @@ export interface Export {
   total: number;
   /** How many more there are that lists leave out. */
   leftOut: number;
+  /** Ids of those that could not be written, once the file is whole: they are gone, or a calendar file can not say their dates. */
+  unwritten: Set<number>;
   /** The file, in pieces; `read` hears how many events are done. */
   pieces(read: (done: number) => void): AsyncGenerator<string>;
 }
@@ -68,6 +73,7 @@ export async function exportEvents(app: INestApplicationContext, wish: ExportWis
   const hidden = isWhole ? await events.hiddenIds(query, context) : [];
   const ids = wish.hidden ? [...new Set([...listed, ...hidden])].sort((a, b) => a - b) : listed;
 
+  const unwritten = new Set(ids);
   async function* pages(read: (done: number) => void): AsyncGenerator<EventJson[]> {
     for (let at = 0; at < ids.length; at += AT_ONCE) {
       const now = await caller.context();
@@ -76,36 +82,60 @@ export async function exportEvents(app: INestApplicationContext, wish: ExportWis
       read(Math.min(at + AT_ONCE, ids.length));
     }
   }
-  const pieces = (read: (done: number) => void) => FORMAT[wish.format](pages(read), app, context.settings);
-  return { total: ids.length, leftOut: wish.hidden ? 0 : hidden.length, pieces };
+  const pieces = (read: (done: number) => void) =>
+    FORMAT[wish.format]({
+      pages: pages(read),
+      app,
+      settings: context.settings,
+      hasBom: wish.bom === true,
+      wrote: ({ id }) => unwritten.delete(id),
+    });
+  return { total: ids.length, leftOut: wish.hidden ? 0 : hidden.length, unwritten, pieces };
 }
 
 type Settings = Awaited<ReturnType<SiteCaller['context']>>['settings'];
-type Writer = (
-  pages: AsyncGenerator<EventJson[]>,
-  app: INestApplicationContext,
-  settings: Settings,
-) => AsyncGenerator<string>;
+/** What a file is made of. */
+interface Writing {
+  pages: AsyncGenerator<EventJson[]>;
+  app: INestApplicationContext;
+  settings: Settings;
+  hasBom: boolean;
+  /** Hears of each event that is in the file. */
+  wrote(event: { id: number }): void;
+}
+type Writer = (writing: Writing) => AsyncGenerator<string>;
 
 const FORMAT: Readonly<Record<ExportWish['format'], Writer>> = {
-  async *json(pages) {
+  async *json({ pages, wrote }) {
     let separator = '[\n';
     for await (const page of pages)
       for (const event of page) {
         yield separator + JSON.stringify(event);
+        wrote(event);
         separator = ',\n';
       }
     yield separator === '[\n' ? '[]\n' : '\n]\n';
   },
 
-  async *csv(pages, _app, { links }) {
-    yield csvHead();
-    for await (const page of pages) yield page.map((event) => csvEvent(event, hostOf(links.home))).join('');
+  async *csv({ pages, app, settings: { links, render }, hasBom, wrote }) {
+    yield csvHead(hasBom);
+    for await (const page of pages) {
+      const ids = page.map(({ id }) => id);
+      const database = app.get(Database);
+      const uidOf = await uidsOf(database, ids, hostOf(links.home));
+      const costOf = await writtenCosts(database, page, render.locale);
+      yield page.map((event) => csvEvent(event, { uid: uidOf(event.id), cost: costOf(event) })).join('');
+      page.forEach(wrote);
+    }
   },
 
-  async *ics(pages, app, settings) {
+  async *ics({ pages, app, settings, wrote }) {
     async function* entries() {
-      for await (const page of pages) yield await app.get(CalendarEntries).of(page, settings);
+      for await (const page of pages) {
+        const written = await app.get(CalendarEntries).of(page, settings);
+        yield written;
+        written.forEach(wrote);
+      }
     }
     yield* calendarPieces(calendarOf(settings), entries(), await zonesIn(app.get(Database)));
   },
@@ -118,11 +148,12 @@ async function withStoredTexts(
 ) {
   const posts = await app.get(PostsService).load(events.map(({ id }) => id));
   const byId = new Map(posts.map((post) => [post.id, post]));
+  const costOf = await writtenCosts(app.get(Database), events, settings.render.locale);
   return events.map((event) => {
     const post = byId.get(event.id);
     const isOpen = post !== undefined && !hasPassword(post) && access.may('edit', post);
     if (!isOpen) return event;
-    const cost = storedCost(post, costText(event), settings.currency, settings.render.locale);
+    const cost = storedCost(post, costOf(event), settings.currency, settings.render.locale);
     const texts = { title: post.title, description: post.content, excerpt: post.excerpt };
     return { ...event, ...texts, ...(cost !== undefined && { cost_stored: cost }) };
   });
@@ -136,6 +167,6 @@ async function zonesIn(database: Database): Promise<UsedZones> {
   );
   const zones = new UsedZones();
   for (const { zone, start, end } of rows)
-    if (zone && !isUtc(zone)) zones.cover(zone, Number.parseInt(start, 10), Number.parseInt(end, 10));
+    if (zone) zones.cover(zone, Number.parseInt(start, 10), Number.parseInt(end, 10));
   return zones;
 }

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { Database } from '../../database/database.js';
 import { EVENT } from '../../events/event-type.js';
 import { textOf } from '../../wordpress/options/php-serialize.js';
-import { IMPORT_META } from './import-fields.js';
+import { IMPORT_META } from '../../events/event-uids.js';
 
 /** An event that an import brought, with the digest of what its file said then. */
 export interface BroughtEvent {

@@ -37,7 +37,6 @@ async function* tableRecords(path: string, { note, zone }: ReadWish): AsyncGener
     record_delimiter: ['\r\n', '\n', '\r'],
     info: true,
     relax_column_count: true,
-    skip_empty_lines: true,
     max_record_size: MOST_BYTES,
   });
   // What goes wrong is thrown to whoever reads the rows.
@@ -51,6 +50,8 @@ async function* tableRecords(path: string, { note, zone }: ReadWish): AsyncGener
     }>) {
       const line = before + 1;
       before = info.lines;
+      // Spreadsheets write separators for rows that are empty.
+      if (record.every((cell) => /^[\s,;]*$/.test(cell))) continue;
       if (!read) {
         read = rowReader(record, note);
         continue;

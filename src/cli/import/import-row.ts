@@ -3,11 +3,13 @@ import { StartError } from '../../database/start-error.js';
 import { derivedUid, type ReadEvent } from '../../ical/read-event.js';
 import { asHtml, asWebsite } from '../../ical/read-texts.js';
 import { Unreadable } from '../../ical/read-time.js';
-import { isDay } from '../../ical/whole-days.js';
 import { CSV_COLUMNS, unguarded } from '../export/event-csv.js';
+import { columnOf, namesTime } from './column-names.js';
+import { checkDate, datesOf } from './row-dates.js';
 
 const NEEDED = ['title', 'start_date'];
-const DATES = ['start_date', 'end_date', 'date'];
+/** What is true or false. */
+const SWITCHES = 'all_day show_map show_map_link hide_from_listings sticky featured is_private'.split(' ');
 /** Of these an empty cell says nothing; of all others, that there is none. */
 const SILENT =
   'slug status date all_day end_date show_map show_map_link hide_from_listings sticky featured'.split(' ');
@@ -17,47 +19,40 @@ const SILENT =
  * where columns are missing or named twice; `note` hears of those that are not known.
  */
 export function rowReader(header: readonly string[], note: (line: string) => void) {
-  const names = header.map((name) => name.trim().toLowerCase().replace(/[ -]/g, '_'));
+  const names = header.map((name) => columnOf(name) ?? '');
   const missing = NEEDED.filter((name) => !names.includes(name));
   if (missing.length > 0)
     throw new StartError(
       `The columns ${missing.join(' and ')} are missing. There may be: ${CSV_COLUMNS.join(', ')}.`,
     );
-  const twice = names.find((name, at) => CSV_COLUMNS.includes(name) && names.indexOf(name) !== at);
+  const twice = names.find((name, at) => name !== '' && names.indexOf(name) !== at);
   if (twice) throw new StartError(`There are two columns ${twice}.`);
-  const unknown = header.filter((_, at) => !CSV_COLUMNS.includes(names[at] ?? ''));
+  const unknown = header.filter((name, at) => names[at] === '' && name.trim() !== '');
   if (unknown.length > 0) note(`These columns are not known and not imported: ${unknown.join(', ')}.`);
+  const lostTimes = header.flatMap((name, at) => (names[at] === '' && namesTime(name) ? [{ name, at }] : []));
+  // Outlook writes semicolons between categories.
+  const separators = header.some((name) => /^subject$/i.test(name.trim())) ? [',', ';'] : [','];
 
   return (cells: readonly string[], zone: string): ReadEvent => {
     if (cells.length !== names.length)
       throw new Unreadable(`it has ${cells.length} cells, and the header ${names.length}`);
-    const row = new Map(names.map((name, at) => [name, trimmed(name, unguarded(cells[at] ?? ''))]));
-    const fields = fieldsOf(row);
+    const lost = lostTimes.find(({ at }) => /\d/.test(cells[at] ?? ''));
+    if (lost)
+      throw new Unreadable(
+        `its time in the column "${lost.name}" would be lost: call it start_time or end_time`,
+      );
+    const row = new Map(
+      names.flatMap((name, at) => (name === '' ? [] : [[name, read(name, unguarded(cells[at] ?? ''))]])),
+    );
     if (row.get('title') === '') throw new Unreadable('it has no title');
-    for (const name of DATES) checkDate(name, row.get(name) ?? '');
+    const fields = fieldsOf(row, separators);
+    checkDate('date', row.get('date') ?? '');
     const uid = row.get('uid') || derivedUid({ ...fields, timezone: row.get('timezone') || zone });
     return { uid, fields };
   };
 }
 
-/** The interface takes a number for seconds since 1970 and `13.04.27` for a time of today; whoever writes a table means neither. */
-function checkDate(name: string, cell: string): void {
-  if (cell === '' && name !== 'start_date') return;
-  if (!/\d{4}/.test(cell) || /^\d+([.,]\d+)?$/.test(cell))
-    throw new Unreadable(`its ${name} has to be a date with a year of four digits, such as 2027-03-10 19:00`);
-  const { year, month = '', day = '' } = DIGITS.map((order) => order.exec(cell)?.groups).find(Boolean) ?? {};
-  if (year && !isDay(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`))
-    throw new Unreadable(`its ${name} is a day that does not exist`);
-}
-
-/** Days in digits, in the orders that signs stand for: of the 30th of February the interface would make the 2nd of March. */
-const DIGITS = [
-  /^(?<year>\d{4})[-/](?<month>\d\d?)[-/](?<day>\d\d?)(?!\d)/,
-  /^(?<day>\d\d?)[-.](?<month>\d\d?)[-.](?<year>\d{4})(?!\d)/,
-  /^(?<month>\d\d?)\/(?<day>\d\d?)\/(?<year>\d{4})(?!\d)/,
-];
-
-function fieldsOf(row: ReadonlyMap<string, string>): Record<string, unknown> {
+function fieldsOf(row: ReadonlyMap<string, string>, separators: string[]): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const [name, cell] of row)
     if (
@@ -67,24 +62,50 @@ function fieldsOf(row: ReadonlyMap<string, string>): Record<string, unknown> {
       !(cell === '' && SILENT.includes(name))
     )
       fields[name] = cell;
+  const { start, end, isAllDay } = datesOf(row);
+  Object.assign(fields, { start_date: start, end_date: end || start, ...(isAllDay && { all_day: 'true' }) });
   fields['title'] = asHtml(row.get('title') ?? '');
   if (row.has('website')) fields['website'] = asWebsite(row.get('website') ?? '') ?? row.get('website');
-  fields['end_date'] ??= row.get('start_date');
+  if (row.has('cost')) fields['cost'] = costOf(row);
+  // Google's and Outlook's private events.
+  if (/^(true|1|private|confidential)$/i.test(row.get('is_private') ?? '')) fields['status'] ??= 'private';
   for (const list of ['categories', 'tags'] as const)
-    if (row.has(list)) fields[list] = itemsOf(row.get(list) ?? '', list);
+    if (row.has(list)) fields[list] = itemsOf(row.get(list) ?? '', list, separators);
   for (const kind of ['venue', 'organizer'] as const) if (row.has(kind)) fields[kind] = linkedOf(row, kind);
+  const location = row.get('location') ?? '';
+  if (location !== '' && !row.get('venue')) fields['venue'] = [placeOf(location)];
+  const people = itemsOf(row.get('organizer_names') ?? '', 'organizer', [',']);
+  if (people.length > 0) fields['organizer'] ??= people.map((name) => ({ organizer: asHtml(name) }));
   return fields;
 }
 
-/** Where a cell has a line for each of several records the first ones may be empty. */
-function trimmed(name: string, cell: string): string {
-  return /^(venue|organizer)/.test(name) ? cell : cell.trim();
+/** A cost with the symbol that stands in a column of its own, unless it has one already. */
+function costOf(row: ReadonlyMap<string, string>): string {
+  const [cost = '', symbol = ''] = [row.get('cost'), row.get('currency_symbol')];
+  if (symbol === '' || !/^\d+([.,]\d+)?$/.test(cost)) return cost;
+  return /^(postfix|suffix|after)$/i.test(row.get('currency_position') ?? '') ? cost + symbol : symbol + cost;
+}
+
+/** The venue that a place is: its name up to the first comma, then its address. */
+function placeOf(text: string): Record<string, string> {
+  const [name = '', ...rest] = text.split(/,|\r?\n/).map((part) => part.trim());
+  const address = rest.filter((part) => part !== '').join(', ');
+  return { venue: asHtml(name), ...(address !== '' && { address }) };
+}
+
+/** A cell as it is meant. Where it has a line for each of several records the first ones may be empty. */
+function read(name: string, cell: string): string {
+  if (/^(venue|organizer)/.test(name)) return cell;
+  const text = cell.trim();
+  if (!SWITCHES.includes(name)) return text;
+  if (/^(yes|y|on|true|x)$/i.test(text)) return 'true';
+  return /^(no|n|off|false)$/i.test(text) ? 'false' : text;
 }
 
 /** Names between commas, each in quotes if it holds one itself. */
-function itemsOf(cell: string, name: string): string[] {
+function itemsOf(cell: string, name: string, delimiter: string[]): string[] {
   try {
-    const [items = []]: string[][] = parse(cell, { trim: true, relax_column_count: true });
+    const [items = []]: string[][] = parse(cell, { trim: true, relax_column_count: true, delimiter });
     return items.filter((item) => item !== '');
   } catch {
     throw new Unreadable(`its ${name} can not be read: a name with a comma or a quote stands in quotes`);

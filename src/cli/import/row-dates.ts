@@ -1,0 +1,91 @@
+import { daysLater, isDay } from '../../ical/whole-days.js';
+import { Unreadable } from '../../ical/read-time.js';
+
+type Row = ReadonlyMap<string, string>;
+
+/** The dates of a row as the interface takes them, a date and the time beside it put together; empty for a cell without one. */
+export function datesOf(row: Row): { start: string; end: string; isAllDay?: boolean } {
+  const [start, end] = [row.get('start_date') ?? '', row.get('end_date') ?? ''];
+  checkDate('start_date', start);
+  checkDate('end_date', end);
+  const [startTime, endTime] = [timeOf(row, 'start_time'), timeOf(row, 'end_time')];
+  if (/^(true|1)$/.test(row.get('all_day') ?? ''))
+    return {
+      start: dayOf(row, start),
+      end: startTime === '00:00:00' && endTime === '00:00:00' ? lastDay(start, end) : dayOf(row, end),
+    };
+  const isAllDay = row.has('start_time') && !row.get('all_day') && startTime === '' && endTime === '';
+  if (isAllDay && !TIME.test(start) && !TIME.test(end)) return { start, end, isAllDay };
+  const begins = joined(start, startTime, 'start');
+  // Of a row without an end date, or without an end time on the day of its start, the start says it.
+  const isSameDay = end === '' || end === start;
+  if (isSameDay && endTime === '') return { start: begins, end: end === '' ? '' : begins };
+  return { start: begins, end: joined(end === '' ? dayPart(start) : end, endTime, 'end') };
+}
+
+/** The interface takes a number for seconds since 1970 and `13.04.27` for a time of today; whoever writes a table means neither. */
+export function checkDate(name: string, cell: string): void {
+  if (cell === '' && name !== 'start_date') return;
+  if (!/\d{4}/.test(cell) || /^\d+([.,]\d+)?$/.test(cell))
+    throw new Unreadable(`its ${name} has to be a date with a year of four digits, such as 2027-03-10 19:00`);
+  const day = isoDay(cell);
+  if (day !== undefined && !isDay(day)) throw new Unreadable(`its ${name} is a day that does not exist`);
+}
+
+/** Days in digits, in the orders that signs stand for: of the 30th of February the interface would make the 2nd of March. */
+const DIGITS = [
+  /^(?<year>\d{4})[-/](?<month>\d\d?)[-/](?<day>\d\d?)(?!\d)/,
+  /^(?<day>\d\d?)[-.](?<month>\d\d?)[-.](?<year>\d{4})(?!\d)/,
+  /^(?<month>\d\d?)\/(?<day>\d\d?)\/(?<year>\d{4})(?!\d)/,
+];
+
+function isoDay(cell: string): string | undefined {
+  const { year, month = '', day = '' } = DIGITS.map((order) => order.exec(cell)?.groups).find(Boolean) ?? {};
+  return year && `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+}
+
+/** A time of the day within a date. */
+const TIME = /[T\s]\s*\d{1,2}([:.]\d\d|\s*[ap]\.?m)/i;
+/** Midnight, which spreadsheets add to days. */
+const MIDNIGHT = /[T\s]+(00?:00(:00)?(\.0+)?|12:00(:00)?\s*a\.?m\.?)$/i;
+
+const dayPart = (date: string): string =>
+  date.replace(MIDNIGHT, '').replace(/[T\s]\s*\d{1,2}[:.]\d\d.*$/, '');
+
+function joined(date: string, time: string, which: 'start' | 'end'): string {
+  if (time === '') return date;
+  const day = date.replace(MIDNIGHT, '');
+  if (TIME.test(day))
+    throw new Unreadable(`it has a time in its ${which}_date and another one in its ${which}_time`);
+  return `${day} ${time}`;
+}
+
+/** Where there are columns of times, the time within a date of a whole day says nothing. */
+function dayOf(row: Row, date: string): string {
+  return row.has('start_time') ? date.replace(MIDNIGHT, '') : date;
+}
+
+/** Outlook ends whole days at the midnight behind them. */
+function lastDay(start: string, end: string): string {
+  const [first, after] = [isoDay(start), isoDay(end)];
+  return first && after && after > first ? daysLater(after, -1) : end;
+}
+
+const CLOCK =
+  /^(?<hour>\d{1,2})(?:\s*[:.h]\s*(?<minute>\d\d)(?::(?<second>\d\d)(?:\.0+)?)?|\s*(?:h|uhr)(?=$))?\s*(?:(?<half>[ap])\.?\s*m\.?|uhr|h)?$/i;
+
+/** `HH:MM:SS` of a cell of a column of times, such as `7:00 PM`, `19.30 Uhr`, `19h30`; '' where it is empty. Throws `Unreadable`. */
+function timeOf(row: Row, name: 'start_time' | 'end_time'): string {
+  const cell = (row.get(name) ?? '').trim();
+  if (cell === '') return '';
+  const groups = CLOCK.exec(cell)?.groups;
+  const { hour = '', minute = '0', second = '0', half } = groups ?? {};
+  const isBare = /^\d+$/.test(cell);
+  const hours = Number(hour);
+  const isPossible = half === undefined ? hours <= 23 : hours >= 1 && hours <= 12;
+  if (!groups || isBare || !isPossible || Number(minute) > 59 || Number(second) > 59)
+    throw new Unreadable(`its ${name} has to be a time such as 19:00 or 7:00 PM`);
+  const later = half?.toLowerCase() === 'p' ? 12 : 0;
+  const hourOfDay = half === undefined ? hours : (hours % 12) + later;
+  return [hourOfDay, Number(minute), Number(second)].map((part) => String(part).padStart(2, '0')).join(':');
+}

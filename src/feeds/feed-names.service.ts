@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { CATEGORY } from '../categories/category-type.js';
+import type { ListEventsQuery } from '../events/event.dto.js';
+import { sentTexts } from '../http/check-context.js';
+import type { RequestContext } from '../http/request-context.js';
+import { shownText } from '../events/event-entry.js';
+import { cut } from '../logging/safe-text.js';
+import { TAG } from '../tags/tag-type.js';
+import { PostVisibility } from '../wordpress/posts/post-visibility.js';
+import { PostsService } from '../wordpress/posts/posts.service.js';
+import { TermVisibility } from '../wordpress/terms/term-visibility.js';
+import { TermsService } from '../wordpress/terms/terms.service.js';
+import { calendarOf } from './calendar-file.js';
+
+/** Most characters of a filter's values, and most records that are looked up for a name. */
+const LONGEST = 200;
+const MOST_NAMED = 5;
+/** Filters that stand in a name as they were sent. */
+const PLAIN = /^(start|end)_date$|^(starts|ends)_(before|after)$|^(status|featured|geoloc|include)$/;
+
+/** Names of feeds and calendar files: that of the site, and the filter by which they differ from its other ones. */
+@Injectable()
+export class FeedNames {
+  constructor(
+    private readonly terms: TermsService,
+    private readonly visibleTerms: TermVisibility,
+    private readonly posts: PostsService,
+    private readonly visiblePosts: PostVisibility,
+  ) {}
+
+  /** `Calendar – Music, Jazz – Town hall`. */
+  async of(query: ListEventsQuery, context: RequestContext): Promise<string> {
+    const sent = new Map(sentTexts(query, []));
+    const { search = '', venue, organizer } = query;
+    const parts = [
+      await this.termNames(CATEGORY.taxonomy, sent.get('categories'), context),
+      await this.termNames(TAG.taxonomy, sent.get('tags'), context),
+      await this.postNames(venue?.ids ?? [], context),
+      await this.postNames(organizer?.ids ?? [], context),
+      search && `"${search}"`,
+      ...[...sent].filter(([name]) => PLAIN.test(name)).map(([name, text]) => `${name} ${text}`),
+    ];
+    const named = parts.filter((part) => part !== '').map((part) => cut(part, LONGEST));
+    return [calendarOf(context.settings).name, ...named].join(' – ');
+  }
+
+  private async termNames(
+    taxonomy: string,
+    sent: string | undefined,
+    context: RequestContext,
+  ): Promise<string> {
+    const items = (sent ?? '')
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean)
+      .slice(0, MOST_NAMED);
+    const found = await this.terms.named(taxonomy, items, context.settings.render.locale);
+    const visible = await this.visibleTerms.of(found, context);
+    return visible.map(({ name }) => shownText(name)).join(', ');
+  }
+
+  /** Of public ones only: a filter may name any. */
+  private async postNames(ids: readonly number[], context: RequestContext): Promise<string> {
+    if (ids.length === 0) return '';
+    const found = await this.posts.rows(ids.slice(0, MOST_NAMED));
+    const shown = await this.visiblePosts.of(
+      found.filter(({ status, password }) => status === 'publish' && password === ''),
+      context,
+    );
+    return shown.map(({ title }) => shownText(title)).join(', ');
+  }
+}
