@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StartError } from '../database/start-error.js';
 
@@ -14,6 +14,7 @@ const SHARED = ['@nestjs/common', '@nestjs/core', 'almanac'] as const;
  * inject of one copy mean nothing to the other.
  */
 export function checkCopies(file: string, who: string): void {
+  if (isOwnProgram(file)) return;
   for (const name of SHARED) {
     const own = name === 'almanac' ? realpathSync(OWN_ROOT) : folderOf(name, import.meta.url);
     const other = folderOf(name, file);
@@ -22,6 +23,12 @@ export function checkCopies(file: string, who: string): void {
         `${who} uses a second copy of ${name} (${other}; Almanac has ${own}): make it a peerDependency, and install Almanac as a package, not as a link to a folder.`,
       );
   }
+}
+
+/** Whether a file is a program of this copy, such as its command `almanac`. */
+function isOwnProgram(file: string): boolean {
+  const path = existsSync(file) ? realpathSync(file) : file;
+  return ['bin', 'dist'].some((folder) => path.startsWith(join(realpathSync(OWN_ROOT), folder) + sep));
 }
 
 /** The folder of the package that a file would load. */
