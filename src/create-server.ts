@@ -12,7 +12,7 @@ import { FirstStart } from './first-start/first-start.service.js';
 import { SteadyExpressAdapter } from './http/express-adapter.js';
 import { Log } from './logging/log.js';
 import { LogEnd } from './logging/logging.module.js';
-import { checkCopies } from './plugins/check-copies.js';
+import { checkCopies, isTool } from './plugins/check-copies.js';
 import { GrantsService } from './plugins/grants.service.js';
 import { isPlugin, loadPlugins } from './plugins/load-plugins.js';
 import { checkOptions, migrationsOf, type Plugin } from './plugins/plugin.js';
@@ -61,7 +61,7 @@ export async function createApplication({
       `The plugin at place ${strange + 1} of those given is no Nest module nor dynamic module.`,
     );
   const main = process.argv[1];
-  if (plugins.length > 0 && main !== undefined) checkCopies(main, main);
+  if (plugins.length > 0 && main !== undefined && !isTool(main)) checkCopies(main, main);
   const named = await loadPlugins(env.plugins);
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.forRoot({ env, plugins: [...plugins, ...named], migrateBy: migrateBy(plugins) }),

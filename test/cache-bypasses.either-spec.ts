@@ -31,6 +31,31 @@ describeEither('what changes no answer', (database) => {
   /** The statements on rows of the content, without the look at which passwords there are. */
   const statements = () => app.statements().sql.filter((text) => !text.includes('DISTINCT post_password'));
 
+  it.each(['/events?per_page=5&', '/venues?'])(
+    'takes no statement for a password or context that is no text: %s',
+    async (path) => {
+      await oneOfTries(async () => {
+        await send({ path });
+        app.statements();
+        for (const more of ['password[]=1', 'password[a]=', 'context[]=edit', 'password[]=2&password[]=3'])
+          expect([more, (await send({ path: path + more })).status]).toEqual([more, 200]);
+        expect(statements()).toEqual([]);
+      });
+    },
+  );
+
+  it('keeps no more than one answer for passwords of an event without one, of wp/v2 too', async () => {
+    await oneOfTries(async () => {
+      await rawRequest(app.url, { path: '/wp/v2/tribe_events/53?password=first' });
+      app.statements();
+      for (const guess of ['second', 'third', '4'])
+        expect((await rawRequest(app.url, { path: `/wp/v2/tribe_events/53?password=${guess}` })).status).toBe(
+          200,
+        );
+      expect(statements()).toEqual([]);
+    });
+  });
+
   /** The same request, said in other words or with more of them; `path` is what the plain one asks. */
   const same = (path: string): RawRequest[] => {
     const and = path.includes('?') ? '&' : '?';

@@ -255,7 +255,11 @@ describeEither('events in wp/v2', (database) => {
     }
     expect(idsOf(await ask(found('secret')))).not.toContain(id);
     expect(said(await ask(`/${id}?password=wrong`))).toEqual([403, 'rest_post_incorrect_password']);
-    const { body } = await ask(`/${id}?password=sesame`);
+    const { body, headers } = await ask(`/${id}?password=sesame`);
+    expect([headers['etag'], said(await ask(`/${id}?password=wrong`))]).toEqual([
+      undefined,
+      [403, 'rest_post_incorrect_password'],
+    ]);
     expect(body['content']).toEqual({ rendered: '<p>A secret</p>\n', protected: true });
     const edited = await ask(`/${id}?context=edit`, { as: 'editor' });
     expect(edited.body).toMatchObject({ content: { raw: 'A secret' }, password: 'sesame' });

@@ -81,10 +81,22 @@ describeEither('tags and categories in wp/v2', (database) => {
     const next = `<${REST_BASE_URL}/wp/v2/tags?per_page=2&orderby=id&page=3>; rel="next"`;
     expect(second.headers['link']).toContain(next);
     expect(second.headers['link']).toContain('tags?per_page=2&orderby=id>; rel="prev"');
-    expect(idsOf(await ask('tags?per_page=2&offset=1&orderby=id'))).toEqual(all.slice(1, 3));
+    const shifted = await ask('tags?per_page=2&offset=1&orderby=id');
+    expect([idsOf(shifted), shifted.headers['link']]).toEqual([
+      all.slice(1, 3),
+      expect.not.stringContaining('rel="next"'),
+    ]);
     const past = await ask('tags?page=99');
     expect([past.status, past.text]).toEqual([200, '[]']);
     expect((await ask('tags')).headers['x-wp-totalpages']).toBe(String(Math.ceil(all.length / 10)));
+  });
+
+  it('name the methods that the caller may use in Allow, to OPTIONS as to GET', async () => {
+    for (const as of ['anonymous', 'contributor', 'editor'] as const) {
+      const [read, options] = [await ask('tags', { as }), await ask('tags', { as, method: 'OPTIONS' })];
+      expect([as, options.headers['allow']]).toEqual([as, as === 'anonymous' ? 'GET' : 'GET, POST']);
+      expect(read.headers['allow']).toBe(options.headers['allow']);
+    }
   });
 
   it('are sorted and narrowed down', async () => {

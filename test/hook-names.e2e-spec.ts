@@ -24,6 +24,15 @@ function adding(add: Adds, late?: Adds) {
 const same = <T>(value: T): T => value;
 const nothing = () => undefined;
 
+it.each<[string, Adds]>([
+  ['filter', (hooks) => hooks.addFilter('rest_prepare_tribe_events', undefined as unknown as () => unknown)],
+  ['action', (hooks) => hooks.addAction('rest_after_insert_tribe_events', {} as unknown as () => void)],
+])('a %s that is no function keeps the server from starting', async (_, add) => {
+  await expect(startTestServer({ plugins: [adding(add)] })).rejects.toThrow(
+    /^The hook rest_\w+ needs a function\.$/,
+  );
+});
+
 describe('a hook that nothing calls', () => {
   let server: TestServer | undefined;
   afterEach(async () => {

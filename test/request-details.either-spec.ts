@@ -94,7 +94,7 @@ describeEither('details of requests', (database) => {
     it.each(['start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after'])(
       'refuse blanks as %s',
       async (name) => {
-        for (const blank of ['%20', '+', '%09%0A', '%0D'])
+        for (const blank of ['%20', '+', '%09%0A', '%0D', '%00', '%20%00'])
           expect(paramsOf(await ask(`/events?${name}=${blank}`))).toEqual([400, 'rest_invalid_param', name]);
       },
     );

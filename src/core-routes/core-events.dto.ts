@@ -47,6 +47,10 @@ export class ListCoreEventsQuery extends CorePostListQuery {
 
 /** Parameters of `GET /tribe_events/<id>`. */
 export class GetCoreEventQuery extends CoreQuery {
-  @RestArg({ type: 'string', description: 'Opens an event that is protected by this password.' })
+  @RestArg({
+    type: 'string',
+    unlocks: 'refuses',
+    description: 'Opens an event that is protected by this password.',
+  })
   password?: string;
 }

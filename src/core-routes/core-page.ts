@@ -15,8 +15,10 @@ interface CorePage {
 /** A page of a list in WordPress's shape: its totals and the addresses of its neighbours are headers. */
 export function withPageHeaders<T>(body: T, { url, query, total }: CorePage): T {
   const totalPages = Math.ceil(total / query.per_page);
-  const asked = addQueryArg(url, Object.fromEntries(sentTexts(query, [])));
-  const link = linkHeader(pageLinks(asked, query.page, totalPages));
+  const sent = Object.fromEntries(sentTexts(query, []));
+  // An offset counts instead of the page: no page has neighbours.
+  const links = 'offset' in sent ? {} : pageLinks(addQueryArg(url, sent), query.page, totalPages);
+  const link = linkHeader(links);
   return withHeaders(body, {
     'X-WP-Total': total,
     'X-WP-TotalPages': totalPages,

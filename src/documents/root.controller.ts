@@ -1,5 +1,6 @@
 import { Controller, Get, Options, Req } from '@nestjs/common';
 import type { Request } from 'express';
+import { AllowedMethods } from '../http/allowed-methods.js';
 import { withHeaders } from '../http/answer.js';
 import { Keep } from '../http/keep.decorator.js';
 import { Context, type RequestContext } from '../http/request-context.js';
@@ -12,7 +13,10 @@ import { IndexService } from './index.service.js';
 @Keep()
 @Controller(ROOT_PLACE)
 export class RootController {
-  constructor(private readonly index: IndexService) {}
+  constructor(
+    private readonly index: IndexService,
+    private readonly allowed: AllowedMethods,
+  ) {}
 
   @Get()
   root(@Context() context: RequestContext) {
@@ -26,9 +30,9 @@ export class RootController {
   }
 
   @Options(['', '*path'])
-  options(@Req() request: Request, @Context() context: RequestContext) {
+  async options(@Req() request: Request, @Context() context: RequestContext) {
     const rest = restOf(request);
     const route = rest && this.index.route(rest, context);
-    return route ? withHeaders(route, { Allow: 'GET' }) : [];
+    return route ? withHeaders(route, { Allow: (await this.allowed.header(request)) ?? 'GET' }) : [];
   }
 }

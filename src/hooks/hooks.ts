@@ -58,10 +58,12 @@ export class Hooks {
   ): void;
   addFilter<Value, Args>(hook: string, filter: Filter<Value, Args>, order?: number): void;
   addFilter(hook: FilterHook<unknown, unknown> | string, call: Listener['call'], order = 10): void {
+    checkFunction(hook, call);
     this.add(hook, { kind: 'filter', order, call });
   }
 
   addAction<Args>(hook: ActionHook<Args> | string, action: Action<Args>, order = 10): void {
+    checkFunction(hook, action);
     this.add(hook, { kind: 'action', order, call: action });
   }
 
@@ -130,4 +132,10 @@ async function filtered<Value, Args>(
   const result = await (call as Filter<Value, Args>)(value, args);
   if (result === undefined) throw new Error(`A filter of ${name} returned nothing.`);
   return result;
+}
+
+/** Throws at once where there is nothing to call: it would fail with the first request. */
+function checkFunction(hook: { name: string } | string, call: unknown): void {
+  if (typeof call === 'function') return;
+  throw new TypeError(`The hook ${typeof hook === 'string' ? hook : hook.name} needs a function.`);
 }

@@ -12,7 +12,7 @@ import type { ParameterClasses } from './parameter-classes.js';
 import { collectedFrom } from './parameters.js';
 import { PathId } from './path-id.js';
 import { wantContext } from './request-context.js';
-import { declaredArgs } from './rest-arg.js';
+import { type DeclaredArg, declaredArgs } from './rest-arg.js';
 
 const KEEP = 'almanac:keep';
 
@@ -36,7 +36,7 @@ export interface KeptRoute {
   /** Names of all parameters that it declares, but for those that open protected records. */
   readonly names: ReadonlySet<string>;
   /** Names of parameters that open protected records. */
-  readonly unlocking: ReadonlySet<string>;
+  readonly unlocking: ReadonlyMap<string, DeclaredArg>;
   /** Names of path parameters that are ids: `053` is `53`. */
   readonly ids: ReadonlySet<unknown>;
 }
@@ -78,14 +78,12 @@ function routeOf(execution: ExecutionContext, classes: ParameterClasses): KeptRo
   if (isShaped || isTold) return null;
   const dtos = args.flatMap(([, { data }]) => (typeof data === 'function' ? [data as new () => object] : []));
   const own = dtos.flatMap((dto) => declaredArgs(classes.of(dto)));
-  const namesOf = (isUnlocking: boolean) =>
-    new Set(own.filter(({ unlocks = false }) => unlocks === isUnlocking).map(({ name }) => name));
   const ids = args.filter(
     ([kind, { pipes }]) => PATH_PARAMETER.test(kind) && pipes.length === 1 && pipes[0] === PathId,
   );
   return {
-    names: namesOf(false),
-    unlocking: namesOf(true),
+    names: new Set(own.filter(({ unlocks }) => !unlocks).map(({ name }) => name)),
+    unlocking: new Map(own.filter(({ unlocks }) => unlocks).map((arg) => [arg.name, arg])),
     ids: new Set(ids.map(([, { data }]) => data)),
   };
 }

@@ -4,7 +4,7 @@ import { PostPasswords } from '../wordpress/posts/post-passwords.service.js';
 import { BodyReader } from './body-reader.service.js';
 import { listItems } from './fields.js';
 import { type KeptRoute, isPlainRead, keptRoute } from './keep.decorator.js';
-import { LONGEST } from './limits.js';
+import { oversized } from './oversized.js';
 import { ParameterClasses } from './parameter-classes.js';
 import type { Parameters } from './php-parameters.js';
 import { type RestRequest, restOf } from './rest-request.js';
@@ -65,12 +65,15 @@ export class KeptKeys {
    * taken out: by the time that the answer is made it may open something, and that is for its sender alone.
    */
   private async unlocks({ unlocking }: KeptRoute, values: Parameters): Promise<boolean> {
-    for (const name of unlocking) {
+    for (const [name, arg] of unlocking) {
       const value = values[name];
-      // Anything else may be refused.
-      if (typeof value !== 'string' || value === '' || value.length > LONGEST.word) continue;
-      if (name === 'password' && (await this.passwords.mayOpen(value))) return true;
-      delete values[name];
+      if (value === undefined || value === '') continue;
+      // What is too large, or of another type than is declared, is refused.
+      if (oversized(arg, value) || (typeof value !== 'string' && arg.type !== undefined)) continue;
+      if (name === 'password' && typeof value === 'string' && (await this.passwords.mayOpen(value)))
+        return true;
+      if (arg.unlocks === 'refuses') values[name] = '';
+      else delete values[name];
     }
     return false;
   }

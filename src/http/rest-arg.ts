@@ -33,8 +33,11 @@ export interface ArgOptions {
   before?: string;
   /** Honoured by the plugin without a word: in `/openapi.json`, and in none of the documents that were recorded. */
   undeclared?: boolean;
-  /** Opens protected records, for who may open them: where it opens nothing it makes no difference. */
-  unlocks?: boolean;
+  /**
+   * Opens protected records, for who may open them. Where it opens nothing it makes no difference; with `refuses` it is then refused
+   * as an empty text is.
+   */
+  unlocks?: true | 'refuses';
   /** Where it is a member of inline data, numbers and booleans stand for their texts (`inlineParameters`). */
   castInline?: boolean;
   /** Never taken: no document shows it. */

@@ -217,7 +217,12 @@ function endOf(
   zones: FileZones,
 ): ReadTime {
   const end = component.getFirstProperty('dtend');
-  if (end) return readTime(end, zones);
+  const read = end && readTime(end, zones);
+  if (read && 'day' in read === 'day' in start) return read;
+  if (end) {
+    lose(end, 'day' in start ? 'a time, where DTSTART is a day' : 'a day, where DTSTART is a time');
+    return start;
+  }
   const given = component.getFirstProperty('duration');
   const duration = given?.getFirstValue();
   const value = property.getFirstValue();

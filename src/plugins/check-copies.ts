@@ -14,7 +14,6 @@ const SHARED = ['@nestjs/common', '@nestjs/core', 'almanac'] as const;
  * inject of one copy mean nothing to the other.
  */
 export function checkCopies(file: string, who: string): void {
-  if (isOwnProgram(file)) return;
   for (const name of SHARED) {
     const own = name === 'almanac' ? realpathSync(OWN_ROOT) : folderOf(name, import.meta.url);
     const other = folderOf(name, file);
@@ -25,10 +24,11 @@ export function checkCopies(file: string, who: string): void {
   }
 }
 
-/** Whether a file is a program of this copy, such as its command `almanac`. */
-function isOwnProgram(file: string): boolean {
+/** Whether a file imports no Almanac of its own: a program of this copy, or a tool that runs others, such as jest. */
+export function isTool(file: string): boolean {
   const path = existsSync(file) ? realpathSync(file) : file;
-  return ['bin', 'dist'].some((folder) => path.startsWith(join(realpathSync(OWN_ROOT), folder) + sep));
+  const isOwn = ['bin', 'dist'].some((folder) => path.startsWith(join(realpathSync(OWN_ROOT), folder) + sep));
+  return isOwn || path.includes(`${sep}node_modules${sep}`);
 }
 
 /** The folder of the package that a file would load. */

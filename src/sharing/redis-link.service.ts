@@ -212,6 +212,18 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
   private limitReplies(redis: Redis): void {
     this.received.set(redis, 0);
     redis.on('ready', () => this.received.set(redis, 0));
+    // What ioredis and its parser throw at an odd reply would end the process.
+    for (const parse of redis.stream.listeners('data')) {
+      redis.stream.off('data', parse as () => void);
+      redis.stream.on('data', (chunk: Buffer) => {
+        try {
+          parse.call(redis.stream, chunk);
+        } catch (error) {
+          this.lost(error);
+          redis.stream.destroy();
+        }
+      });
+    }
     redis.stream.on('data', ({ length }: Buffer) => {
       const received = (this.received.get(redis) ?? 0) + length;
       this.received.set(redis, received);

@@ -60,6 +60,37 @@ const PATIENCE = 120_000;
     });
   });
 
+  it.each([
+    ['nested without an end', '*1\r\n'.repeat(200_000)],
+    ['replies to nothing', ':1\r\n'.repeat(4)],
+    ['a channel that is null', '*3\r\n$-1\r\n$-1\r\n:1\r\n'],
+    ['a message that is null', '*3\r\n$7\r\nmessage\r\n$-1\r\n$-1\r\n'],
+    ['no number', '$3\r\nNaN\r\n'],
+    ['a wait of a thousand years', ':31536000000000\r\n'],
+    ['a message without an end', `$500000000\r\n${'x'.repeat(400_000)}`],
+    ['always that nobody failed', ':0\r\n'],
+  ])('lock nobody out, let nobody in and go on where Redis says: %s', async (_, reply) => {
+    const hostile = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.on('data', () => socket.write(reply));
+    });
+    await new Promise<void>((resolve) => hostile.listen(0, '127.0.0.1', resolve));
+    const { port } = hostile.address() as AddressInfo;
+    const env = { REDIS_URL: `redis://127.0.0.1:${port}`, RATE_LIMIT: '3/1h' };
+    const app = await startApp({ databaseUrl: site.url, env });
+    try {
+      const statuses: number[] = [];
+      for (let n = 0; n < 6; n++)
+        statuses.push((await request(app.url, 'GET', '/tags', basic('nobody', 'wrong'))).status);
+      expect(statuses).toEqual([401, 401, 401, 429, 429, 429]);
+      expect((await request(app.url, 'GET', '/tags', credentials('editor'))).status).toBe(200);
+      expect((await clientOf(app.url)('admin', 'POST', '/tags', { name: `Made ${port}` })).status).toBe(201);
+    } finally {
+      await app.close();
+      hostile.close();
+    }
+  });
+
   it('follow a managed address to the new primary, though the old one goes on as a replica', async () => {
     const next = await startOwnRedis();
     const old = await startOwnRedis();

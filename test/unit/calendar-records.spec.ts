@@ -126,6 +126,8 @@ describe('a bad thing in a calendar file', () => {
     ['DURATION:PT260000000000S', 'DURATION: invalid value'],
     ['DTEND:never', 'DTEND: '],
     ['DTEND;VALUE=DATE:20270431', 'DTEND: DTEND is no date'],
+    ['DTEND;VALUE=DATE:20270311', 'DTEND: a day, where DTSTART is a time'],
+    ['DTEND:20270310T110000+0200', 'DTEND: DTEND is no date'],
     ['DTEND;TZID=Nowhere:20270310T120000', 'DTEND: the time zone "Nowhere" is not known'],
     ['DURATION:P999999999999999999W', 'DURATION: invalid value'],
     ['DURATION:P500000W', 'DURATION: invalid value'],

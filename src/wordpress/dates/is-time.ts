@@ -8,5 +8,5 @@ import { UTC } from './zone.js';
  */
 export function isTime(value: unknown, now: number): boolean {
   if (isNumeric(value)) return true;
-  return typeof value === 'string' && value.trim() !== '' && Boolean(strtotime(value, now, UTC));
+  return typeof value === 'string' && /[^\s\0]/.test(value) && Boolean(strtotime(value, now, UTC));
 }

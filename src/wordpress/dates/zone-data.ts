@@ -64,7 +64,8 @@ function versionOf(folder: string): string | undefined {
 /** Names of zones and of links to them that the folder's own list has. */
 function namesIn(folder: string): string[] {
   const lines = textOf(folder, 'tzdata.zi').matchAll(/^(?:Z|L \S+) (\S+)/gm);
-  return [...lines].flatMap(([, name = '']) => (NAME.test(name) ? [name] : []));
+  const isKnown = (name: string) => NAME.test(name) && (zoneIn(folder, name) ?? runtimeZone(name));
+  return [...lines].flatMap(([, name = '']) => (isKnown(name) ? [name] : []));
 }
 
 function textOf(folder: string, name: string): string {
