@@ -62,7 +62,7 @@ const PATIENCE = 120_000;
 
   it.each([
     ['nested without an end', '*1\r\n'.repeat(200_000)],
-    ['replies to nothing', ':1\r\n'.repeat(4)],
+    ['replies to nothing', ':0\r\n'.repeat(4)],
     ['a channel that is null', '*3\r\n$-1\r\n$-1\r\n:1\r\n'],
     ['a message that is null', '*3\r\n$7\r\nmessage\r\n$-1\r\n$-1\r\n'],
     ['no number', '$3\r\nNaN\r\n'],
