@@ -44,6 +44,35 @@ describeEither('what changes no answer', (database) => {
     },
   );
 
+  it.each([
+    ['/events?per_page=5&orderby=', 'orderby'],
+    ['/events?order=', 'order'],
+    ['/events?cursor=', 'cursor'],
+    ['/events?modified_after=', 'modified_after'],
+    ['/venues?_format=', '_format'],
+    ['/events?geoloc_radius=', 'geoloc_radius'],
+  ])('keeps one answer for all values that are ignored: %s', async (path, name) => {
+    await oneOfTries(async () => {
+      await send({ path: `${path}junk` });
+      app.statements();
+      for (const junk of ['x', 'y0', '%20', 'a,b', '[]']) {
+        const { status, headers } = await send({ path: path + junk });
+        expect([junk, status, headers['x-almanac-ignored']]).toEqual([junk, 200, name]);
+      }
+      expect(statements()).toEqual([]);
+    });
+  });
+
+  it('keeps one answer for a number with leading zeros', async () => {
+    await oneOfTries(async () => {
+      const { text } = await send({ path: '/events?per_page=5&page=1' });
+      app.statements();
+      for (const zeros of ['per_page=05&page=1', 'per_page=0005&page=001'])
+        expect((await send({ path: `/events?${zeros}` })).text).toBe(text);
+      expect(statements()).toEqual([]);
+    });
+  });
+
   it('keeps no more than one answer for passwords of an event without one, of wp/v2 too', async () => {
     await oneOfTries(async () => {
       await rawRequest(app.url, { path: '/wp/v2/tribe_events/53?password=first' });

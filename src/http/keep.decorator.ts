@@ -33,9 +33,11 @@ const SHAPED = [GUARDS_METADATA, INTERCEPTORS_METADATA, PIPES_METADATA, HEADERS_
 
 /** What the answers of a route follow from. */
 export interface KeptRoute {
-  /** Names of all parameters that it declares, but for those that open protected records. */
-  readonly names: ReadonlySet<string>;
-  /** Names of parameters that open protected records. */
+  /** All parameters that it declares, but for those that open protected records. */
+  readonly params: ReadonlyMap<string, DeclaredArg>;
+  /** The classes that declare them. */
+  readonly dtos: readonly (new () => object)[];
+  /** The parameters that open protected records. */
   readonly unlocking: ReadonlyMap<string, DeclaredArg>;
   /** Names of path parameters that are ids: `053` is `53`. */
   readonly ids: ReadonlySet<unknown>;
@@ -82,7 +84,8 @@ function routeOf(execution: ExecutionContext, classes: ParameterClasses): KeptRo
     ([kind, { pipes }]) => PATH_PARAMETER.test(kind) && pipes.length === 1 && pipes[0] === PathId,
   );
   return {
-    names: new Set(own.filter(({ unlocks }) => !unlocks).map(({ name }) => name)),
+    params: new Map(own.filter(({ unlocks }) => !unlocks).map((arg) => [arg.name, arg])),
+    dtos,
     unlocking: new Map(own.filter(({ unlocks }) => unlocks).map((arg) => [arg.name, arg])),
     ids: new Set(ids.map(([, { data }]) => data)),
   };

@@ -6,7 +6,10 @@ import { listItems } from './fields.js';
 import { type KeptRoute, isPlainRead, keptRoute } from './keep.decorator.js';
 import { oversized } from './oversized.js';
 import { ParameterClasses } from './parameter-classes.js';
+import { ParameterReader } from './parameters.js';
 import type { Parameters } from './php-parameters.js';
+import { RequestContexts } from './request-contexts.service.js';
+import type { DeclaredArg } from './rest-arg.js';
 import { type RestRequest, restOf } from './rest-request.js';
 
 /** What a URL may say that its key does not: the next request may mean something else by it, or is answered in another way. */
@@ -29,6 +32,8 @@ export class KeptKeys {
     private readonly classes: ParameterClasses,
     private readonly bodies: BodyReader,
     private readonly passwords: PostPasswords,
+    private readonly contexts: RequestContexts,
+    private readonly reader: ParameterReader,
   ) {}
 
   /** The key; undefined where the answer must not be kept. Takes a password out of the request that opens nothing. */
@@ -47,10 +52,11 @@ export class KeptKeys {
     for (const values of [rest.query, json]) if (await this.unlocks(route, values)) return undefined;
     // As they are collected for the handler.
     const sent = { ...rest.query, ...withoutNulls(json) };
+    const ignored = await this.ignored(route, sent, request);
     const pairs = Object.keys(sent)
-      .filter((name) => route.names.has(name) || route.unlocking.has(name))
+      .filter((name) => route.params.has(name) || route.unlocking.has(name))
       .toSorted()
-      .map((name) => [name, sent[name]]);
+      .map((name) => [name, ignored.has(name) ? null : plainValue(sent[name], route.params.get(name))]);
     const place = Object.entries(params).map(([name, value]) => [
       name,
       route.ids.has(name) ? String(value).replace(/^0+(?=\d)/, '') : value,
@@ -58,6 +64,20 @@ export class KeptKeys {
     const path = (request.route as { path?: unknown } | undefined)?.path ?? rest.path;
     const key = `${rest.namespace} ${path} ${JSON.stringify([place, pairs, shapeOf(rest)])}`;
     return { key, isOfUrl };
+  }
+
+  /** Names of parameters whose values are ignored (R20): they make no difference but that they are named. */
+  private async ignored(
+    { params, dtos }: KeptRoute,
+    sent: Parameters,
+    request: Request,
+  ): Promise<Set<string>> {
+    // Links repeat those that are the plugin's too.
+    const isOurs = (name: string) => params.get(name)?.ours === true;
+    const isAsked = Object.keys(sent).some(isOurs);
+    const context = isAsked ? await this.contexts.of(request) : undefined;
+    const names = dtos.map((dto) => (context ? this.reader.ignored(dto, sent, context) : []));
+    return new Set((await Promise.all(names)).flat().filter(isOurs));
   }
 
   /**
@@ -77,6 +97,12 @@ export class KeptKeys {
     }
     return false;
   }
+}
+
+/** Numbers without their leading zeros. */
+function plainValue(value: unknown, arg?: DeclaredArg): unknown {
+  const isNumber = arg?.type === 'integer' && typeof value === 'string' && /^0+\d+$/.test(value);
+  return isNumber ? value.replace(/^0+(?=\d)/, '') : value;
 }
 
 /** What shapes an answer whatever its route, but for the name of a callback, which is put around it later. */

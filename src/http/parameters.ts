@@ -84,17 +84,27 @@ export class ParameterReader {
     context: RequestContext,
     hint?: string,
   ): Promise<T> {
+    return readParameters(dto, values, this.checkContext(context, hint));
+  }
+
+  /** Names of parameters that `read` would ignore, as their values are not understood (R20); none where it refuses others. */
+  async ignored(dto: DtoClass, values: Values, context: RequestContext): Promise<string[]> {
+    try {
+      return Object.keys((await understood(dto, values, this.checkContext(context))).ignored);
+    } catch (error) {
+      if (error instanceof Refusal) return [];
+      throw error;
+    }
+  }
+
+  private checkContext(context: RequestContext, hint?: string): CheckContext {
     const visible = {
       posts: (posts: PostIdentity[]) => this.visibility.of(posts, context),
       terms: (terms: readonly TermRecord[]) => this.termVisibility.of(terms, context),
     };
     const kept = context.access.signedIn ? undefined : this.kept;
     const lookups = new Lookups(this.posts, this.terms, this.users, visible, kept);
-    return readParameters(
-      dto,
-      values,
-      extended(context, { lookups, classes: this.classes, hint, sent: {}, ignored: {} }),
-    );
+    return extended(context, { lookups, classes: this.classes, hint, sent: {}, ignored: {} });
   }
 }
 
@@ -153,6 +163,17 @@ export async function readParameters<T extends object>(
   asked: CheckContext,
 ): Promise<T> {
   const dtoClass = asked.classes.of(given);
+  const context = await understood(given, raw, asked);
+  const names = declaredArgs(dtoClass).map(({ name }) => name);
+  const dto = await transformed(dtoClass, names, context);
+  await judge(dto, names, OTHERS);
+  // Whoever links to the same again asks what was sent.
+  return giveSent(dto, context);
+}
+
+/** Parameters that pass all checks, and those that are ignored; throws for what is refused. */
+async function understood(given: DtoClass, raw: Values, asked: CheckContext): Promise<CheckContext & Sorted> {
+  const dtoClass = asked.classes.of(given);
   const args = declaredArgs(dtoClass);
   const sent: Values = Object.create(null);
   const ignored: Values = Object.create(null);
@@ -173,12 +194,8 @@ export async function readParameters<T extends object>(
   if (missing.length > 0) throw missingParameters(missing, asked.hint);
   if (large.length > 0) throw invalidParameters(large);
   const context = { ...asked, sent, ignored };
-  const names = args.map(({ name }) => name);
   while (!(await passes(dtoClass, args, context, Object.keys(raw)))) continue;
-  const dto = await transformed(dtoClass, names, context);
-  await judge(dto, names, OTHERS);
-  // Whoever links to the same again asks what was sent.
-  return giveSent(dto, context);
+  return context;
 }
 
 interface Sorted {
