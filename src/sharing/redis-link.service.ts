@@ -82,8 +82,9 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
     for (const one of [commands, ears]) {
       one.on('error', (error: Error) => this.lost(error));
       one.on('connect', () => this.limitReplies(one));
+      one.on('ready', () => this.received.set(one, 0));
     }
-    commands.on('ready', async () => (await this.isPrimary(commands)) && this.found());
+    commands.on('ready', async () => (await this.isPrimary(commands)) && this.connected());
     ears.on('message', (channel: string, text: string) => {
       this.received.set(ears, 0);
       this.hear(channel, text);
@@ -96,6 +97,7 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
           // What was said meanwhile was not heard.
           this.changes.forget();
           ears.emit('subscribed');
+          this.connected();
         },
         (error) => this.lost(error),
       );
@@ -211,7 +213,6 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
   /** Cuts off what sends without an end: the parser would keep all of it. */
   private limitReplies(redis: Redis): void {
     this.received.set(redis, 0);
-    redis.on('ready', () => this.received.set(redis, 0));
     // What ioredis and its parser throw at an odd reply would end the process.
     for (const parse of redis.stream.listeners('data')) {
       redis.stream.off('data', parse as () => void);
@@ -236,6 +237,11 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
   private answered(): void {
     if (this.commands) this.received.set(this.commands, 0);
     if (this.isSilent) this.found();
+  }
+
+  /** One connection may fail once more after the other one is back. */
+  private connected(): void {
+    if (this.commands?.status === 'ready' && this.ears?.status === 'ready') this.found();
   }
 
   private found(): void {
