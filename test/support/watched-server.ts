@@ -25,7 +25,9 @@ export interface WatchedServer extends BuiltServer {
 export async function startWatched(databaseUrl: string, heapMegabytes: number): Promise<WatchedServer> {
   const watch = pathToFileURL(join(__dirname, 'watch-loop.mjs')).href;
   const flags = [`--max-old-space-size=${heapMegabytes}`, '--import', watch];
-  const server = await startBuilt(databaseUrl, flags);
+  // A body that is shorter than it was announced swallows the next request of its connection, which nobody answers: the client
+  // hears of it when the idle connection is closed.
+  const server = await startBuilt(databaseUrl, flags, { env: { KEEP_ALIVE_TIMEOUT: '5s' } });
   return { ...server, seen: () => seen(server) };
 }
 
