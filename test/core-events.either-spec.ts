@@ -103,6 +103,14 @@ describeEither('events in wp/v2', (database) => {
     expect((await ask(`/${own}`)).body['excerpt']).toEqual({ rendered: '<p>Short</p>\n', protected: false });
   });
 
+  it('never cut a character of an excerpt in two', async () => {
+    for (const before of ['', 'a']) {
+      const id = await create({ description: before + '😀'.repeat(11_000) });
+      const { status, text } = await ask(`/${id}`);
+      expect([status, text.match(/\\ud83d(?!\\ude00)/)]).toEqual([200, null]);
+    }
+  });
+
   it('come newest first, in pages whose totals and neighbours are headers', async () => {
     const ids: number[] = [];
     for (const day of ['01', '02', '03'])

@@ -1,3 +1,4 @@
+import { truncate } from '../errors/truncate.js';
 import { coreUrl, CURIES } from '../http/core-links.js';
 import type { RequestContext } from '../http/request-context.js';
 import { EVENT } from '../events/event-type.js';
@@ -74,7 +75,7 @@ export function toCoreEvent(
 /** Where none is stored, the first words of the description. */
 function excerptOf(texts: PostTexts | undefined, locale: string): string {
   if (texts?.excerpt) return paragraphs(texts.excerpt);
-  const source = texts?.description.slice(0, EXCERPT_SOURCE) ?? '';
+  const source = truncate(texts?.description ?? '', EXCERPT_SOURCE);
   const words = wpTrimWords(source, EXCERPT_WORDS, ' [&hellip;]', locale);
   return words === '' ? '' : wpautop(words);
 }
