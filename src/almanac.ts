@@ -6,37 +6,43 @@
 export { Access } from './auth/access.js';
 export { type Attempt, RateLimiter } from './auth/rate-limiter.js';
 export type { CalendarSettings } from './calendar/calendar-settings.js';
-export { CategoriesModule } from './categories/categories.module.js';
-export { CategoriesService } from './categories/categories.service.js';
-export { CATEGORY } from './categories/category-type.js';
+export { CategoriesModule } from './resources/categories/categories.module.js';
+export { CategoriesService } from './resources/categories/categories.service.js';
+export { CATEGORY } from './resources/categories/category-type.js';
 export { type MigrateOptions, migrate } from './cli/migrate.js';
 export { Environment, EnvironmentError, OWN_NAMESPACE, readEnvironment } from './config/env.js';
 // Starting: what a main.ts of one's own needs.
-export { createServer, type ServerOptions } from './create-server.js';
+export { createServer, type ServerOptions } from './app/create-server.js';
 export { Database } from './database/database.js';
 export { StartError } from './database/start-error.js';
 export { type Transaction, Transactions } from './database/transactions.js';
-export { notAllowed, type Reason, Refusal } from './errors/refusal.js';
-export { EventTermJson } from './event-terms/event-term.response.js';
-export { EventTermsModule } from './event-terms/event-terms.module.js';
-export { EventTermsService } from './event-terms/event-terms.service.js';
-export { GetTermQuery, ListTermsQuery, TermIdsArg, TermView, WriteTermDto } from './event-terms/term.dto.js';
-export { TermJson } from './event-terms/term.response.js';
-export { TermTools } from './event-terms/term-tools.js';
-export type { TermType } from './event-terms/term-type.js';
-export { GetEventQuery, ListEventsQuery } from './events/event.dto.js';
-export type { EventBundle } from './events/event-bundles.service.js';
-export type { EventJson } from './events/event-json.js';
-export { EVENT } from './events/event-type.js';
-export { CreateEventDto, type EventFields, UpdateEventDto } from './events/event-write.dto.js';
+export { notAllowed, type Reason, Refusal } from './common/errors/refusal.js';
+export { EventTermJson } from './resources/terms/event-term.response.js';
+export { EventTermsModule } from './resources/terms/event-terms.module.js';
+export { EventTermsService } from './resources/terms/event-terms.service.js';
+export {
+  GetTermQuery,
+  ListTermsQuery,
+  TermIdsArg,
+  TermView,
+  WriteTermDto,
+} from './resources/terms/term.dto.js';
+export { TermJson } from './resources/terms/term.response.js';
+export { TermTools } from './resources/terms/term-tools.js';
+export type { TermType } from './resources/terms/term-type.js';
+export { GetEventQuery, ListEventsQuery } from './resources/events/event.dto.js';
+export type { EventBundle } from './resources/events/event-bundles.service.js';
+export type { EventJson } from './resources/events/event-json.js';
+export { EVENT } from './resources/events/event-type.js';
+export { CreateEventDto, type EventFields, UpdateEventDto } from './resources/events/event-write.dto.js';
 // The calendar: each resource's module and its services.
-export { EventsModule } from './events/events.module.js';
-export { EventsService } from './events/events.service.js';
+export { EventsModule } from './resources/events/events.module.js';
+export { EventsService } from './resources/events/events.service.js';
 // Joining in: filters and actions of every resource, fields added to any.
-export { type Action, type ActionHook, type Filter, type FilterHook, Hooks } from './hooks/hooks.js';
+export { type Action, type ActionHook, type Filter, type FilterHook, Hooks } from './common/hooks/hooks.js';
 export { Answer } from './http/answer.js';
-export { BodyExample } from './http/body-example.js';
-export { type CheckContext, contextOf, type Given } from './http/check-context.js';
+export { BodyExample } from './http/params/body-example.js';
+export { type CheckContext, contextOf, type Given } from './http/params/check-context.js';
 export {
   ArePositiveInts,
   ArePostsOf,
@@ -45,38 +51,38 @@ export {
   IsPositiveInt,
   IsPostOf,
   IsSearchText,
-} from './http/checks.js';
+} from './http/params/checks.js';
 // Requests: declaring parameters, asking who sends them, refusing them.
 export { HttpModule } from './http/http.module.js';
-export { Keep } from './http/keep.decorator.js';
-export { PageArg, PerPageArg, StatusesArg, UnlockArgs } from './http/list-args.js';
-export { type Judge, makeCheck } from './http/make-check.js';
-export { Parameters } from './http/parameters.js';
-export { PathId } from './http/path-id.js';
+export { Keep } from './http/response-cache/cacheable.decorator.js';
+export { PageArg, PerPageArg, StatusesArg, UnlockArgs } from './http/params/list-args.js';
+export { type Judge, makeCheck } from './http/params/make-check.js';
+export { Parameters } from './http/params/parameters.js';
+export { PathId } from './http/params/path-id.js';
 export { Context, lasts, type RequestContext } from './http/request-context.js';
 export { RequestContexts } from './http/request-contexts.service.js';
-export { type ArgOptions, RequiredArgs, RestArg } from './http/rest-arg.js';
+export { type ArgOptions, RequiredArgs, RestArg } from './http/params/rest-arg.js';
 export type { RestBase } from './http/rest-request.js';
 export { Update } from './http/update.decorator.js';
-export type { OrganizerJson } from './organizers/organizer.response.js';
-export { ORGANIZER } from './organizers/organizer-type.js';
-export type { OrganizerFields } from './organizers/organizer-write.dto.js';
-export { OrganizersModule } from './organizers/organizers.module.js';
-export { OrganizersService } from './organizers/organizers.service.js';
+export type { OrganizerJson } from './resources/organizers/organizer.response.js';
+export { ORGANIZER } from './resources/organizers/organizer-type.js';
+export type { OrganizerFields } from './resources/organizers/organizer-write.dto.js';
+export { OrganizersModule } from './resources/organizers/organizers.module.js';
+export { OrganizersService } from './resources/organizers/organizers.service.js';
 // Replacing: the four parts that a plugin's module may name in `replaces`, and what they take and give.
 export type { MigrationClass, Plugin, Replacement } from './plugins/plugin.js';
-export type { AskedList } from './resources/asked-list.js';
-export { type DeclaredField, type DeclaredFields, ListOf } from './resources/declared-field.js';
-export { definePosts, type PlainPosts } from './resources/define-posts.js';
+export type { AskedList } from './resources/base/asked-list.js';
+export { type DeclaredField, type DeclaredFields, ListOf } from './resources/base/declared-field.js';
+export { definePosts, type PlainPosts } from './resources/base/define-posts.js';
 // A resource of one's own.
-export { Member, type MemberOptions, type MemberSchema, withMembers } from './resources/member.js';
-export { type Page, type PageInfo, paged } from './resources/page.js';
-export { PlainPostFields, PlainPostListQuery } from './resources/plain-post.dto.js';
-export { PlainPostJson } from './resources/plain-post.response.js';
-export { PlainPostsService } from './resources/plain-posts.service.js';
-export { leadingMembers, PostJson, textMembers } from './resources/post-json.js';
-export { PostResourceService } from './resources/post-resource.service.js';
-export { PostResourceTools } from './resources/post-resource-tools.js';
+export { Member, type MemberOptions, type MemberSchema, withMembers } from './resources/base/member.js';
+export { type Page, type PageInfo, paged } from './resources/base/page.js';
+export { PlainPostFields, PlainPostListQuery } from './resources/base/plain-post.dto.js';
+export { PlainPostJson } from './resources/base/plain-post.response.js';
+export { PlainPostsService } from './resources/base/plain-posts.service.js';
+export { leadingMembers, PostJson, textMembers } from './resources/base/post-json.js';
+export { PostResourceService } from './resources/base/post-resource.service.js';
+export { PostResourceTools } from './resources/base/post-resource-tools.js';
 export {
   defineResource,
   type Grant,
@@ -85,21 +91,21 @@ export {
   type Resource,
   type ShownPost,
   type TermResource,
-} from './resources/resource.js';
-export { ResourceModule } from './resources/resource.module.js';
-export { postHooks, type ResourceHooks, termHooks } from './resources/resource-hooks.js';
-export type { ResponseContext } from './resources/response-context.js';
-export { TAG } from './tags/tag-type.js';
-export { TagsModule } from './tags/tags.module.js';
-export { TagsService } from './tags/tags.service.js';
-export type { VenueJson } from './venues/venue.response.js';
-export { VENUE } from './venues/venue-type.js';
-export type { VenueFields } from './venues/venue-write.dto.js';
-export { VenuesModule } from './venues/venues.module.js';
-export { VenuesService } from './venues/venues.service.js';
-export { Clock } from './wordpress/dates/clock.js';
-export type { RenderSite } from './wordpress/formatting/render-context.js';
-export type { ImageObject } from './wordpress/media/image-object.js';
+} from './resources/base/resource.js';
+export { ResourceModule } from './resources/base/resource.module.js';
+export { postHooks, type ResourceHooks, termHooks } from './resources/base/resource-hooks.js';
+export type { ResponseContext } from './resources/base/response-context.js';
+export { TAG } from './resources/tags/tag-type.js';
+export { TagsModule } from './resources/tags/tags.module.js';
+export { TagsService } from './resources/tags/tags.service.js';
+export type { VenueJson } from './resources/venues/venue.response.js';
+export { VENUE } from './resources/venues/venue-type.js';
+export type { VenueFields } from './resources/venues/venue-write.dto.js';
+export { VenuesModule } from './resources/venues/venues.module.js';
+export { VenuesService } from './resources/venues/venues.service.js';
+export { Clock } from './common/clock.js';
+export type { RenderSite } from './lib/wordpress-text/formatting/render-context.js';
+export type { ImageObject } from './lib/wordpress-text/image-object.js';
 export { ImageRefused } from './wordpress/media/image-refused.js';
 export { type FileToStore, ImageStore, type StoredFiles } from './wordpress/media/image-store.js';
 export type { MediaSettings } from './wordpress/media/media-settings.js';

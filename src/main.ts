@@ -6,4 +6,4 @@ createRequire(import.meta.url)('../bin/node-version.cjs');
 // Garbage is looked for when there is two fifths as much of it as of what is used, not three times as much
 // (docs/performance.md#memory). The program's business, and so not that of who only imports parts of it.
 setFlagsFromString('--heap-growing-percent=40');
-import('./start.js');
+import('./app/start.js');

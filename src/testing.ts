@@ -7,14 +7,14 @@ import type { LoggerService } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createConnection } from 'mysql2/promise';
 import { Environment, readEnvironment } from './config/env.js';
-import { createApplication } from './create-server.js';
+import { createApplication } from './app/create-server.js';
 import { Transactions } from './database/transactions.js';
-import { FirstStart } from './first-start/first-start.service.js';
-import { writeApplicationPassword, writeUser } from './first-start/new-site.js';
+import { FirstStart } from './setup/first-start.service.js';
+import { writeApplicationPassword, writeUser } from './setup/new-site.js';
 import { GrantsService } from './plugins/grants.service.js';
 import { isPlugin } from './plugins/load-plugins.js';
 import { classOf, type Plugin, type Replacement } from './plugins/plugin.js';
-import { Clock } from './wordpress/dates/clock.js';
+import { Clock } from './common/clock.js';
 import { SettingsService } from './wordpress/options/settings.service.js';
 
 /** What a test says of the server that it wants. */

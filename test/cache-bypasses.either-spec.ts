@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Module } from '@nestjs/common';
 import { OWN_NAMESPACE } from '../src/config/env.js';
-import { Hooks } from '../src/hooks/hooks.js';
+import { Hooks } from '../src/common/hooks/hooks.js';
 import { startApp, type TestApp } from './support/app.js';
 import { credentials } from './support/calendar-client.js';
 import { oneOfTries } from './support/one-of-tries.js';

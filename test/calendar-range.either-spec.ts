@@ -1,4 +1,4 @@
-import { asMap, toPlain, unserialize } from '../src/wordpress/options/php-serialize.js';
+import { asMap, toPlain, unserialize } from '../src/lib/wordpress-text/php-serialize.js';
 import { describeMariadbFirst } from './support/sites.js';
 import { openGround, type WriteGround } from './support/write-ground.js';
 

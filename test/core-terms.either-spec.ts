@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import { Hooks } from '../src/hooks/hooks.js';
+import { Hooks } from '../src/common/hooks/hooks.js';
 import { queryHook } from '../src/wordpress/posts/post-visibility.js';
 import type { TermListQuery } from '../src/wordpress/terms/terms.service.js';
 import { REST_BASE_URL } from './support/app.js';

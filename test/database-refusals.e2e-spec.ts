@@ -6,7 +6,7 @@ import { readEnvironment } from '../src/config/env.js';
 import { dataSourceOptions } from '../src/database/data-source-options.js';
 import { openSite } from '../src/database/open-site.js';
 import { StartError } from '../src/database/start-error.js';
-import { Scheduler } from '../src/schedule/scheduler.service.js';
+import { Scheduler } from '../src/scheduler/scheduler.service.js';
 import { startOwnServer, type OwnServer } from './support/own-server.js';
 import { startApp, type TestApp } from './support/app.js';
 import { clientOf, type Send } from './support/calendar-client.js';

@@ -1,16 +1,16 @@
 import { Module } from '@nestjs/common';
 import { calendarSettings } from '../src/calendar/calendar-settings.js';
 import { StartError } from '../src/database/start-error.js';
-import { Hooks } from '../src/hooks/hooks.js';
+import { Hooks } from '../src/common/hooks/hooks.js';
 import { makeContext } from '../src/http/request-context.js';
 import type { Plugin } from '../src/plugins/plugin.js';
-import type { DeclaredField, DeclaredFields } from '../src/resources/declared-field.js';
-import { ResourceModule } from '../src/resources/resource.module.js';
-import { postHooks } from '../src/resources/resource-hooks.js';
+import type { DeclaredField, DeclaredFields } from '../src/resources/base/declared-field.js';
+import { ResourceModule } from '../src/resources/base/resource.module.js';
+import { postHooks } from '../src/resources/base/resource-hooks.js';
 import { startTestServer, type TestServer } from '../src/testing.js';
-import { VENUE } from '../src/venues/venue-type.js';
-import { VenuesModule } from '../src/venues/venues.module.js';
-import { VenuesService } from '../src/venues/venues.service.js';
+import { VENUE } from '../src/resources/venues/venue-type.js';
+import { VenuesModule } from '../src/resources/venues/venues.module.js';
+import { VenuesService } from '../src/resources/venues/venues.service.js';
 import { SettingsService } from '../src/wordpress/options/settings.service.js';
 import { ContentTypes } from '../src/wordpress/types/content-types.js';
 

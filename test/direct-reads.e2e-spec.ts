@@ -22,9 +22,9 @@ import {
 } from '@nestjs/core';
 import type { NextFunction, Request, Response } from 'express';
 import { OWN_NAMESPACE } from '../src/config/env.js';
-import { Keep } from '../src/http/keep.decorator.js';
+import { Keep } from '../src/http/response-cache/cacheable.decorator.js';
 import { RestInterceptor } from '../src/http/rest.interceptor.js';
-import { Metrics } from '../src/metrics/metrics.service.js';
+import { Metrics } from '../src/observability/metrics/metrics.service.js';
 import type { Plugin } from '../src/plugins/plugin.js';
 import { startApp, type TestApp } from './support/app.js';
 import { credentials } from './support/calendar-client.js';

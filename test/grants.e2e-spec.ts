@@ -25,7 +25,7 @@ import {
 import { startTestServer, type TestServer } from 'almanac/testing';
 import sql from 'sql-template-tag';
 import { ChildEntity } from 'typeorm';
-import { asMap, type PhpArray, serialize, unserialize } from '../src/wordpress/options/php-serialize.js';
+import { asMap, type PhpArray, serialize, unserialize } from '../src/lib/wordpress-text/php-serialize.js';
 import { parseRoles } from '../src/wordpress/users/roles.js';
 import { almanac } from './support/command.js';
 import { describeDatabases, makeSite, type Site } from './support/sites.js';

@@ -1,8 +1,8 @@
 import { Controller, Get, Module, Param } from '@nestjs/common';
 import { OWN_NAMESPACE } from '../src/config/env.js';
-import { Parameters } from '../src/http/parameters.js';
-import { PathId } from '../src/http/path-id.js';
-import { RestArg } from '../src/http/rest-arg.js';
+import { Parameters } from '../src/http/params/parameters.js';
+import { PathId } from '../src/http/params/path-id.js';
+import { RestArg } from '../src/http/params/rest-arg.js';
 import recordedDocument from './fixtures/contract/doc-skeleton.json' with { type: 'json' };
 import recordedIndex from './fixtures/contract/namespace-index-skeleton.json' with { type: 'json' };
 import { REST_BASE_URL, startApp, type TestApp } from './support/app.js';

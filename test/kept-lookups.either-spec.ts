@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Changes } from '../src/database/changes.js';
+import { Changes } from '../src/database/table-versions.service.js';
 import { oneOfTries } from './support/one-of-tries.js';
 import { describeEither } from './support/sites.js';
 import { openGround, type WriteGround } from './support/write-ground.js';

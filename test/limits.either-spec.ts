@@ -2,7 +2,7 @@ import { request as httpRequest, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
-import { CallerGone, workFor } from '../src/current/caller.js';
+import { CallerGone, workFor } from '../src/common/context/caller.js';
 import { Database } from '../src/database/database.js';
 import { Transactions } from '../src/database/transactions.js';
 import { SettingsService } from '../src/wordpress/options/settings.service.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Controller, Get, Logger, Module } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { readEnvironment } from '../src/config/env.js';
-import { createServer } from '../src/create-server.js';
+import { createServer } from '../src/app/create-server.js';
 import { basic } from './support/calendar-client.js';
 import { type LogFile, openLog } from './support/log-file.js';
 import { type Ask, askOf } from './support/protocol-client.js';

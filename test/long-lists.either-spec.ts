@@ -1,5 +1,5 @@
 import { get } from 'node:http';
-import { callerNow } from '../src/current/caller.js';
+import { callerNow } from '../src/common/context/caller.js';
 import { Database } from '../src/database/database.js';
 import { describeEither } from './support/sites.js';
 import { openGround, type WriteGround } from './support/write-ground.js';

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import { Hooks } from '../src/hooks/hooks.js';
+import { Hooks } from '../src/common/hooks/hooks.js';
 import { queryHook } from '../src/wordpress/posts/post-visibility.js';
 import { CALLERS, type Caller, userId } from './support/calendar-client.js';
 import { type Ask, askOf, type Told } from './support/protocol-client.js';

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Turns } from '../src/current/turns.js';
+import type { Turns } from '../src/common/context/turns.js';
 import { ImageImport } from '../src/wordpress/media/image-import.js';
 import { ImageRefused } from '../src/wordpress/media/image-refused.js';
 import { SafeFetch } from '../src/wordpress/media/safe-fetch.js';

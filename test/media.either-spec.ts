@@ -6,7 +6,7 @@ import { IMPORT_SOURCE_KEY } from '../src/calendar/register-calendar.js';
 import { notWritten, unconfirmed } from '../src/database/database-errors.js';
 import { Transactions } from '../src/database/transactions.js';
 import type { RequestContext } from '../src/http/request-context.js';
-import { withImages } from '../src/resources/images.js';
+import { withImages } from '../src/resources/base/images.js';
 import { ImageImport } from '../src/wordpress/media/image-import.js';
 import { SettingsService } from '../src/wordpress/options/settings.service.js';
 import { RECORDED_NOW } from './support/app.js';

@@ -1,7 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { EnvironmentError, readEnvironment } from '../src/config/env.js';
-import { createServer } from '../src/create-server.js';
-import { ScheduleCounts } from '../src/schedule/schedule-counts.js';
+import { createServer } from '../src/app/create-server.js';
+import { ScheduleCounts } from '../src/scheduler/schedule-counts.js';
 import { basic } from './support/calendar-client.js';
 import { freePort } from './support/free-port.js';
 import { askOf } from './support/protocol-client.js';

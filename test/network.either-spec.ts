@@ -2,7 +2,7 @@ import { readEnvironment } from '../src/config/env.js';
 import { dataSourceOptions } from '../src/database/data-source-options.js';
 import { SITE_TABLES } from '../src/database/migrations/1700000000000-create-site.js';
 import { openSite } from '../src/database/open-site.js';
-import { serialize, toPhp } from '../src/wordpress/options/php-serialize.js';
+import { serialize, toPhp } from '../src/lib/wordpress-text/php-serialize.js';
 import { startApp } from './support/app.js';
 import { type Caller, clientOf, userId } from './support/calendar-client.js';
 import type { Ask } from './support/invariants.js';

@@ -45,8 +45,8 @@ import {
 } from 'class-validator';
 import type { Request } from 'express';
 import { OWN_NAMESPACE } from '../src/config/env.js';
-import { Parameters } from '../src/http/parameters.js';
-import { RestArg } from '../src/http/rest-arg.js';
+import { Parameters } from '../src/http/params/parameters.js';
+import { RestArg } from '../src/http/params/rest-arg.js';
 import { Update } from '../src/http/update.decorator.js';
 import { startApp, type TestApp } from './support/app.js';
 import { makeSite, type Site } from './support/sites.js';

@@ -3,7 +3,7 @@ import { createServer, readEnvironment, StartError } from 'almanac';
 import { Entity, PrimaryColumn } from 'typeorm';
 import { dataSourceOptions } from '../src/database/data-source-options.js';
 import { openSite } from '../src/database/open-site.js';
-import { TecEvent } from '../src/events/tec-event.entity.js';
+import { TecEvent } from '../src/resources/events/tec-event.entity.js';
 import { Post } from '../src/wordpress/posts/post.entity.js';
 import { Revision } from '../src/wordpress/posts/revision.entity.js';
 import { describeDatabases, makeSite, type Site } from './support/sites.js';

@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { readEnvironment } from '../src/config/env.js';
-import { createServer, type ServerOptions } from '../src/create-server.js';
+import { createServer, type ServerOptions } from '../src/app/create-server.js';
 import { StartError } from '../src/database/start-error.js';
 import { testFolder } from './support/test-folder.js';
 

@@ -1,5 +1,5 @@
 import { stopWords } from '../src/wordpress/posts/data/stop-words.js';
-import { SearchFilter } from '../src/wordpress/posts/search/search-filter.js';
+import { SearchFilter } from '../src/wordpress/search-index/search-filter.js';
 import { startApp, type TestApp } from './support/app.js';
 import { type Caller, clientOf, type Reply } from './support/calendar-client.js';
 import { describeDatabases, makeSite, type Site } from './support/sites.js';

@@ -1,4 +1,4 @@
-import { unserialize } from '../src/wordpress/options/php-serialize.js';
+import { unserialize } from '../src/lib/wordpress-text/php-serialize.js';
 import { AGENDA, KALENDER } from './support/odd-sites.js';
 import { describeMariadbFirst } from './support/sites.js';
 import { openVariant, type VariantSite } from './support/variant-site.js';

@@ -1,4 +1,4 @@
-import { serialize, unserialize } from '../src/wordpress/options/php-serialize.js';
+import { serialize, unserialize } from '../src/lib/wordpress-text/php-serialize.js';
 import type { Caller } from './support/calendar-client.js';
 import type { EventRows } from './support/event-rows.js';
 import { describeEither } from './support/sites.js';

@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { doctor, fix } from '../src/cli/doctor.js';
 import { readEnvironment } from '../src/config/env.js';
 import { StartError } from '../src/database/start-error.js';
-import { useZoneData } from '../src/wordpress/dates/zone-data.js';
+import { useZoneData } from '../src/lib/wordpress-text/dates/zone-data.js';
 import { startApp } from './support/app.js';
 import { clientOf } from './support/calendar-client.js';
 import { openGround, type WriteGround } from './support/write-ground.js';

@@ -3,14 +3,14 @@ import { isIP } from 'node:net';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
-import { workToTheEnd } from '../current/caller.js';
+import { workToTheEnd } from '../common/context/caller.js';
 import { isReadOnly } from '../database/database-errors.js';
-import { Entry } from '../logging/entry.js';
-import { quotedText } from '../logging/safe-text.js';
-import { Metrics } from '../metrics/metrics.service.js';
-import { Clock } from '../wordpress/dates/clock.js';
-import { isEmail } from '../wordpress/formatting/sanitize-email.js';
-import { sanitizeUser } from '../wordpress/formatting/sanitize-user.js';
+import { Entry } from '../observability/logging/entry.js';
+import { quotedText } from '../lib/safe-text.js';
+import { Metrics } from '../observability/metrics/metrics.service.js';
+import { Clock } from '../common/clock.js';
+import { isEmail } from '../lib/wordpress-text/formatting/sanitize-email.js';
+import { sanitizeUser } from '../lib/wordpress-text/formatting/sanitize-user.js';
 import { APPLICATION_PASSWORDS, type UserRecord, UsersService } from '../wordpress/users/users.service.js';
 import {
   type ApplicationPassword,

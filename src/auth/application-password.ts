@@ -8,7 +8,7 @@ import {
   type PhpArray,
   serialize,
   unserialize,
-} from '../wordpress/options/php-serialize.js';
+} from '../lib/wordpress-text/php-serialize.js';
 import { checkPassword, equal } from './password-hash.js';
 
 const FAST_HASH = '$generic$';

@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { noteHeaders } from '../errors/error-headers.js';
+import { noteHeaders } from '../common/errors/error-headers.js';
 
 /** A sign-in that failed; answers the request with this status, code and headers, whatever was asked. */
 export class AuthError extends HttpException {

@@ -1,4 +1,4 @@
-import { splitOnce } from '../wordpress/formatting/uri-parts.js';
+import { splitOnce } from '../lib/wordpress-text/formatting/uri-parts.js';
 
 const BASIC = /^Basic +([A-Za-z0-9/+]+={0,2})$/i;
 

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { asInteger, asMap, unserialize } from '../wordpress/options/php-serialize.js';
+import { asInteger, asMap, unserialize } from '../lib/wordpress-text/php-serialize.js';
 import { equal } from './password-hash.js';
 import type { SecretScheme } from './secrets.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../config/env.js';
-import { Clock } from '../wordpress/dates/clock.js';
+import { Clock } from '../common/clock.js';
 import { type Attempt, RateLimiter } from './rate-limiter.js';
 
 /** Keys that are remembered; of those with the fewest failures the oldest goes first, so that made-up keys evict no lockout. */

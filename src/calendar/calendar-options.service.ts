@@ -5,7 +5,7 @@ import { straightJoin } from '../database/dialect.js';
 import type { Transaction } from '../database/transactions.js';
 import { microtime } from '../database/turn.js';
 import { OptionWriter } from '../wordpress/options/option-writer.js';
-import { asInteger, asMap, asString, type PhpArray } from '../wordpress/options/php-serialize.js';
+import { asInteger, asMap, asString, type PhpArray } from '../lib/wordpress-text/php-serialize.js';
 import { inList } from '../wordpress/posts/post-rows.js';
 import { CALENDAR_OPTION } from './calendar-settings.js';
 import { EVENT_POST_TYPE } from './event-post-type.js';

@@ -1,13 +1,13 @@
-import { isPhpEmpty } from '../wordpress/formatting/php-empty.js';
-import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.js';
-import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
+import { isPhpEmpty } from '../lib/wordpress-text/formatting/php-empty.js';
+import { sanitizeTitle } from '../lib/wordpress-text/formatting/sanitize-title.js';
+import { isTruthyWord } from '../lib/wordpress-text/formatting/truthy-word.js';
 import {
   asMap,
   asString,
   type PhpArray,
   type PhpValue,
   unserialize,
-} from '../wordpress/options/php-serialize.js';
+} from '../lib/wordpress-text/php-serialize.js';
 import type { SiteSettings } from '../wordpress/options/site-settings.js';
 
 /** The option that holds all of the calendar's own. */

@@ -1,4 +1,4 @@
-import { asMap, type PhpArray, unserialize } from '../wordpress/options/php-serialize.js';
+import { asMap, type PhpArray, unserialize } from '../lib/wordpress-text/php-serialize.js';
 import type { MetaWriter } from '../wordpress/posts/meta-writer.js';
 import { localSeconds } from '../wordpress/posts/post-dates.js';
 import type { WriteSite } from '../wordpress/posts/write-site.js';

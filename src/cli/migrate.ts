@@ -1,11 +1,11 @@
 import { Environment } from '../config/env.js';
 import { ownEnvironment } from '../config/env-file.js';
-import { createApplication } from '../create-server.js';
+import { createApplication } from '../app/create-server.js';
 import { dataSourceOptions } from '../database/data-source-options.js';
 import { migratingAlone } from '../database/migrating-alone.js';
 import { connect, isEmpty, isUnfinished, makeTables } from '../database/open-site.js';
 import { pendingMigrations, runMigrations } from '../database/plugin-migrations.js';
-import { FirstStart } from '../first-start/first-start.service.js';
+import { FirstStart } from '../setup/first-start.service.js';
 import { loadPlugins } from '../plugins/load-plugins.js';
 import { migrationsOf, type Plugin } from '../plugins/plugin.js';
 

@@ -1,6 +1,6 @@
 import { isReadOnlyRefusal } from '../database/database-errors.js';
 import { StartError } from '../database/start-error.js';
-import { Refusal } from '../errors/refusal.js';
+import { Refusal } from '../common/errors/refusal.js';
 
 /** What a refusal says, in one line: of parameters what is wrong with each. */
 export function refusalLine({ message, details }: Refusal): string {

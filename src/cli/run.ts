@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { CommanderError } from 'commander';
-import { exitWith } from '../exit-with.js';
+import { exitWith } from '../app/exit-with.js';
 import { program } from './program.js';
 import { EXIT, Terminal } from './terminal.js';
 

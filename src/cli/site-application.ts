@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Environment } from '../config/env.js';
 import { ownEnvironment } from '../config/env-file.js';
-import { createApplication } from '../create-server.js';
+import { createApplication } from '../app/create-server.js';
 import { dataSourceOptions } from '../database/data-source-options.js';
 import { connect, isEmpty } from '../database/open-site.js';
 import { StartError } from '../database/start-error.js';

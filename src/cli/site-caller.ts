@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { AuthService } from '../auth/auth.service.js';
 import { OWN_NAMESPACE } from '../config/env.js';
 import { StartError } from '../database/start-error.js';
-import { ParameterReader } from '../http/parameters.js';
+import { ParameterReader } from '../http/params/parameters.js';
 import type { RequestContext } from '../http/request-context.js';
 import { RequestContexts } from '../http/request-contexts.service.js';
 import { SettingsService } from '../wordpress/options/settings.service.js';

@@ -1,16 +1,16 @@
 import { CALENDAR_OPTION } from '../calendar/calendar-settings.js';
-import { CATEGORY } from '../categories/category-type.js';
+import { CATEGORY } from '../resources/categories/category-type.js';
 import { httpUrl } from '../config/parse-variable.js';
-import { EVENT } from '../events/event-type.js';
-import { findZone } from '../wordpress/dates/find-zone.js';
-import { isValidZone, siteZone } from '../wordpress/dates/zones.js';
-import { escHtml } from '../wordpress/formatting/esc-html.js';
-import { htmlEntityDecode } from '../wordpress/formatting/html-entity-decode.js';
-import { isEmail } from '../wordpress/formatting/sanitize-email.js';
-import { sanitizeTextField } from '../wordpress/formatting/sanitize-text-field.js';
-import { sanitizeTitle } from '../wordpress/formatting/sanitize-title.js';
-import { isTruthyWord } from '../wordpress/formatting/truthy-word.js';
-import type { PhpValue } from '../wordpress/options/php-serialize.js';
+import { EVENT } from '../resources/events/event-type.js';
+import { findZone } from '../lib/wordpress-text/dates/find-zone.js';
+import { isValidZone, siteZone } from '../lib/wordpress-text/dates/zones.js';
+import { escHtml } from '../lib/wordpress-text/formatting/esc-html.js';
+import { htmlEntityDecode } from '../lib/wordpress-text/formatting/html-entity-decode.js';
+import { isEmail } from '../lib/wordpress-text/formatting/sanitize-email.js';
+import { sanitizeTextField } from '../lib/wordpress-text/formatting/sanitize-text-field.js';
+import { sanitizeTitle } from '../lib/wordpress-text/formatting/sanitize-title.js';
+import { isTruthyWord } from '../lib/wordpress-text/formatting/truthy-word.js';
+import type { PhpValue } from '../lib/wordpress-text/php-serialize.js';
 
 /** What a setting reads: options by name, and those of the calendar. */
 export interface StoredOptions {

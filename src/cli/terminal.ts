@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StartError } from '../database/start-error.js';
-import { oneLine, onScreen } from '../logging/safe-text.js';
+import { oneLine, onScreen } from '../lib/safe-text.js';
 import { snakeCase } from './snake-case.js';
 
 /** How long a command works before it says how far it is, in milliseconds. */

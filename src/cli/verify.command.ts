@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { numberAbove, wholeNumber } from '../config/parse-variable.js';
 import { StartError } from '../database/start-error.js';
-import { splitOnce } from '../wordpress/formatting/uri-parts.js';
+import { splitOnce } from '../lib/wordpress-text/formatting/uri-parts.js';
 import { comparisonCommand, sayReport } from './comparison-command.js';
 import { interruptible } from './interruptible.js';
 import { optionValue } from './option-value.js';

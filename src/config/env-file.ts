@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { whyRefused } from '../errors/system-error.js';
+import { whyRefused } from '../common/errors/system-error.js';
 import { type Environment, EnvironmentError, readEnvironment } from './env.js';
 
 /** The configuration of the process; `.env` of the working directory adds what is not set already. */

@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { Refusal } from '../errors/refusal.js';
+import { Refusal } from '../common/errors/refusal.js';
 import {
   AWAY,
   DEADLOCK_DURING_COMMIT,

@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { Environment } from '../config/env.js';
-import { Changes } from './changes.js';
+import { Changes } from './table-versions.service.js';
 import { dataSourceOptions } from './data-source-options.js';
 import { Database } from './database.js';
 import { openSite } from './open-site.js';

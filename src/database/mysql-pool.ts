@@ -1,6 +1,6 @@
 import mysql2, { type PoolConnection } from 'mysql2';
-import { CallerGone, callerNow } from '../current/caller.js';
-import type { DatabaseBudget } from '../current/database-budget.js';
+import { CallerGone, callerNow } from '../common/context/caller.js';
+import type { DatabaseBudget } from '../common/context/database-budget.js';
 import { formatStatement } from './mysql-literals.js';
 import { readLatin1 } from './latin1.js';
 import { longestStatement, type SessionRules, setUpSession } from './mysql-session.js';

@@ -5,7 +5,7 @@ import {
   type MigrationInterface,
   type QueryRunner,
 } from 'typeorm';
-import { sentence } from '../errors/sentence.js';
+import { sentence } from '../common/errors/sentence.js';
 import { migratingAlone } from './migrating-alone.js';
 import { StartError } from './start-error.js';
 

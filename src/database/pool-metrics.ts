@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Pool } from 'mysql2';
 import { DataSource } from 'typeorm';
-import { Metrics } from '../metrics/metrics.service.js';
+import { Metrics } from '../observability/metrics/metrics.service.js';
 
 /** What mysql2 has of a pool; it tells no other way. */
 interface PoolState extends Pool {

@@ -2,12 +2,12 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { PoolConnection } from 'mysql2';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import { Environment } from '../config/env.js';
-import { noteStored, stillWanted, workToTheEnd } from '../current/caller.js';
-import { currentWork, workAs } from '../current/current-work.js';
-import { Refusal } from '../errors/refusal.js';
-import { sentence } from '../errors/sentence.js';
-import { timed } from '../logging/current-request.js';
-import { Changes } from './changes.js';
+import { noteStored, stillWanted, workToTheEnd } from '../common/context/caller.js';
+import { currentWork, workAs } from '../common/context/current-work.js';
+import { Refusal } from '../common/errors/refusal.js';
+import { sentence } from '../common/errors/sentence.js';
+import { timed } from '../observability/logging/current-request.js';
+import { Changes } from './table-versions.service.js';
 import { Database } from './database.js';
 import {
   hasTimedOut,

@@ -1,4 +1,4 @@
-import { htmlEntityDecode } from '../wordpress/formatting/html-entity-decode.js';
+import { htmlEntityDecode } from '../lib/wordpress-text/formatting/html-entity-decode.js';
 import { escapeXml } from './xml.js';
 
 const TAG = /<[a-z][^<>]*>/gi;

@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import { calendarSettings } from '../calendar/calendar-settings.js';
 import type { Environment } from '../config/env.js';
-import { splitOnce } from '../wordpress/formatting/uri-parts.js';
+import { splitOnce } from '../lib/wordpress-text/formatting/uri-parts.js';
 import type { SettingsService } from '../wordpress/options/settings.service.js';
 import {
   asksForFile,

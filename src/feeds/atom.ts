@@ -1,4 +1,4 @@
-import { escHtml } from '../wordpress/formatting/esc-html.js';
+import { escHtml } from '../lib/wordpress-text/formatting/esc-html.js';
 import { type Feed, type FeedItem, isoDate, lastChange, whenAndWhere } from './feed.js';
 import { element, emptyElement, openTag } from './xml.js';
 

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { CalendarSettings } from '../calendar/calendar-settings.js';
 import { Database } from '../database/database.js';
-import { calledOff } from '../events/called-off.js';
-import { hostOf, toCalendarEntry, venuesOf } from '../events/event-entry.js';
-import { uidsOf } from '../events/event-uids.js';
-import { writtenCosts } from '../events/written-costs.js';
-import type { EventJson } from '../events/event-json.js';
-import type { CalendarEntry } from '../ical/calendar-entry.js';
-import { POSITION_KEYS, positionOf } from '../venues/venue-position.js';
+import { calledOff } from '../resources/events/called-off.js';
+import { hostOf, toCalendarEntry, venuesOf } from '../resources/events/event-entry.js';
+import { uidsOf } from '../resources/events/event-uids.js';
+import { writtenCosts } from '../resources/events/written-costs.js';
+import type { EventJson } from '../resources/events/event-json.js';
+import type { CalendarEntry } from '../lib/ical/calendar-entry.js';
+import { POSITION_KEYS, positionOf } from '../resources/venues/venue-position.js';
 import { metaOf } from '../wordpress/posts/post-rows.js';
-import { gently } from '../wordpress/rendering/breather.js';
+import { gently } from '../common/event-loop.js';
 
 /** Events as calendar files and feeds say them: what their JSON shows, and what only their meta tells. */
 @Injectable()

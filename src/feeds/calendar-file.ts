@@ -1,7 +1,7 @@
-import type { CalendarEntry } from '../ical/calendar-entry.js';
-import { calendarHead, calendarTail, eventLines } from '../ical/write-event.js';
-import { UsedZones, timeZoneLines, writtenZone } from '../ical/write-time-zone.js';
-import { htmlEntityDecode } from '../wordpress/formatting/html-entity-decode.js';
+import type { CalendarEntry } from '../lib/ical/calendar-entry.js';
+import { calendarHead, calendarTail, eventLines } from '../lib/ical/write-event.js';
+import { UsedZones, timeZoneLines, writtenZone } from '../lib/ical/write-time-zone.js';
+import { htmlEntityDecode } from '../lib/wordpress-text/formatting/html-entity-decode.js';
 import type { SiteSettings } from '../wordpress/options/site-settings.js';
 
 /** What a calendar file says of itself. */

@@ -1,4 +1,4 @@
-import { sentOf, sentTexts } from '../http/check-context.js';
+import { sentOf, sentTexts } from '../http/params/check-context.js';
 import type { RequestContext } from '../http/request-context.js';
 import { restUrl } from '../http/rest-request.js';
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { CATEGORY } from '../categories/category-type.js';
-import type { ListEventsQuery } from '../events/event.dto.js';
-import { sentTexts } from '../http/check-context.js';
+import { CATEGORY } from '../resources/categories/category-type.js';
+import type { ListEventsQuery } from '../resources/events/event.dto.js';
+import { sentTexts } from '../http/params/check-context.js';
 import type { RequestContext } from '../http/request-context.js';
-import { shownText } from '../events/event-entry.js';
-import { cut } from '../logging/safe-text.js';
-import { TAG } from '../tags/tag-type.js';
+import { shownText } from '../resources/events/event-entry.js';
+import { cut } from '../lib/safe-text.js';
+import { TAG } from '../resources/tags/tag-type.js';
 import { PostVisibility } from '../wordpress/posts/post-visibility.js';
 import { PostsService } from '../wordpress/posts/posts.service.js';
 import { TermVisibility } from '../wordpress/terms/term-visibility.js';

@@ -1,8 +1,8 @@
 import { Transform } from 'class-transformer';
-import { ListEventsQuery } from '../events/event.dto.js';
-import { contextOf, type Given } from '../http/check-context.js';
-import { IsPositiveInt } from '../http/checks.js';
-import { RestArg, stacked } from '../http/rest-arg.js';
+import { ListEventsQuery } from '../resources/events/event.dto.js';
+import { contextOf, type Given } from '../http/params/check-context.js';
+import { IsPositiveInt } from '../http/params/checks.js';
+import { RestArg, stacked } from '../http/params/rest-arg.js';
 
 /** Events of one calendar file, as what subscribes to one reads no further pages; so many are kept as an answer. */
 const IN_FILE = 500;

@@ -1,5 +1,5 @@
-import type { CalendarEntry } from '../ical/calendar-entry.js';
-import { wholeDays } from '../ical/whole-days.js';
+import type { CalendarEntry } from '../lib/ical/calendar-entry.js';
+import { wholeDays } from '../lib/ical/whole-days.js';
 
 /** A page of events for programs that read news. */
 export interface Feed {

@@ -1,8 +1,8 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { GetEventBySlugQuery, GetEventQuery, ListEventsQuery } from '../events/event.dto.js';
-import { Keep } from '../http/keep.decorator.js';
-import { Parameters } from '../http/parameters.js';
-import { PathId } from '../http/path-id.js';
+import { GetEventBySlugQuery, GetEventQuery, ListEventsQuery } from '../resources/events/event.dto.js';
+import { Keep } from '../http/response-cache/cacheable.decorator.js';
+import { Parameters } from '../http/params/parameters.js';
+import { PathId } from '../http/params/path-id.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { FEEDS_PLACE } from '../http/rest-request.js';
 import { Answers } from './answers.decorator.js';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { EventsModule } from '../events/events.module.js';
+import { EventsModule } from '../resources/events/events.module.js';
 import { CalendarEntries } from './calendar-entries.service.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { FeedNames } from './feed-names.service.js';

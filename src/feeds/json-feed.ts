@@ -1,6 +1,6 @@
-import { wholeDays } from '../ical/whole-days.js';
-import { escHtml } from '../wordpress/formatting/esc-html.js';
-import { webAddress } from '../wordpress/formatting/web-address.js';
+import { wholeDays } from '../lib/ical/whole-days.js';
+import { escHtml } from '../lib/wordpress-text/formatting/esc-html.js';
+import { webAddress } from '../lib/wordpress-text/formatting/web-address.js';
 import { type Feed, type FeedItem, isoDate, whenAndWhere } from './feed.js';
 
 /** A feed as JSON Feed 1.1; when and where events are stands in the extension `_event`. */

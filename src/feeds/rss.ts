@@ -1,5 +1,5 @@
-import { wholeDays } from '../ical/whole-days.js';
-import { escHtml } from '../wordpress/formatting/esc-html.js';
+import { wholeDays } from '../lib/ical/whole-days.js';
+import { escHtml } from '../lib/wordpress-text/formatting/esc-html.js';
 import { type Feed, type FeedItem, isoDate, lastChange, placeText, whenAndWhere } from './feed.js';
 import { element, emptyElement, openTag } from './xml.js';
 

@@ -3,8 +3,8 @@ import type { Request, Response } from 'express';
 import { Environment } from '../config/env.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { Answer, type Outgoing, outgoing, toAnswer } from './answer.js';
-import type { KeptAnswer } from './kept-answer.js';
-import { KeptAnswers } from './kept-answers.service.js';
+import type { KeptAnswer } from './response-cache/cached-response.js';
+import { KeptAnswers } from './response-cache/response-cache.service.js';
 import { RequestContexts } from './request-contexts.service.js';
 import { restOf } from './rest-request.js';
 

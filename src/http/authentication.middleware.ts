@@ -1,10 +1,10 @@
 import { Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { letLag } from '../current/caller.js';
-import { BodyReader } from './body-reader.service.js';
-import { SMALL_BODY } from './limits.js';
-import { meant } from './machine-refusal.js';
-import { isForm } from './read-body.js';
+import { letLag } from '../common/context/caller.js';
+import { BodyReader } from './server/body-reader.service.js';
+import { SMALL_BODY } from './params/limits.js';
+import { meant } from './errors/machine-refusal.js';
+import { isForm } from './server/read-body.js';
 import { type RestRequest, restOf } from './rest-request.js';
 import { noteSender, SignIn } from './sign-in.service.js';
 

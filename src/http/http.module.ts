@@ -5,22 +5,22 @@ import { CalendarModule } from '../calendar/calendar.module.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { Answers } from './answers.service.js';
 import { AuthenticationMiddleware } from './authentication.middleware.js';
-import { BodyReader } from './body-reader.service.js';
-import { Descriptors } from './descriptors.service.js';
-import { DirectReads } from './direct-reads.service.js';
-import { ErrorAnswers } from './error-answers.service.js';
-import { KeptAnswers } from './kept-answers.service.js';
-import { KeptFiles } from './kept-files.service.js';
-import { KeptKeys } from './kept-keys.service.js';
-import { KeptLookups } from './kept-lookups.service.js';
-import { ParameterReader, ParametersPipe } from './parameters.js';
+import { BodyReader } from './server/body-reader.service.js';
+import { Descriptors } from './server/descriptors.service.js';
+import { DirectReads } from './response-cache/direct-reads.service.js';
+import { ErrorAnswers } from './errors/error-answers.service.js';
+import { KeptAnswers } from './response-cache/response-cache.service.js';
+import { KeptFiles } from './server/static-files.service.js';
+import { KeptKeys } from './response-cache/kept-keys.service.js';
+import { KeptLookups } from './params/lookup-cache.service.js';
+import { ParameterReader, ParametersPipe } from './params/parameters.js';
 import { RequestContexts } from './request-contexts.service.js';
-import { RequestWatch } from './request-watch.service.js';
+import { RequestWatch } from './server/request-watch.service.js';
 import { RestInterceptor } from './rest.interceptor.js';
-import { RestErrorFilter } from './rest-error.filter.js';
+import { RestErrorFilter } from './errors/rest-error.filter.js';
 import { RestSwitchMiddleware } from './rest-switch.middleware.js';
 import { SignIn } from './sign-in.service.js';
-import { Stopping } from './stopping.service.js';
+import { Stopping } from './server/stopping.service.js';
 
 /** How every request is read and every answer is sent. */
 @Module({

@@ -1,5 +1,5 @@
-import { asPhpJson } from '../wordpress/formatting/as-php-json.js';
-import { Breather } from '../wordpress/rendering/breather.js';
+import { asPhpJson } from '../lib/wordpress-text/formatting/as-php-json.js';
+import { Breather } from '../common/event-loop.js';
 import { JsonText } from './json-text.js';
 import { type Piece, textOf } from './written-text.js';
 

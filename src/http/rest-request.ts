@@ -1,8 +1,8 @@
 import type { Request } from 'express';
-import type { Refusal } from '../errors/refusal.js';
+import type { Refusal } from '../common/errors/refusal.js';
 import type { CapabilityUser } from '../wordpress/users/capabilities.js';
-import type { Parameters } from './php-parameters.js';
-import type { Body } from './read-body.js';
+import type { Parameters } from './params/php-parameters.js';
+import type { Body } from './server/read-body.js';
 
 /** Where the controller of the REST root stands: its address is another one on every site, and may be that of a page. */
 export const ROOT_PLACE = 'wp';

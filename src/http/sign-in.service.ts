@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { type Authentication, AuthService } from '../auth/auth.service.js';
-import { currentWork } from '../current/current-work.js';
+import { currentWork } from '../common/context/current-work.js';
 
 /** Says who sends the request that goes on: refusals tell nobody in particular that signing in may help. */
 export function noteSender(user: unknown): void {

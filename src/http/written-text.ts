@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Response } from 'express';
-import { Breather } from '../wordpress/rendering/breather.js';
+import { Breather } from '../common/event-loop.js';
 import type { JsonText } from './json-text.js';
 
 /** A part of an answer's text: its own, or one that other answers have as well. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { noRoute } from '../http/error-answer.js';
-import { KeptFiles } from '../http/kept-files.service.js';
+import { noRoute } from '../http/errors/error-answer.js';
+import { KeptFiles } from '../http/server/static-files.service.js';
 import { Undocumented } from '../http/undocumented.decorator.js';
 import { PageAssets } from './page-assets.js';
 

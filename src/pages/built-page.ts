@@ -1,4 +1,4 @@
-import { pageHeaders } from '../documents/page-headers.js';
+import { pageHeaders } from '../openapi/page-headers.js';
 
 /** Headers of a page that is built here: it has its own files and this server's interface, images of the site, nothing inline. */
 export function builtPageHeaders(uploads: string, frameAncestors = "'none'"): Record<string, string> {

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
-import { CategoriesModule } from '../categories/categories.module.js';
-import { EventsModule } from '../events/events.module.js';
+import { CategoriesModule } from '../resources/categories/categories.module.js';
+import { EventsModule } from '../resources/events/events.module.js';
 import { HttpModule } from '../http/http.module.js';
-import { OrganizersModule } from '../organizers/organizers.module.js';
-import { TagsModule } from '../tags/tags.module.js';
-import { VenuesModule } from '../venues/venues.module.js';
+import { OrganizersModule } from '../resources/organizers/organizers.module.js';
+import { TagsModule } from '../resources/tags/tags.module.js';
+import { VenuesModule } from '../resources/venues/venues.module.js';
 import { WordPressModule } from '../wordpress/wordpress.module.js';
 import { AssetsController } from './assets.controller.js';
 import { CalendarPageController } from './calendar/calendar-page.controller.js';

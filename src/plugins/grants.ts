@@ -1,6 +1,6 @@
 import { StartError } from '../database/start-error.js';
-import { calendarActions, isDefaultCapability } from '../first-start/default-roles.js';
-import type { Grant, Resource } from '../resources/resource.js';
+import { calendarActions, isDefaultCapability } from '../setup/default-roles.js';
+import type { Grant, Resource } from '../resources/base/resource.js';
 
 const ACTIONS: Readonly<Record<Grant, readonly string[]>> = {
   all: calendarActions('Editor'),

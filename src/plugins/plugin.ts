@@ -9,7 +9,7 @@ import type {
 import type { MigrationInterface } from 'typeorm';
 import type { RateLimiter } from '../auth/rate-limiter.js';
 import { StartError } from '../database/start-error.js';
-import type { Clock } from '../wordpress/dates/clock.js';
+import type { Clock } from '../common/clock.js';
 import type { ImageStore } from '../wordpress/media/image-store.js';
 import type { Renderer } from '../wordpress/rendering/renderer.service.js';
 

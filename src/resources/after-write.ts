@@ -1,7 +1,7 @@
-import { CallerGone } from '../current/caller.js';
-import { currentWork, workAs } from '../current/current-work.js';
+import { CallerGone } from '../common/context/caller.js';
+import { currentWork, workAs } from '../common/context/current-work.js';
 import { isDatabaseAway } from '../database/database-errors.js';
-import { Refusal } from '../errors/refusal.js';
+import { Refusal } from '../common/errors/refusal.js';
 
 /**
  * Shows a record whose write was committed. Nothing that fails here may look like a refused write: a failed filter of

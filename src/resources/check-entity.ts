@@ -2,7 +2,7 @@ import { getMetadataArgsStorage } from 'typeorm';
 import { StartError } from '../database/start-error.js';
 import { Post } from '../wordpress/posts/post.entity.js';
 import { TermTaxonomy } from '../wordpress/terms/term-taxonomy.entity.js';
-import type { Resource } from './resource.js';
+import type { Resource } from './base/resource.js';
 
 /**
  * Throws a `StartError` unless the entity of a resource is a kind of the table of posts or terms, under the resource's own name:

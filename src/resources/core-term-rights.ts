@@ -1,5 +1,5 @@
 import type { Access } from '../auth/access.js';
-import type { TermResource } from './resource.js';
+import type { TermResource } from './base/resource.js';
 
 /**
  * What `wp/v2` lets a caller do to the terms of a taxonomy. Terms of a flat one may be created by everybody who may assign them,

@@ -1,11 +1,11 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { nearest } from '../config/lookalike.js';
 import { StartError } from '../database/start-error.js';
-import { type HookKind, Hooks } from '../hooks/hooks.js';
+import { type HookKind, Hooks } from '../common/hooks/hooks.js';
 import { queryHook } from '../wordpress/posts/post-visibility.js';
 import { ContentTypes } from '../wordpress/types/content-types.js';
-import { namedHooks } from './resource-hooks.js';
-import { Resources } from './resources.js';
+import { namedHooks } from './base/resource-hooks.js';
+import { Resources } from './base/resources.js';
 
 /** Says which hooks there are, once all resources are known; a `StartError` names one that nothing calls, which would do nothing in silence. */
 @Injectable()

@@ -1,6 +1,11 @@
 import type { Environment } from '../config/env.js';
 import { StartError } from '../database/start-error.js';
-import { readZoneData, useZoneData, type ZoneData, zoneDataInUse } from './dates/zone-data.js';
+import {
+  readZoneData,
+  useZoneData,
+  type ZoneData,
+  zoneDataInUse,
+} from '../lib/wordpress-text/dates/zone-data.js';
 
 /** Lets every conversion of this thread use the time zone data that the configuration names; a `StartError` where there are none. */
 export function useConfiguredZoneData({ tzdata }: Pick<Environment, 'tzdata'>): void {

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { addQueryArg } from '../../src/wordpress/formatting/add-query-arg.js';
+import { addQueryArg } from '../../src/lib/wordpress-text/formatting/add-query-arg.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { basic } from '../support/calendar-client.js';
 import { loadRecording, type RecordingName, recordedSite } from '../support/replay.js';

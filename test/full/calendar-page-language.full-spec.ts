@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { DataSource } from 'typeorm';
-import { Changes } from '../../src/database/changes.js';
+import { Changes } from '../../src/database/table-versions.service.js';
 import { startTestServer, type TestServer } from '../../src/testing.js';
 import { findings } from '../support/axe.js';
 import { describeInBrowser, startBrowser } from '../support/browser.js';

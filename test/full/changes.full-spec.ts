@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Changes } from '../../src/database/changes.js';
+import { Changes } from '../../src/database/table-versions.service.js';
 import { Replicas } from '../../src/database/replicas.js';
 import { type Transaction, Transactions } from '../../src/database/transactions.js';
 import { startApp, type TestApp } from '../support/app.js';

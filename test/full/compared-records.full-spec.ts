@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Changes } from '../../src/database/changes.js';
+import { Changes } from '../../src/database/table-versions.service.js';
 import { Database } from '../../src/database/database.js';
 import { Replicas } from '../../src/database/replicas.js';
-import { printsOf } from '../../src/wordpress/posts/post-prints.js';
+import { printsOf } from '../../src/resources/record-cache/row-checksums.query.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { clientOf } from '../support/calendar-client.js';
 import { askOf } from '../support/own-mariadb.js';

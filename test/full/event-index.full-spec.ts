@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
-import { Changes } from '../../src/database/changes.js';
-import { EVENT } from '../../src/events/event-type.js';
-import { Hooks } from '../../src/hooks/hooks.js';
-import { postHooks } from '../../src/resources/resource-hooks.js';
+import { Changes } from '../../src/database/table-versions.service.js';
+import { EVENT } from '../../src/resources/events/event-type.js';
+import { Hooks } from '../../src/common/hooks/hooks.js';
+import { postHooks } from '../../src/resources/base/resource-hooks.js';
 import { ListTotals } from '../../src/wordpress/posts/list-totals.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { Asked, type Known, randomQuery } from '../support/asked-index.js';

@@ -1,5 +1,5 @@
-import { Changes } from '../../src/database/changes.js';
-import { EventIndexService } from '../../src/events/date-index/event-index.service.js';
+import { Changes } from '../../src/database/table-versions.service.js';
+import { EventIndexService } from '../../src/resources/events/index/event-index.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { Asked } from '../support/asked-index.js';
 import { CROWD, crowd } from '../support/crowded-calendar.js';

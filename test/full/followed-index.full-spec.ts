@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Changes } from '../../src/database/changes.js';
+import { Changes } from '../../src/database/table-versions.service.js';
 import { Database } from '../../src/database/database.js';
-import type { ListEventsQuery } from '../../src/events/event.dto.js';
+import type { ListEventsQuery } from '../../src/resources/events/event.dto.js';
 import { ListTotals } from '../../src/wordpress/posts/list-totals.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { Asked, randomQuery } from '../support/asked-index.js';

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { ScheduleRun } from '../../src/schedule/schedule-run.service.js';
+import { ScheduleRun } from '../../src/scheduler/schedule-run.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { clientOf, type Reply, type Send } from '../support/calendar-client.js';
 import { serverMissing } from '../support/mariadb.js';

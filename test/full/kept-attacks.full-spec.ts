@@ -20,8 +20,8 @@ import { Context, HttpModule, Keep, Parameters, type RequestContext, RestArg } f
 import { IsOptional } from 'class-validator';
 import type { Request } from 'express';
 import { OWN_NAMESPACE } from '../../src/config/env.js';
-import { KeptAnswer } from '../../src/http/kept-answer.js';
-import { KeptAnswers } from '../../src/http/kept-answers.service.js';
+import { KeptAnswer } from '../../src/http/response-cache/cached-response.js';
+import { KeptAnswers } from '../../src/http/response-cache/response-cache.service.js';
 import { WrittenText } from '../../src/http/written-text.js';
 import { SettingsService } from '../../src/wordpress/options/settings.service.js';
 import { startApp, type TestApp } from '../support/app.js';

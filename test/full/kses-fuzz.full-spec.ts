@@ -1,6 +1,6 @@
-import { KSES_CONTEXTS, type KsesContext } from '../../src/wordpress/formatting/kses-allowlist.js';
-import { safecssFilterAttr } from '../../src/wordpress/formatting/safecss-filter-attr.js';
-import { wpKses } from '../../src/wordpress/formatting/wp-kses.js';
+import { KSES_CONTEXTS, type KsesContext } from '../../src/lib/wordpress-text/formatting/kses-allowlist.js';
+import { safecssFilterAttr } from '../../src/lib/wordpress-text/formatting/safecss-filter-attr.js';
+import { wpKses } from '../../src/lib/wordpress-text/formatting/wp-kses.js';
 import { loadVectors } from '../support/vectors.js';
 
 interface Tag {

@@ -1,4 +1,4 @@
-import { metresBetween } from '../../src/venues/great-circle.js';
+import { metresBetween } from '../../src/resources/venues/great-circle.js';
 import { CROWD, crowd } from '../support/crowded-calendar.js';
 import { Dice } from '../support/odd-values.js';
 import { describeDatabases } from '../support/sites.js';

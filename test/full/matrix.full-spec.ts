@@ -1,4 +1,4 @@
-import { asMap, serialize, unserialize } from '../../src/wordpress/options/php-serialize.js';
+import { asMap, serialize, unserialize } from '../../src/lib/wordpress-text/php-serialize.js';
 import { RECORDED_NOW, startApp, type TestApp } from '../support/app.js';
 import {
   basic,

@@ -1,4 +1,4 @@
-import { Changes } from '../../src/database/changes.js';
+import { Changes } from '../../src/database/table-versions.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { CROWD, crowd } from '../support/crowded-calendar.js';
 import type { Ask } from '../support/invariants.js';

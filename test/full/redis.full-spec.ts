@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from 'node:f
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Changes } from '../../src/database/changes.js';
+import { Changes } from '../../src/database/table-versions.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { type BuiltServer, builtPackage, startBuilt } from '../support/built-server.js';
 import { basic, clientOf, credentials, request } from '../support/calendar-client.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
-import { workForAnybody } from '../../src/current/caller.js';
+import { workForAnybody } from '../../src/common/context/caller.js';
 import { Database } from '../../src/database/database.js';
 import { startApp } from '../support/app.js';
 import { type BuiltServer, startBuilt } from '../support/built-server.js';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Refusal } from '../../src/errors/refusal.js';
-import { Hooks } from '../../src/hooks/hooks.js';
-import { ScheduleCounts } from '../../src/schedule/schedule-counts.js';
-import { ScheduleRun } from '../../src/schedule/schedule-run.service.js';
+import { Refusal } from '../../src/common/errors/refusal.js';
+import { Hooks } from '../../src/common/hooks/hooks.js';
+import { ScheduleCounts } from '../../src/scheduler/schedule-counts.js';
+import { ScheduleRun } from '../../src/scheduler/schedule-run.service.js';
 import { startApp } from '../support/app.js';
 import { differences } from '../support/event-rows.js';
 import { brokenRows } from '../support/invariants.js';

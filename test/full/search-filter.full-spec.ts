@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SearchFilter } from '../../src/wordpress/posts/search/search-filter.js';
+import { SearchFilter } from '../../src/wordpress/search-index/search-filter.js';
 import { searchTerms } from '../../src/wordpress/posts/search-terms.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { type Caller, clientOf, type Send } from '../support/calendar-client.js';

@@ -5,7 +5,7 @@ import { checkPassword } from '../../src/auth/password-hash.js';
 import { checkSlowHash } from '../../src/auth/slow-hash.js';
 import { program } from '../../src/cli/program.js';
 import { Terminal } from '../../src/cli/terminal.js';
-import { serialize, unserialize } from '../../src/wordpress/options/php-serialize.js';
+import { serialize, unserialize } from '../../src/lib/wordpress-text/php-serialize.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { almanac, type Ended } from '../support/command.js';
 import { describeDatabases, makeSite, type Site } from '../support/sites.js';

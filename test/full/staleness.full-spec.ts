@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PreparedEvents } from '../../src/events/prepared-events.service.js';
+import { PreparedEvents } from '../../src/resources/events/cache-warmer.service.js';
 import { startApp } from '../support/app.js';
 import { type BuiltServer, startBuilt } from '../support/built-server.js';
 import { clientOf, credentials } from '../support/calendar-client.js';

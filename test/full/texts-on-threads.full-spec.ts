@@ -1,9 +1,9 @@
-import { contentSavePre } from '../../src/wordpress/formatting/content-save-pre.js';
-import { newRenderState } from '../../src/wordpress/formatting/render-context.js';
-import { preTermDescription } from '../../src/wordpress/formatting/sanitize-term.js';
-import { sanitizeTextField } from '../../src/wordpress/formatting/sanitize-text-field.js';
-import { wpUnslash } from '../../src/wordpress/formatting/slashes.js';
-import { theContent } from '../../src/wordpress/formatting/the-content.js';
+import { contentSavePre } from '../../src/lib/wordpress-text/formatting/content-save-pre.js';
+import { newRenderState } from '../../src/lib/wordpress-text/formatting/render-context.js';
+import { preTermDescription } from '../../src/lib/wordpress-text/formatting/sanitize-term.js';
+import { sanitizeTextField } from '../../src/lib/wordpress-text/formatting/sanitize-text-field.js';
+import { wpUnslash } from '../../src/lib/wordpress-text/formatting/slashes.js';
+import { theContent } from '../../src/lib/wordpress-text/formatting/the-content.js';
 import { SettingsService } from '../../src/wordpress/options/settings.service.js';
 import { TextPool, TextsBusy } from '../../src/wordpress/rendering/text-pool.js';
 import { compiledWorker } from '../support/compiled-worker.js';

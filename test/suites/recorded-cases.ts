@@ -1,5 +1,5 @@
-import { EventIndexService } from '../../src/events/date-index/event-index.service.js';
-import { PreparedEvents } from '../../src/events/prepared-events.service.js';
+import { EventIndexService } from '../../src/resources/events/index/event-index.service.js';
+import { PreparedEvents } from '../../src/resources/events/cache-warmer.service.js';
 import { type RecordedCase, runCase } from '../conformance/run-case.mjs';
 import { startApp, type TestApp } from '../support/app.js';
 import { grouped } from '../support/groups.js';

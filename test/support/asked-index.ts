@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { calendarSettings } from '../../src/calendar/calendar-settings.js';
 import { Database } from '../../src/database/database.js';
-import { EventIndexService } from '../../src/events/date-index/event-index.service.js';
-import { eventQuestion } from '../../src/events/date-index/event-question.js';
-import type { ListEventsQuery } from '../../src/events/event.dto.js';
-import { eventQuery, eventWindow } from '../../src/events/event.query.js';
+import { EventIndexService } from '../../src/resources/events/index/event-index.service.js';
+import { eventQuestion } from '../../src/resources/events/index/event-question.js';
+import type { ListEventsQuery } from '../../src/resources/events/event.dto.js';
+import { eventQuery, eventWindow } from '../../src/resources/events/event.query.js';
 import { makeContext, type RequestContext } from '../../src/http/request-context.js';
 import { SettingsService } from '../../src/wordpress/options/settings.service.js';
 import type { PostQuery } from '../../src/wordpress/posts/post-query.js';

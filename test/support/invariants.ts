@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { asMap, unserialize } from '../../src/wordpress/options/php-serialize.js';
+import { asMap, unserialize } from '../../src/lib/wordpress-text/php-serialize.js';
 
 /** Runs one SELECT; dates come as text. */
 export type Ask = (sql: string) => Promise<Row[]>;

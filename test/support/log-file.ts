@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readEnvironment } from '../../src/config/env.js';
-import { Log } from '../../src/logging/log.js';
+import { Log } from '../../src/observability/logging/log.js';
 import { testFolder } from './test-folder.js';
 
 /** The log of a server, in a file. */

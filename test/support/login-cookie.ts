@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { serialize } from '../../src/wordpress/options/php-serialize.js';
+import { serialize } from '../../src/lib/wordpress-text/php-serialize.js';
 
 /** WordPress's keys and salts of a test site, as environment variables. */
 export const SECRETS = {

@@ -1,4 +1,4 @@
-import { type PhpValue, serialize } from '../../src/wordpress/options/php-serialize.js';
+import { type PhpValue, serialize } from '../../src/lib/wordpress-text/php-serialize.js';
 import type { Variant } from './variant-site.js';
 
 const map = (entries: Readonly<Record<string, PhpValue>>): Map<string, PhpValue> =>

@@ -3,7 +3,7 @@ import {
   newRenderState,
   type RenderContext,
   type ThemeSupport,
-} from '../../src/wordpress/formatting/render-context.js';
+} from '../../src/lib/wordpress-text/formatting/render-context.js';
 import { mediaSettings } from '../../src/wordpress/media/media-settings.js';
 
 /** Root of the site that the vectors were computed on. */

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { readEnvironment } from '../../src/config/env.js';
-import { Changes } from '../../src/database/changes.js';
+import { Changes } from '../../src/database/table-versions.service.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import type { TextPool } from '../../src/wordpress/rendering/text-pool.js';
 import { startApp, type TestApp } from './app.js';

@@ -1,7 +1,7 @@
 import { fastHash } from '../../src/auth/application-password.js';
 import type { AuthRequest } from '../../src/auth/auth.service.js';
 import { createNonce, nonceTick } from '../../src/auth/nonce.js';
-import { serialize } from '../../src/wordpress/options/php-serialize.js';
+import { serialize } from '../../src/lib/wordpress-text/php-serialize.js';
 import { basic, cookies, NOW, refused, request, setUp, user } from '../support/auth-site.js';
 
 describe('login cookies', () => {

@@ -1,7 +1,7 @@
 import { normaliseApplicationPassword } from '../../src/auth/application-password.js';
 import { parseBasicHeader } from '../../src/auth/basic-header.js';
 import { parseCookies, parseLoginCookie } from '../../src/auth/login-cookie.js';
-import { unserialize } from '../../src/wordpress/options/php-serialize.js';
+import { unserialize } from '../../src/lib/wordpress-text/php-serialize.js';
 
 describe('hostile input takes no time', () => {
   const pieces = ['<', '[', '"', '-', '&', '=', ';', '|', ' ', 'A', '%', 'a:1:{', 's:1:"', 'Basic '];

@@ -1,5 +1,5 @@
 import { fastHash } from '../../src/auth/application-password.js';
-import { type PhpValue, serialize } from '../../src/wordpress/options/php-serialize.js';
+import { type PhpValue, serialize } from '../../src/lib/wordpress-text/php-serialize.js';
 import { basic, NOW, passwords, refused, request, setUp, user } from '../support/auth-site.js';
 
 const PASSWORD = 'abcd EFGH 1234 ijkl MNOP 5678';

@@ -1,4 +1,4 @@
-import { Breather, gently, gentlyAll } from '../../src/wordpress/rendering/breather.js';
+import { Breather, gently, gentlyAll } from '../../src/common/event-loop.js';
 
 /** Milliseconds that a step holds the event loop: of a turn of five no more than four fit in. */
 const STEP = 2;

@@ -9,7 +9,7 @@ import {
   ValidateNested,
   validate,
 } from 'class-validator';
-import { passesChecks } from '../../src/http/class-checks.js';
+import { passesChecks } from '../../src/http/params/class-checks.js';
 
 const Later = (passes: boolean) =>
   ValidateBy({ name: 'later', validator: { validate: async () => passes } }, { groups: ['asked'] });

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Exclude, Expose, plainToInstance, Transform, Type } from 'class-transformer';
-import { toInstance } from '../../src/http/class-transforms.js';
+import { toInstance } from '../../src/http/params/class-transforms.js';
 
 const noted: unknown[] = [];
 const Noted = (mark: string) =>

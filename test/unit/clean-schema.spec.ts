@@ -1,10 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { cleanRecord } from '../../src/resources/clean-form.js';
-import { cleanSchemas } from '../../src/resources/clean-schema.js';
-import { FieldRegistry } from '../../src/resources/field-registry.js';
-import { recordSchemas } from '../../src/resources/json-schema.js';
-import { Member, membersOf } from '../../src/resources/member.js';
-import type { Resource } from '../../src/resources/resource.js';
+import { cleanRecord } from '../../src/resources/base/clean-form.js';
+import { cleanSchemas } from '../../src/resources/base/clean-schema.js';
+import { FieldRegistry } from '../../src/resources/base/field-registry.js';
+import { recordSchemas } from '../../src/resources/base/json-schema.js';
+import { Member, membersOf } from '../../src/resources/base/member.js';
+import type { Resource } from '../../src/resources/base/resource.js';
 
 /** As a plugin may declare it: no more than has to be said. */
 class ThingJson {

@@ -1,5 +1,5 @@
-import { defaultRoles } from '../../src/first-start/default-roles.js';
-import { serialize, toPhp } from '../../src/wordpress/options/php-serialize.js';
+import { defaultRoles } from '../../src/setup/default-roles.js';
+import { serialize, toPhp } from '../../src/lib/wordpress-text/php-serialize.js';
 import { loadVectors } from '../support/vectors.js';
 
 it('gives a new site the roles that WordPress and the plugin give', () => {

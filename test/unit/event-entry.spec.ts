@@ -1,5 +1,5 @@
-import { hostOf, toCalendarEntry } from '../../src/events/event-entry.js';
-import type { EventJson } from '../../src/events/event-json.js';
+import { hostOf, toCalendarEntry } from '../../src/resources/events/event-entry.js';
+import type { EventJson } from '../../src/resources/events/event-json.js';
 
 const EVENT = {
   id: 7,

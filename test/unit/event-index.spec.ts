@@ -1,12 +1,12 @@
 import sql from 'sql-template-tag';
-import { Bits } from '../../src/events/date-index/bits.js';
-import { ChunkDigests } from '../../src/events/date-index/chunk-digests.js';
-import { type EventChanges, EventIndex } from '../../src/events/date-index/event-index.js';
-import { GrowingNumbers } from '../../src/events/date-index/growing-numbers.js';
-import { sortableDate } from '../../src/events/date-index/sortable-date.js';
-import { EventRows, NO_EVENTS } from '../../src/events/date-index/sorted-events.js';
-import { sortedOrder } from '../../src/events/date-index/sorted-order.js';
-import { SpareArrays } from '../../src/events/date-index/spare-arrays.js';
+import { Bits } from '../../src/resources/events/index/bits.js';
+import { ChunkDigests } from '../../src/resources/events/index/chunk-digests.js';
+import { type EventChanges, EventIndex } from '../../src/resources/events/index/event-index.js';
+import { GrowingNumbers } from '../../src/resources/events/index/growing-numbers.js';
+import { sortableDate } from '../../src/resources/events/index/sortable-date.js';
+import { EventRows, NO_EVENTS } from '../../src/resources/events/index/sorted-events.js';
+import { sortedOrder } from '../../src/resources/events/index/sorted-order.js';
+import { SpareArrays } from '../../src/resources/events/index/spare-arrays.js';
 import { Dice } from '../support/odd-values.js';
 
 const breathe = async () => {};

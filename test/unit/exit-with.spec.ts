@@ -1,5 +1,5 @@
 import { StartError } from '../../src/database/start-error.js';
-import { exitWith } from '../../src/exit-with.js';
+import { exitWith } from '../../src/app/exit-with.js';
 
 it('what ends a process is said in its lines, without what a terminal would obey', () => {
   const exit = jest.spyOn(process, 'exit').mockImplementation((code) => {

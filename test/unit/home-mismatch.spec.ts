@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { homeMismatch } from '../../src/first-start/home-mismatch.js';
+import { homeMismatch } from '../../src/setup/home-mismatch.js';
 import { startApp } from '../support/app.js';
 import { makeSite } from '../support/sites.js';
 

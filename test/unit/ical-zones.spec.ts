@@ -1,10 +1,10 @@
-import { WINDOWS_ZONES } from '../../src/ical/data/windows-zones.js';
-import { DescribedZone } from '../../src/ical/described-zone.js';
-import { FileZones } from '../../src/ical/file-zones.js';
-import { zoneOfId } from '../../src/ical/zone-names.js';
-import { toStoredUtc } from '../../src/wordpress/dates/convert.js';
-import { parseWallClock } from '../../src/wordpress/dates/wall-clock.js';
-import { isValidZone } from '../../src/wordpress/dates/zones.js';
+import { WINDOWS_ZONES } from '../../src/lib/ical/data/windows-zones.js';
+import { DescribedZone } from '../../src/lib/ical/described-zone.js';
+import { FileZones } from '../../src/lib/ical/file-zones.js';
+import { zoneOfId } from '../../src/lib/ical/zone-names.js';
+import { toStoredUtc } from '../../src/lib/wordpress-text/dates/convert.js';
+import { parseWallClock } from '../../src/lib/wordpress-text/dates/wall-clock.js';
+import { isValidZone } from '../../src/lib/wordpress-text/dates/zones.js';
 
 const lines = (text: string) =>
   text

@@ -1,17 +1,17 @@
 import ICAL from 'ical.js';
-import type { CalendarEntry } from '../../src/ical/calendar-entry.js';
-import { contentLine, escapeText } from '../../src/ical/content-line.js';
-import { DescribedZone } from '../../src/ical/described-zone.js';
-import { FileZones } from '../../src/ical/file-zones.js';
-import { readEvents, type ReadOptions } from '../../src/ical/read-event.js';
-import type { ContentLine } from '../../src/ical/read-lines.js';
-import { Unreadable } from '../../src/ical/read-time.js';
-import { zoneOfId } from '../../src/ical/zone-names.js';
-import { type CalendarPart, NotACalendar, splitComponents } from '../../src/ical/split-components.js';
-import { calendarHead, calendarTail, eventLines, plainText } from '../../src/ical/write-event.js';
-import { timeZoneLines, UsedZones, writtenZone } from '../../src/ical/write-time-zone.js';
-import { canonicalZone } from '../../src/wordpress/dates/zones.js';
-import { toStoredUtc } from '../../src/wordpress/dates/convert.js';
+import type { CalendarEntry } from '../../src/lib/ical/calendar-entry.js';
+import { contentLine, escapeText } from '../../src/lib/ical/content-line.js';
+import { DescribedZone } from '../../src/lib/ical/described-zone.js';
+import { FileZones } from '../../src/lib/ical/file-zones.js';
+import { readEvents, type ReadOptions } from '../../src/lib/ical/read-event.js';
+import type { ContentLine } from '../../src/lib/ical/read-lines.js';
+import { Unreadable } from '../../src/lib/ical/read-time.js';
+import { zoneOfId } from '../../src/lib/ical/zone-names.js';
+import { type CalendarPart, NotACalendar, splitComponents } from '../../src/lib/ical/split-components.js';
+import { calendarHead, calendarTail, eventLines, plainText } from '../../src/lib/ical/write-event.js';
+import { timeZoneLines, UsedZones, writtenZone } from '../../src/lib/ical/write-time-zone.js';
+import { canonicalZone } from '../../src/lib/wordpress-text/dates/zones.js';
+import { toStoredUtc } from '../../src/lib/wordpress-text/dates/convert.js';
 import { TIMES } from '../support/calendar-times.js';
 
 const ENTRY: CalendarEntry = {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
-import { inTurn } from '../../src/http/in-turn.js';
+import { inTurn } from '../../src/http/server/in-turn.js';
 
 describe('requests that one connection sends at once', () => {
   let server: Server;

@@ -1,4 +1,4 @@
-import { KeptReading } from '../../src/database/kept-reading.js';
+import { KeptReading } from '../../src/cache/versioned-cache.js';
 
 describe('what is read once for each version', () => {
   /** Readings that were begun, to be ended by the test. */

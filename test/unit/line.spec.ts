@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { Logger } from '@nestjs/common';
-import { Line, type Question } from '../../src/sharing/line.js';
+import { Line, type Question } from '../../src/cluster/line.js';
 
 /** Two ends of a channel, as processes have them. */
 function channel() {

@@ -1,4 +1,4 @@
-import type { Changes } from '../../src/database/changes.js';
+import type { Changes } from '../../src/database/table-versions.service.js';
 import { ListTotals } from '../../src/wordpress/posts/list-totals.service.js';
 import type { PostQuery } from '../../src/wordpress/posts/post-query.js';
 

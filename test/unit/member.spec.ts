@@ -1,4 +1,10 @@
-import { Member, maskProtected, membersOf, metaKeysOf, withMembers } from '../../src/resources/member.js';
+import {
+  Member,
+  maskProtected,
+  membersOf,
+  metaKeysOf,
+  withMembers,
+} from '../../src/resources/base/member.js';
 
 class Base {
   @Member({ type: 'integer', kept: true }) id: number;

@@ -1,10 +1,10 @@
-import { behind } from '../../src/wordpress/formatting/behind.js';
-import { doBlocks } from '../../src/wordpress/formatting/blocks/do-blocks.js';
-import { escJs } from '../../src/wordpress/formatting/esc-html.js';
-import type { Attachment, ThemeSupport } from '../../src/wordpress/formatting/render-context.js';
-import { theContent } from '../../src/wordpress/formatting/the-content.js';
-import { tribePostExcerpt } from '../../src/wordpress/formatting/tribe-post-excerpt.js';
-import { unserialize } from '../../src/wordpress/options/php-serialize.js';
+import { behind } from '../../src/lib/wordpress-text/formatting/behind.js';
+import { doBlocks } from '../../src/lib/wordpress-text/formatting/blocks/do-blocks.js';
+import { escJs } from '../../src/lib/wordpress-text/formatting/esc-html.js';
+import type { Attachment, ThemeSupport } from '../../src/lib/wordpress-text/formatting/render-context.js';
+import { theContent } from '../../src/lib/wordpress-text/formatting/the-content.js';
+import { tribePostExcerpt } from '../../src/lib/wordpress-text/formatting/tribe-post-excerpt.js';
+import { unserialize } from '../../src/lib/wordpress-text/php-serialize.js';
 import { makeRenderContext } from '../support/render-context.js';
 
 // Texts that no vector has; what comes out was recorded unless a line says otherwise.

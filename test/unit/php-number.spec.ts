@@ -1,4 +1,4 @@
-import { isNumeric, isWhole, toFloat } from '../../src/wordpress/formatting/php-number.js';
+import { isNumeric, isWhole, toFloat } from '../../src/lib/wordpress-text/formatting/php-number.js';
 
 describe('numbers as PHP reads them', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { decodeFormText, decodePercent, parsePhpParameters } from '../../src/http/php-parameters.js';
+import { decodeFormText, decodePercent, parsePhpParameters } from '../../src/http/params/php-parameters.js';
 
 /** Plain objects instead of prototype-less ones, so that they compare. */
 const parsed = (text: string): unknown => JSON.parse(JSON.stringify(parsePhpParameters(text)));

@@ -6,7 +6,7 @@ import {
   PhpFloat,
   serialize,
   unserialize,
-} from '../../src/wordpress/options/php-serialize.js';
+} from '../../src/lib/wordpress-text/php-serialize.js';
 
 describe('php serialize', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { asMap, serialize, unserialize } from '../../src/wordpress/options/php-serialize.js';
+import { asMap, serialize, unserialize } from '../../src/lib/wordpress-text/php-serialize.js';
 import { schedulePublication } from '../../src/wordpress/posts/publish-schedule.js';
 
 /** What the schedule is after the change. */

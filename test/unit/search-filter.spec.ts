@@ -1,10 +1,10 @@
-import { CharacterClasses, SEPARATORS } from '../../src/wordpress/posts/search/character-classes.js';
-import { holdersOf, packWords } from '../../src/wordpress/posts/search/chunk-words.js';
-import { PostSet } from '../../src/wordpress/posts/search/post-set.js';
-import { TextIndex } from '../../src/wordpress/posts/search/text-index.js';
-import { eachWord, WordTable } from '../../src/wordpress/posts/search/word-table.js';
+import { CharacterClasses, SEPARATORS } from '../../src/wordpress/search-index/character-classes.js';
+import { holdersOf, packWords } from '../../src/wordpress/search-index/chunk-words.js';
+import { PostSet } from '../../src/wordpress/search-index/post-set.js';
+import { TextIndex } from '../../src/wordpress/search-index/text-index.js';
+import { eachWord, WordTable } from '../../src/wordpress/search-index/word-table.js';
 import { searchTerms } from '../../src/wordpress/posts/search-terms.js';
-import { Breather } from '../../src/wordpress/rendering/breather.js';
+import { Breather } from '../../src/common/event-loop.js';
 import { Dice } from '../support/odd-values.js';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789 .,-𝒶𝒷é';

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import { Changes } from '../../src/database/changes.js';
+import { Changes } from '../../src/database/table-versions.service.js';
 import { Database } from '../../src/database/database.js';
-import { type PhpValue, serialize } from '../../src/wordpress/options/php-serialize.js';
+import { type PhpValue, serialize } from '../../src/lib/wordpress-text/php-serialize.js';
 import { SettingsService } from '../../src/wordpress/options/settings.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { settingsOf } from '../support/content-types.js';

@@ -1,4 +1,4 @@
-import { joined } from '../../src/current/caller.js';
+import { joined } from '../../src/common/context/caller.js';
 
 /** Work that fails at first, and how often it was begun. */
 class Work {

@@ -1,4 +1,4 @@
-import { readStoredCost, storedCost } from '../../src/events/stored-cost.js';
+import { readStoredCost, storedCost } from '../../src/resources/events/stored-cost.js';
 
 describe('the cost of an event in a raw export', () => {
   const options = { symbolAfter: false };

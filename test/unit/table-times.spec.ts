@@ -1,4 +1,4 @@
-import { type HiddenChange, hiddenChange, type TableTime } from '../../src/database/table-times.query.js';
+import { type HiddenChange, hiddenChange, type TableTime } from '../../src/database/table-versions.query.js';
 
 const table = (age: number | null, more: Partial<TableTime> = {}): TableTime => ({
   name: 'posts',

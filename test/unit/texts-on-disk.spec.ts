@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { roomIn, TextsOnDisk } from '../../src/resources/texts-on-disk.js';
+import { roomIn, TextsOnDisk } from '../../src/resources/record-cache/disk-store.js';
 
 const text = (id: number, content: string, version = 1) => ({ id, version, bytes: Buffer.from(content) });
 

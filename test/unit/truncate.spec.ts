@@ -1,6 +1,6 @@
-import { truncate } from '../../src/errors/truncate.js';
-import { beginningOf } from '../../src/events/beginning-of.js';
-import { cut } from '../../src/logging/safe-text.js';
+import { truncate } from '../../src/lib/truncate.js';
+import { beginningOf } from '../../src/resources/events/beginning-of.js';
+import { cut } from '../../src/lib/safe-text.js';
 import { cutText } from '../../src/pages/calendar/event-texts.js';
 
 const TEXTS = [

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { workFor } from '../../src/current/caller.js';
-import type { Caller } from '../../src/current/current-work.js';
-import { DatabaseBudget } from '../../src/current/database-budget.js';
-import { Turns } from '../../src/current/turns.js';
+import { workFor } from '../../src/common/context/caller.js';
+import type { Caller } from '../../src/common/context/current-work.js';
+import { DatabaseBudget } from '../../src/common/context/database-budget.js';
+import { Turns } from '../../src/common/context/turns.js';
 
 /** Work that goes on until it is told to end. */
 function held() {

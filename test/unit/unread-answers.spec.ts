@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { UnreadAnswers } from '../../src/http/unread-answers.js';
+import { UnreadAnswers } from '../../src/http/server/unread-answers.js';
 
 const SIZE = 16 * 1024 ** 2;
 

@@ -1,5 +1,5 @@
 import { IsUrl } from 'class-validator';
-import { checkedSchemas } from '../../src/documents/validated-classes.js';
+import { checkedSchemas } from '../../src/openapi/validated-classes.js';
 
 class Addresses {
   @IsUrl() any: string;

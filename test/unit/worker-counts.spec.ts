@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { WorkerCounts } from '../../src/sharing/worker-counts.js';
+import { WorkerCounts } from '../../src/cluster/worker-counts.js';
 
 /** What a worker counts. */
 function counting() {

@@ -1,14 +1,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { timeZoneLines } from '../../src/ical/write-time-zone.js';
+import { timeZoneLines } from '../../src/lib/ical/write-time-zone.js';
 import { wallClock, zoneText } from '../../src/pages/calendar/shown-time.js';
-import { abbreviationAt } from '../../src/wordpress/dates/abbreviation.js';
-import { fromUtc, toUtc } from '../../src/wordpress/dates/convert.js';
-import { findZone } from '../../src/wordpress/dates/find-zone.js';
-import { parsePosixZone, posixOffset } from '../../src/wordpress/dates/posix-zone.js';
-import { readZoneData, useZoneData, zoneDataInUse } from '../../src/wordpress/dates/zone-data.js';
-import { parseZoneFile } from '../../src/wordpress/dates/zone-file.js';
-import { ianaOffset, runtimeZones } from '../../src/wordpress/dates/zone-offsets.js';
+import { abbreviationAt } from '../../src/lib/wordpress-text/dates/abbreviation.js';
+import { fromUtc, toUtc } from '../../src/lib/wordpress-text/dates/convert.js';
+import { findZone } from '../../src/lib/wordpress-text/dates/find-zone.js';
+import { parsePosixZone, posixOffset } from '../../src/lib/wordpress-text/dates/posix-zone.js';
+import { readZoneData, useZoneData, zoneDataInUse } from '../../src/lib/wordpress-text/dates/zone-data.js';
+import { parseZoneFile } from '../../src/lib/wordpress-text/dates/zone-file.js';
+import { ianaOffset, runtimeZones } from '../../src/lib/wordpress-text/dates/zone-offsets.js';
 import { testFolder } from '../support/test-folder.js';
 
 const FOLDER = join(__dirname, '..', 'fixtures', 'zoneinfo');

@@ -1,6 +1,6 @@
-import { doBlocks } from '../../src/wordpress/formatting/blocks/do-blocks.js';
-import { hasBlocks, parseBlocks } from '../../src/wordpress/formatting/blocks/parse-blocks.js';
-import type { ThemeSupport } from '../../src/wordpress/formatting/render-context.js';
+import { doBlocks } from '../../src/lib/wordpress-text/formatting/blocks/do-blocks.js';
+import { hasBlocks, parseBlocks } from '../../src/lib/wordpress-text/formatting/blocks/parse-blocks.js';
+import type { ThemeSupport } from '../../src/lib/wordpress-text/formatting/render-context.js';
 import { makeRenderContext } from '../support/render-context.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';
 

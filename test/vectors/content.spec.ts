@@ -1,8 +1,8 @@
-import { attachmentsIn } from '../../src/wordpress/formatting/attachments-in-text.js';
-import type { Attachment, ThemeSupport } from '../../src/wordpress/formatting/render-context.js';
-import { theContent } from '../../src/wordpress/formatting/the-content.js';
-import { theExcerpt } from '../../src/wordpress/formatting/the-excerpt.js';
-import type { PhpValue } from '../../src/wordpress/options/php-serialize.js';
+import { attachmentsIn } from '../../src/lib/wordpress-text/formatting/attachments-in-text.js';
+import type { Attachment, ThemeSupport } from '../../src/lib/wordpress-text/formatting/render-context.js';
+import { theContent } from '../../src/lib/wordpress-text/formatting/the-content.js';
+import { theExcerpt } from '../../src/lib/wordpress-text/formatting/the-excerpt.js';
+import type { PhpValue } from '../../src/lib/wordpress-text/php-serialize.js';
 import { VECTOR_HOME as HOME, makeRenderContext } from '../support/render-context.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';
 

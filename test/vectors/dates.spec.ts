@@ -1,24 +1,24 @@
-import { abbreviationAt, storedAbbreviation } from '../../src/wordpress/dates/abbreviation.js';
-import { buildDateObject } from '../../src/wordpress/dates/build-date-object.js';
-import { Clock } from '../../src/wordpress/dates/clock.js';
-import { fromUtc, localizeDate, toStoredUtc, toUtc } from '../../src/wordpress/dates/convert.js';
-import { beginningOfDay, endOfDay } from '../../src/wordpress/dates/day-bounds.js';
-import { findZone } from '../../src/wordpress/dates/find-zone.js';
-import { isTime } from '../../src/wordpress/dates/is-time.js';
-import { isTimestamp } from '../../src/wordpress/dates/is-timestamp.js';
-import { edgesAsNow, effectiveDates, listDates } from '../../src/wordpress/dates/list-dates.js';
-import { storedDateDetails } from '../../src/wordpress/dates/stored-date.js';
-import { parseDateTime, strtotime } from '../../src/wordpress/dates/strtotime.js';
-import { guessZoneName, isUtcOffset } from '../../src/wordpress/dates/utc-offset.js';
+import { abbreviationAt, storedAbbreviation } from '../../src/lib/wordpress-text/dates/abbreviation.js';
+import { buildDateObject } from '../../src/lib/wordpress-text/dates/build-date-object.js';
+import { Clock } from '../../src/common/clock.js';
+import { fromUtc, localizeDate, toStoredUtc, toUtc } from '../../src/lib/wordpress-text/dates/convert.js';
+import { beginningOfDay, endOfDay } from '../../src/lib/wordpress-text/dates/day-bounds.js';
+import { findZone } from '../../src/lib/wordpress-text/dates/find-zone.js';
+import { isTime } from '../../src/lib/wordpress-text/dates/is-time.js';
+import { isTimestamp } from '../../src/lib/wordpress-text/dates/is-timestamp.js';
+import { edgesAsNow, effectiveDates, listDates } from '../../src/lib/wordpress-text/dates/list-dates.js';
+import { storedDateDetails } from '../../src/lib/wordpress-text/dates/stored-date.js';
+import { parseDateTime, strtotime } from '../../src/lib/wordpress-text/dates/strtotime.js';
+import { guessZoneName, isUtcOffset } from '../../src/lib/wordpress-text/dates/utc-offset.js';
 import {
   addSeconds,
   formatIso,
   formatWallClock,
   parseWallClock,
   secondsBetween,
-} from '../../src/wordpress/dates/wall-clock.js';
-import { offsetAt, UTC } from '../../src/wordpress/dates/zone.js';
-import { buildZone, isValidZone, siteZone } from '../../src/wordpress/dates/zones.js';
+} from '../../src/lib/wordpress-text/dates/wall-clock.js';
+import { offsetAt, UTC } from '../../src/lib/wordpress-text/dates/zone.js';
+import { buildZone, isValidZone, siteZone } from '../../src/lib/wordpress-text/dates/zones.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';
 
 interface Row<A> {

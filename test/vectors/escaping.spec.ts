@@ -1,6 +1,6 @@
-import { escAttr, escHtml, escJs } from '../../src/wordpress/formatting/esc-html.js';
-import { escUrl } from '../../src/wordpress/formatting/esc-url.js';
-import { filterValidateUrl } from '../../src/wordpress/formatting/php-filter-url.js';
+import { escAttr, escHtml, escJs } from '../../src/lib/wordpress-text/formatting/esc-html.js';
+import { escUrl } from '../../src/lib/wordpress-text/formatting/esc-url.js';
+import { filterValidateUrl } from '../../src/lib/wordpress-text/formatting/php-filter-url.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';
 
 interface EscapeRow {

@@ -1,5 +1,5 @@
-import { fileUrl, imageObject } from '../../src/wordpress/media/image-object.js';
-import type { PhpValue } from '../../src/wordpress/options/php-serialize.js';
+import { fileUrl, imageObject } from '../../src/lib/wordpress-text/image-object.js';
+import type { PhpValue } from '../../src/lib/wordpress-text/php-serialize.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';
 
 interface Row {

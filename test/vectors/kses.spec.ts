@@ -1,8 +1,8 @@
-import { contentSavePre } from '../../src/wordpress/formatting/content-save-pre.js';
-import { safecssFilterAttr } from '../../src/wordpress/formatting/safecss-filter-attr.js';
-import { titleSavePre } from '../../src/wordpress/formatting/title-save-pre.js';
-import { wpKses } from '../../src/wordpress/formatting/wp-kses.js';
-import { wpKsesPost } from '../../src/wordpress/formatting/wp-kses-post.js';
+import { contentSavePre } from '../../src/lib/wordpress-text/formatting/content-save-pre.js';
+import { safecssFilterAttr } from '../../src/lib/wordpress-text/formatting/safecss-filter-attr.js';
+import { titleSavePre } from '../../src/lib/wordpress-text/formatting/title-save-pre.js';
+import { wpKses } from '../../src/lib/wordpress-text/formatting/wp-kses.js';
+import { wpKsesPost } from '../../src/lib/wordpress-text/formatting/wp-kses-post.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';
 
 interface Row {

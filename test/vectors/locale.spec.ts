@@ -1,7 +1,7 @@
-import { capitalPDangit } from '../../src/wordpress/formatting/capital-p-dangit.js';
-import { type Typography, typographyOf } from '../../src/wordpress/formatting/data/typography.js';
-import { theTitle } from '../../src/wordpress/formatting/the-title.js';
-import { wptexturize } from '../../src/wordpress/formatting/wptexturize.js';
+import { capitalPDangit } from '../../src/lib/wordpress-text/formatting/capital-p-dangit.js';
+import { type Typography, typographyOf } from '../../src/lib/wordpress-text/formatting/data/typography.js';
+import { theTitle } from '../../src/lib/wordpress-text/formatting/the-title.js';
+import { wptexturize } from '../../src/lib/wordpress-text/formatting/wptexturize.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';
 
 type Field =

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { asMap, unserialize } from '../../src/wordpress/options/php-serialize.js';
+import { asMap, unserialize } from '../../src/lib/wordpress-text/php-serialize.js';
 import { grouped } from '../support/groups.js';
 import { describeEither } from '../support/sites.js';
 import { LAST_ID, openVectorSite, type Role, type VectorSite } from '../support/vector-site.js';

@@ -1,12 +1,12 @@
-import { isEmail, sanitizeEmail } from '../../src/wordpress/formatting/sanitize-email.js';
-import { sanitizeFileName } from '../../src/wordpress/formatting/sanitize-file-name.js';
-import { sanitizeKey } from '../../src/wordpress/formatting/sanitize-key.js';
-import { sanitizeTextField } from '../../src/wordpress/formatting/sanitize-text-field.js';
-import { sanitizeTitle } from '../../src/wordpress/formatting/sanitize-title.js';
-import { sanitizeUser } from '../../src/wordpress/formatting/sanitize-user.js';
-import { wpSlash, wpUnslash } from '../../src/wordpress/formatting/slashes.js';
-import { tecSanitizeString } from '../../src/wordpress/formatting/tec-sanitize-string.js';
-import { wpStripAllTags } from '../../src/wordpress/formatting/wp-strip-all-tags.js';
+import { isEmail, sanitizeEmail } from '../../src/lib/wordpress-text/formatting/sanitize-email.js';
+import { sanitizeFileName } from '../../src/lib/wordpress-text/formatting/sanitize-file-name.js';
+import { sanitizeKey } from '../../src/lib/wordpress-text/formatting/sanitize-key.js';
+import { sanitizeTextField } from '../../src/lib/wordpress-text/formatting/sanitize-text-field.js';
+import { sanitizeTitle } from '../../src/lib/wordpress-text/formatting/sanitize-title.js';
+import { sanitizeUser } from '../../src/lib/wordpress-text/formatting/sanitize-user.js';
+import { wpSlash, wpUnslash } from '../../src/lib/wordpress-text/formatting/slashes.js';
+import { tecSanitizeString } from '../../src/lib/wordpress-text/formatting/tec-sanitize-string.js';
+import { wpStripAllTags } from '../../src/lib/wordpress-text/formatting/wp-strip-all-tags.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';
 
 interface Row {

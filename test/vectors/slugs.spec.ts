@@ -1,6 +1,9 @@
-import { removeAccents } from '../../src/wordpress/formatting/remove-accents.js';
-import { sanitizeTitle, sanitizeTitleForQuery } from '../../src/wordpress/formatting/sanitize-title.js';
-import { sanitizeTitleWithDashes } from '../../src/wordpress/formatting/sanitize-title-with-dashes.js';
+import { removeAccents } from '../../src/lib/wordpress-text/formatting/remove-accents.js';
+import {
+  sanitizeTitle,
+  sanitizeTitleForQuery,
+} from '../../src/lib/wordpress-text/formatting/sanitize-title.js';
+import { sanitizeTitleWithDashes } from '../../src/lib/wordpress-text/formatting/sanitize-title-with-dashes.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';
 
 interface Row<A> {

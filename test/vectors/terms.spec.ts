@@ -2,7 +2,7 @@ import {
   preTermDescription,
   preTermName,
   preTermSlug,
-} from '../../src/wordpress/formatting/sanitize-term.js';
+} from '../../src/lib/wordpress-text/formatting/sanitize-term.js';
 import {
   firstFreeSlug,
   isReservedSlug,
@@ -12,7 +12,7 @@ import {
   slugCandidates,
   slugScope,
   trashedSlug,
-} from '../../src/wordpress/formatting/unique-slug.js';
+} from '../../src/lib/wordpress-text/formatting/unique-slug.js';
 import { cleanTermWish, planTermInsert } from '../../src/wordpress/terms/plan-term-insert.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';
 

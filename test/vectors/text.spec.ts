@@ -1,11 +1,14 @@
-import { capitalPDangit } from '../../src/wordpress/formatting/capital-p-dangit.js';
-import { convertChars, convertInvalidEntities } from '../../src/wordpress/formatting/convert-chars.js';
-import { convertSmilies } from '../../src/wordpress/formatting/convert-smilies.js';
-import { SMILIES } from '../../src/wordpress/formatting/data/smilies.js';
-import { shortcodeUnautop } from '../../src/wordpress/formatting/shortcode-unautop.js';
-import { theTitle } from '../../src/wordpress/formatting/the-title.js';
-import { wpautop } from '../../src/wordpress/formatting/wpautop.js';
-import { wptexturize } from '../../src/wordpress/formatting/wptexturize.js';
+import { capitalPDangit } from '../../src/lib/wordpress-text/formatting/capital-p-dangit.js';
+import {
+  convertChars,
+  convertInvalidEntities,
+} from '../../src/lib/wordpress-text/formatting/convert-chars.js';
+import { convertSmilies } from '../../src/lib/wordpress-text/formatting/convert-smilies.js';
+import { SMILIES } from '../../src/lib/wordpress-text/formatting/data/smilies.js';
+import { shortcodeUnautop } from '../../src/lib/wordpress-text/formatting/shortcode-unautop.js';
+import { theTitle } from '../../src/lib/wordpress-text/formatting/the-title.js';
+import { wpautop } from '../../src/lib/wordpress-text/formatting/wpautop.js';
+import { wptexturize } from '../../src/lib/wordpress-text/formatting/wptexturize.js';
 import { loadVectors, proveVectors } from '../support/vectors.js';
 
 interface Row {

@@ -1,7 +1,7 @@
 import sql, { join } from 'sql-template-tag';
 import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
-import { CATEGORY } from '../../categories/category-type.js';
-import { TAG } from '../../tags/tag-type.js';
+import { CATEGORY } from '../../resources/categories/category-type.js';
+import { TAG } from '../../resources/tags/tag-type.js';
 import { inList } from '../../wordpress/posts/post-rows.js';
 import { counted } from '../counted.js';
 import { type Check } from './check.js';

@@ -1,4 +1,4 @@
-import type { EventDates } from '../../events/event-dates.js';
+import type { EventDates } from '../../resources/events/event-dates.js';
 import { MetaWriter } from '../../wordpress/posts/meta-writer.js';
 import { counted } from '../counted.js';
 import { type Check, EXAMPLES } from './check.js';

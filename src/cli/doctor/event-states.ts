@@ -1,11 +1,15 @@
 import sql from 'sql-template-tag';
 import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
-import { type EventDates, eventDates, isStorable } from '../../events/event-dates.js';
-import { eventRow, occurrenceRow, type TableDates } from '../../events/event-tables.service.js';
-import { type ObservedDates, ZoneEvidence } from '../../events/zone-evidence.js';
-import { toUtc } from '../../wordpress/dates/convert.js';
-import { formatWallClock, parseWallClock, secondsBetween } from '../../wordpress/dates/wall-clock.js';
-import { isTruthyWord } from '../../wordpress/formatting/truthy-word.js';
+import { type EventDates, eventDates, isStorable } from '../../resources/events/event-dates.js';
+import { eventRow, occurrenceRow, type TableDates } from '../../resources/events/event-tables.service.js';
+import { type ObservedDates, ZoneEvidence } from '../../resources/events/zone-evidence.js';
+import { toUtc } from '../../lib/wordpress-text/dates/convert.js';
+import {
+  formatWallClock,
+  parseWallClock,
+  secondsBetween,
+} from '../../lib/wordpress-text/dates/wall-clock.js';
+import { isTruthyWord } from '../../lib/wordpress-text/formatting/truthy-word.js';
 import { firstMeta } from '../../wordpress/posts/post-record.js';
 import { inList, metaOf } from '../../wordpress/posts/post-rows.js';
 import { zoneDataAround } from '../../wordpress/use-zone-data.js';

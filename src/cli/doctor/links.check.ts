@@ -1,8 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
-import { ORGANIZER } from '../../organizers/organizer-type.js';
-import { VENUE } from '../../venues/venue-type.js';
-import { asInteger, asMap, serialize, unserialize } from '../../wordpress/options/php-serialize.js';
+import { ORGANIZER } from '../../resources/organizers/organizer-type.js';
+import { VENUE } from '../../resources/venues/venue-type.js';
+import { asInteger, asMap, serialize, unserialize } from '../../lib/wordpress-text/php-serialize.js';
 import { linkedIds } from '../../wordpress/posts/linked-ids.js';
 import { PostMeta } from '../../wordpress/posts/post-meta.entity.js';
 import { inList } from '../../wordpress/posts/post-rows.js';

@@ -1,4 +1,4 @@
-import { asMap, unserialize } from '../../wordpress/options/php-serialize.js';
+import { asMap, unserialize } from '../../lib/wordpress-text/php-serialize.js';
 import type { Check } from './check.js';
 
 /** Plugins that may keep rows in the memory of another server: parts of their folders' names. */

@@ -1,6 +1,6 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
-import { TecEvent } from '../../events/tec-event.entity.js';
-import { TecOccurrence } from '../../events/tec-occurrence.entity.js';
+import { TecEvent } from '../../resources/events/tec-event.entity.js';
+import { TecOccurrence } from '../../resources/events/tec-occurrence.entity.js';
 import { counted } from '../counted.js';
 import { type Check, EXAMPLES, type Found } from './check.js';
 import { eventIds, eventStates } from './event-states.js';

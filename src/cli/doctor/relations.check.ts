@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
-import { CATEGORY } from '../../categories/category-type.js';
-import { TAG } from '../../tags/tag-type.js';
+import { CATEGORY } from '../../resources/categories/category-type.js';
+import { TAG } from '../../resources/tags/tag-type.js';
 import { inList } from '../../wordpress/posts/post-rows.js';
 import { counted } from '../counted.js';
 import { type Check, EXAMPLES, type Found } from './check.js';

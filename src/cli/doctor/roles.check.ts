@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag';
-import { EVENT } from '../../events/event-type.js';
-import { ORGANIZER } from '../../organizers/organizer-type.js';
-import { VENUE } from '../../venues/venue-type.js';
-import { asMap, unserialize } from '../../wordpress/options/php-serialize.js';
+import { EVENT } from '../../resources/events/event-type.js';
+import { ORGANIZER } from '../../resources/organizers/organizer-type.js';
+import { VENUE } from '../../resources/venues/venue-type.js';
+import { asMap, unserialize } from '../../lib/wordpress-text/php-serialize.js';
 import { capabilitiesOf, parseRoles, type Roles } from '../../wordpress/users/roles.js';
 import { counted } from '../counted.js';
 import { type Check, type Found } from './check.js';

@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag';
-import { EVENT } from '../../events/event-type.js';
-import { ORGANIZER } from '../../organizers/organizer-type.js';
-import { VENUE } from '../../venues/venue-type.js';
-import { formatWallClock } from '../../wordpress/dates/wall-clock.js';
+import { EVENT } from '../../resources/events/event-type.js';
+import { ORGANIZER } from '../../resources/organizers/organizer-type.js';
+import { VENUE } from '../../resources/venues/venue-type.js';
+import { formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
 import { inList } from '../../wordpress/posts/post-rows.js';
 import { counted } from '../counted.js';
 import { type Check, EXAMPLES } from './check.js';

@@ -1,7 +1,7 @@
 import { CALENDAR_OPTION } from '../../calendar/calendar-settings.js';
-import { isValidZone } from '../../wordpress/dates/zones.js';
-import { isTruthyWord } from '../../wordpress/formatting/truthy-word.js';
-import { asMap, unserialize } from '../../wordpress/options/php-serialize.js';
+import { isValidZone } from '../../lib/wordpress-text/dates/zones.js';
+import { isTruthyWord } from '../../lib/wordpress-text/formatting/truthy-word.js';
+import { asMap, unserialize } from '../../lib/wordpress-text/php-serialize.js';
 import type { Check } from './check.js';
 
 /** Whether the options that answers depend on make sense. */

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { Environment } from '../../config/env.js';
 import type { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transactions.js';
-import { siteZone } from '../../wordpress/dates/zones.js';
+import { siteZone } from '../../lib/wordpress-text/dates/zones.js';
 
 /** What is known of a site before it is looked at closely. */
 export interface SiteFacts {

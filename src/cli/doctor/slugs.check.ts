@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
-import { EVENT } from '../../events/event-type.js';
-import { ORGANIZER } from '../../organizers/organizer-type.js';
-import { VENUE } from '../../venues/venue-type.js';
+import { EVENT } from '../../resources/events/event-type.js';
+import { ORGANIZER } from '../../resources/organizers/organizer-type.js';
+import { VENUE } from '../../resources/venues/venue-type.js';
 import { inList } from '../../wordpress/posts/post-rows.js';
 import { counted } from '../counted.js';
 import { type Check, EXAMPLES } from './check.js';

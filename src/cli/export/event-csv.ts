@@ -1,6 +1,6 @@
-import { shownText, type StoredParts, venuesOf, websiteOf } from '../../events/event-entry.js';
-import type { EventJson } from '../../events/event-json.js';
-import { wholeDays } from '../../ical/whole-days.js';
+import { shownText, type StoredParts, venuesOf, websiteOf } from '../../resources/events/event-entry.js';
+import type { EventJson } from '../../resources/events/event-json.js';
+import { wholeDays } from '../../lib/ical/whole-days.js';
 
 /** What a spreadsheet would take for a formula begins with one of these; also behind apostrophes, which a guard could not be told from. */
 const FORMULA = /^'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;

@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import type { Database } from '../../database/database.js';
-import { EVENT } from '../../events/event-type.js';
-import { textOf } from '../../wordpress/options/php-serialize.js';
-import { IMPORT_META } from '../../events/event-uids.js';
+import { EVENT } from '../../resources/events/event-type.js';
+import { textOf } from '../../lib/wordpress-text/php-serialize.js';
+import { IMPORT_META } from '../../resources/events/event-uids.js';
 
 /** An event that an import brought, with the digest of what its file said then. */
 export interface BroughtEvent {

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { hash } from 'node:crypto';
-import type { Loss } from '../../ical/losses.js';
-import { type ReadEvent, readEvents } from '../../ical/read-event.js';
-import { type CalendarPart, splitComponents } from '../../ical/split-components.js';
+import type { Loss } from '../../lib/ical/losses.js';
+import { type ReadEvent, readEvents } from '../../lib/ical/read-event.js';
+import { type CalendarPart, splitComponents } from '../../lib/ical/split-components.js';
 import { CalendarSurvey, hasProperty, uidOf } from './calendar-survey.js';
 import { type FileRecord, guarded, type ReadWish } from './file-record.js';
 

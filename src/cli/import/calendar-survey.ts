@@ -1,8 +1,8 @@
-import { DescribedZone } from '../../ical/described-zone.js';
-import { FileZones } from '../../ical/file-zones.js';
-import type { ContentLine } from '../../ical/read-lines.js';
-import type { CalendarPart } from '../../ical/split-components.js';
-import { zoneOfId } from '../../ical/zone-names.js';
+import { DescribedZone } from '../../lib/ical/described-zone.js';
+import { FileZones } from '../../lib/ical/file-zones.js';
+import type { ContentLine } from '../../lib/ical/read-lines.js';
+import type { CalendarPart } from '../../lib/ical/split-components.js';
+import { zoneOfId } from '../../lib/ical/zone-names.js';
 
 /** Most characters of the descriptions of zones that are kept of one file. */
 const MAX_ZONE_CHARACTERS = 20_000_000;

@@ -1,5 +1,5 @@
-import { derivedUid, type ReadEvent } from '../../ical/read-event.js';
-import { Unreadable } from '../../ical/read-time.js';
+import { derivedUid, type ReadEvent } from '../../lib/ical/read-event.js';
+import { Unreadable } from '../../lib/ical/read-time.js';
 
 /** A record of a file, or why it is none. */
 export interface FileRecord {

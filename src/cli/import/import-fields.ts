@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { EVENT } from '../../events/event-type.js';
-import { IMPORT_META } from '../../events/event-uids.js';
-import { ResourceModule } from '../../resources/resource.module.js';
+import { EVENT } from '../../resources/events/event-type.js';
+import { IMPORT_META } from '../../resources/events/event-uids.js';
+import { ResourceModule } from '../../resources/base/resource.module.js';
 
 const FIELDS = {
   almanac_import_uid: { meta: IMPORT_META.uid, description: 'Id in the file that it was imported from.' },

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { StartError } from '../../database/start-error.js';
-import { derivedUid, type ReadEvent } from '../../ical/read-event.js';
-import { asHtml, asWebsite } from '../../ical/read-texts.js';
-import { Unreadable } from '../../ical/read-time.js';
+import { derivedUid, type ReadEvent } from '../../lib/ical/read-event.js';
+import { asHtml, asWebsite } from '../../lib/ical/read-texts.js';
+import { Unreadable } from '../../lib/ical/read-time.js';
 import { CSV_COLUMNS, unguarded } from '../export/event-csv.js';
 import { columnOf, namesTime } from './column-names.js';
 import { checkDate, datesOf } from './row-dates.js';

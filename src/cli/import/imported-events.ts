@@ -1,11 +1,11 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { Transaction } from '../../database/transactions.js';
-import type { EventFields } from '../../events/event-write.dto.js';
-import { EventsModule } from '../../events/events.module.js';
-import { EventsService } from '../../events/events.service.js';
+import type { EventFields } from '../../resources/events/event-write.dto.js';
+import { EventsModule } from '../../resources/events/events.module.js';
+import { EventsService } from '../../resources/events/events.service.js';
 import type { RequestContext } from '../../http/request-context.js';
-import type { StoreImage } from '../../resources/images.js';
+import type { StoreImage } from '../../resources/base/images.js';
 import { type BroughtEvents, BroughtMeanwhile } from './brought-events.js';
 import { WriteGroup } from './write-group.js';
 

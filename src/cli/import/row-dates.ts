@@ -1,5 +1,5 @@
-import { daysLater, isDay } from '../../ical/whole-days.js';
-import { Unreadable } from '../../ical/read-time.js';
+import { daysLater, isDay } from '../../lib/ical/whole-days.js';
+import { Unreadable } from '../../lib/ical/read-time.js';
 
 type Row = ReadonlyMap<string, string>;
 

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../database/transactions.js';
-import { Refusal } from '../../errors/refusal.js';
+import { Refusal } from '../../common/errors/refusal.js';
 import { BroughtMeanwhile } from './brought-events.js';
 
 interface Waiting {

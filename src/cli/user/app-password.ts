@@ -3,7 +3,7 @@ import { fastHash, newApplicationPassword } from '../../auth/application-passwor
 import { makePhpass } from '../../auth/phpass.js';
 import { StartError } from '../../database/start-error.js';
 import type { Transaction } from '../../database/transactions.js';
-import { sanitizeTextField } from '../../wordpress/formatting/sanitize-text-field.js';
+import { sanitizeTextField } from '../../lib/wordpress-text/formatting/sanitize-text-field.js';
 import { OptionWriter } from '../../wordpress/options/option-writer.js';
 import {
   asInteger,
@@ -13,7 +13,7 @@ import {
   serialize,
   toPhp,
   unserialize,
-} from '../../wordpress/options/php-serialize.js';
+} from '../../lib/wordpress-text/php-serialize.js';
 import { APPLICATION_PASSWORDS } from '../../wordpress/users/users.service.js';
 import { UserRows } from './user-rows.js';
 

@@ -1,6 +1,6 @@
 import { StartError } from '../../database/start-error.js';
-import { isEmail } from '../../wordpress/formatting/sanitize-email.js';
-import { asMap, isTruthy, unserialize } from '../../wordpress/options/php-serialize.js';
+import { isEmail } from '../../lib/wordpress-text/formatting/sanitize-email.js';
+import { asMap, isTruthy, unserialize } from '../../lib/wordpress-text/php-serialize.js';
 import type { Roles } from '../../wordpress/users/roles.js';
 
 /** What WordPress notes of every new user, besides name and rights. */

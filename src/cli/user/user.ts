@@ -4,15 +4,15 @@ import { makePhpass } from '../../auth/phpass.js';
 import { makeWpHash } from '../../auth/slow-hash.js';
 import { insertRows } from '../../database/insert-rows.js';
 import { StartError } from '../../database/start-error.js';
-import { sanitizeTextField } from '../../wordpress/formatting/sanitize-text-field.js';
-import { sanitizeTitle } from '../../wordpress/formatting/sanitize-title.js';
+import { sanitizeTextField } from '../../lib/wordpress-text/formatting/sanitize-text-field.js';
+import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
 import {
   asMap,
   type PhpArray,
   serialize,
   toPhp,
   unserialize,
-} from '../../wordpress/options/php-serialize.js';
+} from '../../lib/wordpress-text/php-serialize.js';
 import { present } from '../../wordpress/posts/post-dates.js';
 import { containing } from '../../wordpress/posts/post-rows.js';
 import type { Roles } from '../../wordpress/users/roles.js';

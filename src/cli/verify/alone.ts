@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { StartError } from '../../database/start-error.js';
-import { whyRefused } from '../../errors/system-error.js';
+import { whyRefused } from '../../common/errors/system-error.js';
 
 /**
  * Does what writes the files of a report, which no other process of this machine does at the same time: `FILE.running` has the

@@ -1,5 +1,5 @@
-import { splitOnce } from '../../wordpress/formatting/uri-parts.js';
-import { truncate } from '../../errors/truncate.js';
+import { splitOnce } from '../../lib/wordpress-text/formatting/uri-parts.js';
+import { truncate } from '../../lib/truncate.js';
 
 /** What both servers are asked: always a GET. */
 export interface Ask {

@@ -1,5 +1,5 @@
 import { type Ask, kindOf, oneLine, withoutSecrets } from './answer.js';
-import { truncate } from '../../errors/truncate.js';
+import { truncate } from '../../lib/truncate.js';
 import type { Comparison } from './compare.js';
 import { causeOf, type Difference } from './difference.js';
 import { KNOWN, type KnownId } from './known-differences.js';

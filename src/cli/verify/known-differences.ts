@@ -1,4 +1,4 @@
-import { decodedPart } from '../../wordpress/formatting/uri-parts.js';
+import { decodedPart } from '../../lib/wordpress-text/formatting/uri-parts.js';
 import { type Answer, type Ask, isObject, isRecord, type JsonRecord, listMember, partsOf } from './answer.js';
 import { changedPieces } from './changed-pieces.js';
 import { withoutEntities } from './compare-json.js';

@@ -1,5 +1,5 @@
 import type { JsonRecord } from './answer.js';
-import { truncate } from '../../errors/truncate.js';
+import { truncate } from '../../lib/truncate.js';
 import type { Comparison } from './compare.js';
 import type { Pairing } from './compare-json.js';
 import type { Difference } from './difference.js';

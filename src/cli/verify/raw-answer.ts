@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
-import { type JsonLimits, jsonFault } from '../../http/json-size.js';
+import { type JsonLimits, jsonFault } from '../../http/server/json-size.js';
 import type { Answer } from './answer.js';
 
 /** A response as it was received: nothing is decompressed or parsed. */

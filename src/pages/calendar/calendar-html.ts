@@ -1,4 +1,4 @@
-import type { EventJson } from '../../events/event-json.js';
+import type { EventJson } from '../../resources/events/event-json.js';
 import { type Html, html, jsonScript } from '../html.js';
 import { calendarSearch, isFiltered, VIEWS } from './calendar-query.js';
 import { fill } from './data/texts.js';

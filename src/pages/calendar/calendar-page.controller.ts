@@ -1,12 +1,12 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Environment } from '../../config/env.js';
-import { callerNow, workForAnybody } from '../../current/caller.js';
-import { Refusal } from '../../errors/refusal.js';
-import { KeptAnswers } from '../../http/kept-answers.service.js';
+import { callerNow, workForAnybody } from '../../common/context/caller.js';
+import { Refusal } from '../../common/errors/refusal.js';
+import { KeptAnswers } from '../../http/response-cache/response-cache.service.js';
 import { Undocumented } from '../../http/undocumented.decorator.js';
 import { inUtf8, WrittenText } from '../../http/written-text.js';
-import { splitOnce } from '../../wordpress/formatting/uri-parts.js';
+import { splitOnce } from '../../lib/wordpress-text/formatting/uri-parts.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
 import { builtPageHeaders } from '../built-page.js';
 import { CalendarPageService } from './calendar-page.service.js';

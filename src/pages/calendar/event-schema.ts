@@ -1,8 +1,8 @@
-import type { CalledOff } from '../../events/called-off.js';
-import { venuesOf } from '../../events/event-entry.js';
-import type { EventJson } from '../../events/event-json.js';
-import type { VenueJson } from '../../venues/venue.response.js';
-import { webAddress } from '../../wordpress/formatting/web-address.js';
+import type { CalledOff } from '../../resources/events/called-off.js';
+import { venuesOf } from '../../resources/events/event-entry.js';
+import type { EventJson } from '../../resources/events/event-json.js';
+import type { VenueJson } from '../../resources/venues/venue.response.js';
+import { webAddress } from '../../lib/wordpress-text/formatting/web-address.js';
 import { cutText, imageOf, plain } from './event-texts.js';
 import { isDate, moment, timesIn } from './shown-time.js';
 

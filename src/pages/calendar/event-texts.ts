@@ -1,12 +1,12 @@
-import { truncate } from '../../errors/truncate.js';
-import { beginningOf, shownBeginning } from '../../events/beginning-of.js';
-import { shownText } from '../../events/event-entry.js';
-import type { EventJson } from '../../events/event-json.js';
-import type { VenueJson } from '../../venues/venue.response.js';
-import { ksesAllowlist } from '../../wordpress/formatting/kses-allowlist.js';
-import { webAddress } from '../../wordpress/formatting/web-address.js';
-import { wpKses } from '../../wordpress/formatting/wp-kses.js';
-import { withoutScriptsAndStyles } from '../../wordpress/formatting/wp-strip-all-tags.js';
+import { truncate } from '../../lib/truncate.js';
+import { beginningOf, shownBeginning } from '../../resources/events/beginning-of.js';
+import { shownText } from '../../resources/events/event-entry.js';
+import type { EventJson } from '../../resources/events/event-json.js';
+import type { VenueJson } from '../../resources/venues/venue.response.js';
+import { ksesAllowlist } from '../../lib/wordpress-text/formatting/kses-allowlist.js';
+import { webAddress } from '../../lib/wordpress-text/formatting/web-address.js';
+import { wpKses } from '../../lib/wordpress-text/formatting/wp-kses.js';
+import { withoutScriptsAndStyles } from '../../lib/wordpress-text/formatting/wp-strip-all-tags.js';
 import { Html } from '../html.js';
 
 const STRUCTURE =

@@ -1,9 +1,9 @@
 import type { NextFunction, Request, Response } from 'express';
 import { calendarSettings } from '../../calendar/calendar-settings.js';
-import { Refusal } from '../../errors/refusal.js';
+import { Refusal } from '../../common/errors/refusal.js';
 import { belowHome, isView } from '../../feeds/subscription-address.js';
 import { isRest } from '../../http/rest-request.js';
-import { splitOnce } from '../../wordpress/formatting/uri-parts.js';
+import { splitOnce } from '../../lib/wordpress-text/formatting/uri-parts.js';
 import type { SettingsService } from '../../wordpress/options/settings.service.js';
 import type { CalendarPageService } from './calendar-page.service.js';
 

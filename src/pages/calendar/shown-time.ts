@@ -1,8 +1,8 @@
 // Used by the server and by browsers alike: nothing here depends on the zone of either.
-import { wholeDays } from '../../ical/whole-days.js';
-import { fixedUtcOffset } from '../../wordpress/dates/utc-offset.js';
-import { formatOffset, formatWallClock } from '../../wordpress/dates/wall-clock.js';
-import { ianaOffset, runtimeZones } from '../../wordpress/dates/zone-offsets.js';
+import { wholeDays } from '../../lib/ical/whole-days.js';
+import { fixedUtcOffset } from '../../lib/wordpress-text/dates/utc-offset.js';
+import { formatOffset, formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
+import { ianaOffset, runtimeZones } from '../../lib/wordpress-text/dates/zone-offsets.js';
 
 /** When an event takes place, as the interface says it. */
 export interface EventTimes {

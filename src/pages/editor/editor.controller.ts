@@ -1,9 +1,9 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Environment, OWN_NAMESPACE } from '../../config/env.js';
-import { noRoute } from '../../http/error-answer.js';
+import { noRoute } from '../../http/errors/error-answer.js';
 import { Undocumented } from '../../http/undocumented.decorator.js';
-import { htmlEntityDecode } from '../../wordpress/formatting/html-entity-decode.js';
+import { htmlEntityDecode } from '../../lib/wordpress-text/formatting/html-entity-decode.js';
 import { SettingsService } from '../../wordpress/options/settings.service.js';
 import { builtPageHeaders } from '../built-page.js';
 import { PageAssets } from '../page-assets.js';

@@ -1,4 +1,4 @@
-import type { PlainValue } from '../options/php-serialize.js';
+import type { PlainValue } from '../../lib/wordpress-text/php-serialize.js';
 import type { ExifTags } from './exif.js';
 import type { ImageFile, ImageFiles } from './image-copies.js';
 import { imageMeta } from './image-meta.js';

@@ -1,14 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import sql, { join } from 'sql-template-tag';
 import { Database } from '../../database/database.js';
-import { type AttachmentsInTexts, attachmentsIn, NO_ATTACHMENTS } from '../formatting/attachments-in-text.js';
-import { type Attachment, newRenderState, type RenderContext } from '../formatting/render-context.js';
-import { textOf, unserialize } from '../options/php-serialize.js';
+import {
+  type AttachmentsInTexts,
+  attachmentsIn,
+  NO_ATTACHMENTS,
+} from '../../lib/wordpress-text/formatting/attachments-in-text.js';
+import {
+  type Attachment,
+  newRenderState,
+  type RenderContext,
+} from '../../lib/wordpress-text/formatting/render-context.js';
+import { textOf, unserialize } from '../../lib/wordpress-text/php-serialize.js';
 import { thumbnailId } from '../posts/linked-ids.js';
 import { attachmentLink, type LinkSettings, permalink } from '../posts/permalink.js';
 import type { MetaMap, PostRecord } from '../posts/post-record.js';
 import { inList } from '../posts/post-rows.js';
-import { Breather } from '../rendering/breather.js';
+import { Breather } from '../../common/event-loop.js';
 import { isLong } from '../rendering/long-text.js';
 import { LongTexts } from '../rendering/long-texts.service.js';
 import { isHiddenParent, type Reader, type RenderedFor } from './attachment-visibility.js';

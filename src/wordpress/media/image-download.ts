@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Turns } from '../../current/turns.js';
-import { htmlEntityDecode } from '../formatting/html-entity-decode.js';
+import type { Turns } from '../../common/context/turns.js';
+import { htmlEntityDecode } from '../../lib/wordpress-text/formatting/html-entity-decode.js';
 import { EXIF } from './data/exif-tags.js';
 import { type ExifTags, readExif } from './exif.js';
 import { type ImageFiles, loadSharp, makeImageFiles } from './image-copies.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Environment } from '../../config/env.js';
 import { StartError } from '../../database/start-error.js';
-import { whyRefused } from '../../errors/system-error.js';
+import { whyRefused } from '../../common/errors/system-error.js';
 import { ImageRefused } from './image-refused.js';
 import { type FileToStore, ImageStore, type StoredFiles } from './image-store.js';
 import { addFile, makeFolder } from './shared-folder.js';

@@ -1,6 +1,6 @@
-import { sanitizeFileName } from '../formatting/sanitize-file-name.js';
-import { truncate } from '../../errors/truncate.js';
-import { decodedPart } from '../formatting/uri-parts.js';
+import { sanitizeFileName } from '../../lib/wordpress-text/formatting/sanitize-file-name.js';
+import { truncate } from '../../lib/truncate.js';
+import { decodedPart } from '../../lib/wordpress-text/formatting/uri-parts.js';
 
 /** Room for the endings of copies within the 255 bytes of a file name. */
 const MOST_CHARACTERS = 50;

@@ -4,7 +4,7 @@ import { Database } from '../../database/database.js';
 import { forUpdate } from '../../database/dialect.js';
 import type { Transaction } from '../../database/transactions.js';
 import { Option } from './option.entity.js';
-import { type PhpArray, serialize, unserialize } from './php-serialize.js';
+import { type PhpArray, serialize, unserialize } from '../../lib/wordpress-text/php-serialize.js';
 import { SettingsService } from './settings.service.js';
 
 /** Writes options; settings in memory are read again once the transaction is committed. */

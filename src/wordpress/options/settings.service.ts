@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import sql, { join } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import { Environment } from '../../config/env.js';
-import { joined, workForAll } from '../../current/caller.js';
-import { Changes, type Versions } from '../../database/changes.js';
+import { joined, workForAll } from '../../common/context/caller.js';
+import { Changes, type Versions } from '../../database/table-versions.service.js';
 import { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transactions.js';
-import { Clock } from '../dates/clock.js';
+import { Clock } from '../../common/clock.js';
 import { ContentTypes } from '../types/content-types.js';
 import { optionNames, readSettings, type SiteSettings } from './site-settings.js';
 

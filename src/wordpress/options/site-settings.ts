@@ -1,7 +1,7 @@
 import type { Environment } from '../../config/env.js';
-import { siteZone } from '../dates/zones.js';
-import { isPhpEmpty } from '../formatting/php-empty.js';
-import type { RenderSite, ThemeSupport } from '../formatting/render-context.js';
+import { siteZone } from '../../lib/wordpress-text/dates/zones.js';
+import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
+import type { RenderSite, ThemeSupport } from '../../lib/wordpress-text/formatting/render-context.js';
 import { MEDIA_OPTIONS, type MediaSettings, mediaSettings } from '../media/media-settings.js';
 import { type LinkSettings, trimSlash, uploadsUrl } from '../posts/permalink.js';
 import type { ContentTypes } from '../types/content-types.js';

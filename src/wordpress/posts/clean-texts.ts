@@ -1,9 +1,9 @@
-import { contentSavePre } from '../formatting/content-save-pre.js';
-import { preTermDescription, preTermName } from '../formatting/sanitize-term.js';
-import { sanitizeTextField } from '../formatting/sanitize-text-field.js';
-import { wpUnslash } from '../formatting/slashes.js';
-import { tecSanitizeString } from '../formatting/tec-sanitize-string.js';
-import { titleSavePre } from '../formatting/title-save-pre.js';
+import { contentSavePre } from '../../lib/wordpress-text/formatting/content-save-pre.js';
+import { preTermDescription, preTermName } from '../../lib/wordpress-text/formatting/sanitize-term.js';
+import { sanitizeTextField } from '../../lib/wordpress-text/formatting/sanitize-text-field.js';
+import { wpUnslash } from '../../lib/wordpress-text/formatting/slashes.js';
+import { tecSanitizeString } from '../../lib/wordpress-text/formatting/tec-sanitize-string.js';
+import { titleSavePre } from '../../lib/wordpress-text/formatting/title-save-pre.js';
 
 /** What decides how a writer's HTML is cleaned. */
 export interface CleaningRights {

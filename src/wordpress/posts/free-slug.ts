@@ -11,7 +11,7 @@ import {
   slugKey,
   slugScope,
   trashedSlug,
-} from '../formatting/unique-slug.js';
+} from '../../lib/wordpress-text/formatting/unique-slug.js';
 import { MetaWriter } from './meta-writer.js';
 import { Post } from './post.entity.js';
 import { inList } from './post-rows.js';

@@ -1,6 +1,6 @@
 import { hasPassword } from './post-password.js';
-import { isPhpEmpty } from '../formatting/php-empty.js';
-import type { ExcerptSource } from '../formatting/tribe-post-excerpt.js';
+import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
+import type { ExcerptSource } from '../../lib/wordpress-text/formatting/tribe-post-excerpt.js';
 import type { PostRecord } from './post-record.js';
 
 /** The columns and meta that structured data reads of a record. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Changes } from '../../database/changes.js';
+import { Changes } from '../../database/table-versions.service.js';
 import type { PostRecord } from './post-record.js';
 import { PostsService } from './posts.service.js';
 

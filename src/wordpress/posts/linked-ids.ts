@@ -1,5 +1,5 @@
-import { compareLoosely } from '../formatting/php-number.js';
-import { asInteger, asMap, unserialize } from '../options/php-serialize.js';
+import { compareLoosely } from '../../lib/wordpress-text/formatting/php-number.js';
+import { asInteger, asMap, unserialize } from '../../lib/wordpress-text/php-serialize.js';
 import type { MetaWriter } from './meta-writer.js';
 import { firstMeta, type PostRecord } from './post-record.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { joined, workForAnybody } from '../../current/caller.js';
-import { Changes } from '../../database/changes.js';
+import { joined, workForAnybody } from '../../common/context/caller.js';
+import { Changes } from '../../database/table-versions.service.js';
 import type { PostQuery } from './post-query.js';
 
 /** Characters of all statements whose totals are kept. */

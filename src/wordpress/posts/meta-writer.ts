@@ -2,7 +2,7 @@ import sql, { join, raw } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import { ask } from '../../database/ask.js';
 import { insertRows } from '../../database/insert-rows.js';
-import { type PhpArray, serialize, storedText, textOf } from '../options/php-serialize.js';
+import { type PhpArray, serialize, storedText, textOf } from '../../lib/wordpress-text/php-serialize.js';
 import { PostMeta } from './post-meta.entity.js';
 import type { PostRecord } from './post-record.js';
 import { inList, metaRowsOf } from './post-rows.js';

@@ -1,6 +1,6 @@
-import { fromUtc, toUtc } from '../dates/convert.js';
-import { fixedUtcOffset } from '../dates/utc-offset.js';
-import { addSeconds, formatWallClock, parseWallClock } from '../dates/wall-clock.js';
+import { fromUtc, toUtc } from '../../lib/wordpress-text/dates/convert.js';
+import { fixedUtcOffset } from '../../lib/wordpress-text/dates/utc-offset.js';
+import { addSeconds, formatWallClock, parseWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
 import type { WriteSite } from './write-site.js';
 
 /** What an unset date is stored as. */

@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { isPhpEmpty } from '../formatting/php-empty.js';
+import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
 
 /** Whether a record has a password; "0" is none, as PHP calls it empty. */
 export function hasPassword({ password }: { password: string }): boolean {

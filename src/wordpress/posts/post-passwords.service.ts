@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import sql from 'sql-template-tag';
-import { Changes } from '../../database/changes.js';
+import { Changes } from '../../database/table-versions.service.js';
 import { Database } from '../../database/database.js';
-import { KeptReading } from '../../database/kept-reading.js';
+import { KeptReading } from '../../cache/versioned-cache.js';
 
 /** Most different passwords that are kept. */
 const MOST_KEPT = 10_000;

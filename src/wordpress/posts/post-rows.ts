@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { ask } from '../../database/ask.js';
 import type { Database } from '../../database/database.js';
 import { dialectOf, forUpdate } from '../../database/dialect.js';
-import { textOf } from '../options/php-serialize.js';
+import { textOf } from '../../lib/wordpress-text/php-serialize.js';
 import { Post } from './post.entity.js';
 import { PostMeta } from './post-meta.entity.js';
 import { type MetaMap, UNREAD } from './post-record.js';

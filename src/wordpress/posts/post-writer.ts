@@ -1,13 +1,13 @@
 import { Injectable, type Type } from '@nestjs/common';
-import { truncate } from '../../errors/truncate.js';
+import { truncate } from '../../lib/truncate.js';
 import { In } from 'typeorm';
 import { Database } from '../../database/database.js';
 import { insertRows } from '../../database/insert-rows.js';
 import type { Transaction } from '../../database/transactions.js';
 import { updateRow } from '../../database/update-row.js';
-import { parseWallClock } from '../dates/wall-clock.js';
-import { sanitizeTitle } from '../formatting/sanitize-title.js';
-import { trashedSlug } from '../formatting/unique-slug.js';
+import { parseWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
+import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
+import { trashedSlug } from '../../lib/wordpress-text/formatting/unique-slug.js';
 import { OptionWriter } from '../options/option-writer.js';
 import { TermWriter } from '../terms/term-writer.js';
 import { ContentTypes } from '../types/content-types.js';

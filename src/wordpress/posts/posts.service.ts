@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { Database } from '../../database/database.js';
 import { forUpdate } from '../../database/dialect.js';
 import type { Transaction } from '../../database/transactions.js';
-import { sanitizeTitleForQuery } from '../formatting/sanitize-title.js';
+import { sanitizeTitleForQuery } from '../../lib/wordpress-text/formatting/sanitize-title.js';
 import type { PostRecord, PostRow } from './post-record.js';
 import { inList, metaIn, metaOf, metaRowsOf, postColumns } from './post-rows.js';
 

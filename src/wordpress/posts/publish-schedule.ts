@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type PhpArray, serialize } from '../options/php-serialize.js';
+import { type PhpArray, serialize } from '../../lib/wordpress-text/php-serialize.js';
 
 const HOOK = 'publish_future_post';
 const VERSION = 'version';

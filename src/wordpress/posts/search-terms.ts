@@ -1,4 +1,4 @@
-import { wpUnslash } from '../formatting/slashes.js';
+import { wpUnslash } from '../../lib/wordpress-text/formatting/slashes.js';
 import { stopWords } from './data/stop-words.js';
 
 /** A phrase in double quotes (the last one may stay open), or a word between blanks, commas and plus signs. */

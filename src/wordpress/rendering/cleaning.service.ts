@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Refusal } from '../../errors/refusal.js';
+import { Refusal } from '../../common/errors/refusal.js';
 import type { RenderedFor } from '../media/attachment-visibility.js';
 import { TextCleaner, type TextKind } from '../posts/clean-texts.js';
 import { isLong, mayGrowLong } from './long-text.js';

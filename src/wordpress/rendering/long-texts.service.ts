@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { AttachmentsInTexts } from '../formatting/attachments-in-text.js';
+import type { AttachmentsInTexts } from '../../lib/wordpress-text/formatting/attachments-in-text.js';
 import type { Rendered, TextFunction, TextInput, TextOutput } from './text-functions.js';
 import { textKey } from './text-key.js';
 import { TextPool, TextsBusy } from './text-pool.js';

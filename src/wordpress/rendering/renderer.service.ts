@@ -1,16 +1,23 @@
 import { serialize } from 'node:v8';
 import { Injectable } from '@nestjs/common';
-import { timed } from '../../logging/current-request.js';
-import { type AttachmentsInTexts, NO_ATTACHMENTS } from '../formatting/attachments-in-text.js';
-import { phpTrim } from '../formatting/php-trim.js';
-import type { Attachment, RenderContext, RenderSite } from '../formatting/render-context.js';
-import { theContent } from '../formatting/the-content.js';
-import { theExcerpt } from '../formatting/the-excerpt.js';
+import { timed } from '../../observability/logging/current-request.js';
+import {
+  type AttachmentsInTexts,
+  NO_ATTACHMENTS,
+} from '../../lib/wordpress-text/formatting/attachments-in-text.js';
+import { phpTrim } from '../../lib/wordpress-text/formatting/php-trim.js';
+import type {
+  Attachment,
+  RenderContext,
+  RenderSite,
+} from '../../lib/wordpress-text/formatting/render-context.js';
+import { theContent } from '../../lib/wordpress-text/formatting/the-content.js';
+import { theExcerpt } from '../../lib/wordpress-text/formatting/the-excerpt.js';
 import type { RenderedFor } from '../media/attachment-visibility.js';
 import { AttachmentsService } from '../media/attachments.service.js';
 import { type JsonLdTexts, jsonLdExcerpt, jsonLdTitle } from '../posts/json-ld-text.js';
 import type { PostRecord } from '../posts/post-record.js';
-import { Breather } from './breather.js';
+import { Breather } from '../../common/event-loop.js';
 import { areShort, isLong } from './long-text.js';
 import { LongTexts } from './long-texts.service.js';
 import { runTextJob, type TextInput } from './text-functions.js';

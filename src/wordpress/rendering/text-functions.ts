@@ -1,12 +1,20 @@
 import { deserialize } from 'node:v8';
-import { attachmentsIn } from '../formatting/attachments-in-text.js';
-import { escJs } from '../formatting/esc-html.js';
-import type { Attachment, RenderContext, RenderSite, RenderState } from '../formatting/render-context.js';
-import { theContent } from '../formatting/the-content.js';
-import { theExcerpt } from '../formatting/the-excerpt.js';
-import { theTitle } from '../formatting/the-title.js';
-import { type ExcerptSource, tribePostExcerpt } from '../formatting/tribe-post-excerpt.js';
-import { withFloats } from '../options/php-serialize.js';
+import { attachmentsIn } from '../../lib/wordpress-text/formatting/attachments-in-text.js';
+import { escJs } from '../../lib/wordpress-text/formatting/esc-html.js';
+import type {
+  Attachment,
+  RenderContext,
+  RenderSite,
+  RenderState,
+} from '../../lib/wordpress-text/formatting/render-context.js';
+import { theContent } from '../../lib/wordpress-text/formatting/the-content.js';
+import { theExcerpt } from '../../lib/wordpress-text/formatting/the-excerpt.js';
+import { theTitle } from '../../lib/wordpress-text/formatting/the-title.js';
+import {
+  type ExcerptSource,
+  tribePostExcerpt,
+} from '../../lib/wordpress-text/formatting/tribe-post-excerpt.js';
+import { withFloats } from '../../lib/wordpress-text/php-serialize.js';
 import { type CleaningRights, cleanText, type TextKind } from '../posts/clean-texts.js';
 
 /** A text with all that rendering it reads, in a form that reaches another thread. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Breather } from './breather.js';
+import { Breather } from '../../common/event-loop.js';
 
 /** Characters that are hashed in one go. */
 const PIECE = 262_144;

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Logger } from '@nestjs/common';
 import { FixedQueue, Piscina } from 'piscina';
-import { Turns } from '../../current/turns.js';
-import { Refusal } from '../../errors/refusal.js';
-import { Breather } from './breather.js';
+import { Turns } from '../../common/context/turns.js';
+import { Refusal } from '../../common/errors/refusal.js';
+import { Breather } from '../../common/event-loop.js';
 import {
   runTextJob,
   type TextFunction,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import sql from 'sql-template-tag';
-import { Changes } from '../../database/changes.js';
+import { Changes } from '../../database/table-versions.service.js';
 import { Database } from '../../database/database.js';
 import { inList } from '../posts/post-rows.js';
 import type { TermRecord } from './term-record.js';

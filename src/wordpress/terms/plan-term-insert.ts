@@ -1,10 +1,12 @@
-import { phpTrim } from '../formatting/php-trim.js';
-import { preTermSlug } from '../formatting/sanitize-term.js';
-import { cutSlug, firstFreeSlug, slugKey, uniqueSlug } from '../formatting/unique-slug.js';
+import { phpTrim } from '../../lib/wordpress-text/formatting/php-trim.js';
+import { LONGEST_TERM_NAME, preTermSlug } from '../../lib/wordpress-text/formatting/sanitize-term.js';
+import {
+  cutSlug,
+  firstFreeSlug,
+  slugKey,
+  uniqueSlug,
+} from '../../lib/wordpress-text/formatting/unique-slug.js';
 import { IN_PLACE, type TextCleaner } from '../posts/clean-texts.js';
-
-/** Most characters of a term's name. */
-export const LONGEST_TERM_NAME = 200;
 
 /** The codes a new term is refused with. */
 export type TermErrorCode =

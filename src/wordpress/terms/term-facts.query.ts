@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import type { Database } from '../../database/database.js';
-import { slugKey } from '../formatting/unique-slug.js';
+import { slugKey } from '../../lib/wordpress-text/formatting/unique-slug.js';
 import { inList } from '../posts/post-rows.js';
 import type { Taxonomy } from '../types/taxonomy.js';
 import type { StoredTerm, TermFacts } from './plan-term-insert.js';

@@ -1,4 +1,4 @@
-import { Refusal } from '../../errors/refusal.js';
+import { Refusal } from '../../common/errors/refusal.js';
 import type { TermErrorCode } from './plan-term-insert.js';
 
 const ANSWERS: Record<TermErrorCode | 'duplicate_term_slug', { message: string; code?: string }> = {

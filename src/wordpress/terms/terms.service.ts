@@ -3,7 +3,7 @@ import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../../database/database.js';
 import { compareTexts, straightJoin } from '../../database/dialect.js';
-import { sanitizeTitle } from '../formatting/sanitize-title.js';
+import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
 import { containing, inList } from '../posts/post-rows.js';
 import { termIdOf } from './term-id.js';
 import type { TermRecord } from './term-record.js';

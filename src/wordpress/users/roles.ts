@@ -1,4 +1,4 @@
-import { asMap, isTruthy, type PhpValue, unserialize } from '../options/php-serialize.js';
+import { asMap, isTruthy, type PhpValue, unserialize } from '../../lib/wordpress-text/php-serialize.js';
 
 /** Role name → its capabilities, each given (true) or taken away (false). */
 export type Roles = ReadonlyMap<string, ReadonlyMap<string, boolean>>;

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { Environment } from '../../config/env.js';
-import { Changes } from '../../database/changes.js';
+import { Changes } from '../../database/table-versions.service.js';
 import { Database } from '../../database/database.js';
 import { isOutsideCharset } from '../../database/database-errors.js';
 import { quoted } from '../../database/dialect.js';
-import { asMap, unserialize } from '../options/php-serialize.js';
+import { asMap, unserialize } from '../../lib/wordpress-text/php-serialize.js';
 
 /** Usermeta key of a user's application passwords. */
 export const APPLICATION_PASSWORDS = '_application_passwords';

@@ -1,0 +1,28 @@
+import cluster from 'node:cluster';
+import { Logger } from '@nestjs/common';
+import { Environment } from '../config/env.js';
+import { createServer } from './create-server.js';
+import { exitWith } from './exit-with.js';
+import { localAddress } from './local-address.js';
+import { Workers } from '../cluster/workers.js';
+
+async function start(): Promise<void> {
+  const app = await createServer();
+  const env = app.get(Environment);
+  const isOne = env.workers === 1;
+  if (!isOne && cluster.isPrimary) {
+    // Whatever keeps a start from succeeding is said here, once; an empty database is filled here, once.
+    await app.init();
+    await app.close();
+    return announce(env, await new Workers(env).start());
+  }
+  await app.listen(env.port, env.host);
+  if (isOne) announce(env, (app.getHttpServer().address() as { port: number }).port);
+}
+
+function announce(env: Environment, port: number): void {
+  const address = `${localAddress(env, port)}/events`;
+  new Logger('Almanac').log(`Listening: ${address}, for people: ${new URL('/calendar', address).href}`);
+}
+
+start().catch(exitWith);

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { MemoryRateLimiter } from '../auth/memory-rate-limiter.js';
+import { type Attempt, RateLimiter } from '../auth/rate-limiter.js';
+import { Environment } from '../config/env.js';
+import { Clock } from '../common/clock.js';
+import { PrimaryLink } from './primary-link.service.js';
+import { RedisLink } from './redis-link.service.js';
+
+/** Counts failed sign-ins with all who share the count: machines over Redis, else workers, else this process by itself. */
+@Injectable()
+export class SharedRateLimiter extends RateLimiter {
+  private readonly own: MemoryRateLimiter;
+
+  constructor(
+    env: Environment,
+    clock: Clock,
+    private readonly redis: RedisLink,
+    private readonly primary: PrimaryLink,
+  ) {
+    super();
+    this.own = new MemoryRateLimiter(env, clock);
+  }
+
+  override async begin(key: string): Promise<Attempt> {
+    const shared = (await this.redis.begin(key)) ?? (await this.primary.begin(key));
+    if (shared && shared.secondsToWait > 0) return shared;
+    // A shared count that is wrong lets no key try more often than this process allows.
+    const own = await this.own.begin(key);
+    const forgive = async () => {
+      await Promise.all([shared?.forgive(), own.forgive()]);
+    };
+    if (own.secondsToWait > 0) await shared?.forgive();
+    return { secondsToWait: own.secondsToWait, forgive };
+  }
+}

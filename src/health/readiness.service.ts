@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { type HealthIndicatorFunction, HealthIndicatorService } from '@nestjs/terminus';
+import sql from 'sql-template-tag';
+import { workForAll } from '../common/context/caller.js';
+import { Database } from '../database/database.js';
+import { PluginMigrations } from '../database/plugin-migrations.js';
+import { Replicas } from '../database/replicas.js';
+
+/** How long a look may take, and how long it counts, in milliseconds: probes must not load the database. */
+const PATIENCE = 2000;
+const COUNTS_FOR = 1000;
+
+/** What has to be there for requests to be served; strangers are told no addresses, versions or messages of the database. */
+@Injectable()
+export class Readiness {
+  private hasMigrated = false;
+
+  constructor(
+    private readonly indicator: HealthIndicatorService,
+    private readonly database: Database,
+    private readonly replicas: Replicas,
+    private readonly migrations: PluginMigrations,
+  ) {}
+
+  /** What is looked at: database, tables of plugins, and replicas where there are any. */
+  indicators(): HealthIndicatorFunction[] {
+    const looks = [
+      this.look('database', async () => {
+        await this.database.query(sql`SELECT 1`);
+      }),
+      this.look('migrations', () => this.checkMigrations()),
+    ];
+    return this.replicas.areNone ? looks : [...looks, () => this.replica()];
+  }
+
+  private look(name: string, work: () => Promise<void>): HealthIndicatorFunction {
+    const quietly = () =>
+      workForAll(work).catch((error: unknown) => {
+        throw error instanceof NotReady ? error : new NotReady('does not answer');
+      });
+    return async () => this.indicator.check(name).attempt(quietly).withTimeout(PATIENCE).cacheFor(COUNTS_FOR);
+  }
+
+  private async checkMigrations(): Promise<void> {
+    // What has run once is there as long as this process is.
+    this.hasMigrated ||= (await this.migrations.pending()).length === 0;
+    if (!this.hasMigrated) throw new NotReady('some have not run: almanac migrate');
+  }
+
+  /** Without a replica the primary is read: slower, and as right. */
+  private replica() {
+    const session = this.indicator.check('replica');
+    return this.replicas.isRead
+      ? session.up()
+      : session.degraded('none is close behind; the primary is read');
+  }
+}
+
+/** Says why in words that anybody may read. */
+class NotReady extends Error {}

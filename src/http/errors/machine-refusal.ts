@@ -1,0 +1,28 @@
+import { CallerGone, callerNow } from '../../common/context/caller.js';
+import {
+  databaseAway,
+  isDatabaseAway,
+  isOutsideCharset,
+  isReadOnly,
+  isTooLarge,
+  notShown,
+  notStorable,
+  readOnly,
+} from '../../database/database-errors.js';
+import { Refusal } from '../../common/errors/refusal.js';
+
+/** What was thrown, or where the database refused something the refusal that this means. */
+export function meant(thrown: unknown): unknown {
+  if (isTooLarge(thrown))
+    return new Refusal(
+      'too_large',
+      'rest_content_too_large',
+      'This is more than the database takes at once.',
+    );
+  if (isOutsideCharset(thrown)) return notStorable();
+  // Work that requests share can be dropped by the one that began it.
+  const away = (cause?: unknown) => (callerNow()?.hasStored ? notShown(cause) : databaseAway(cause));
+  if (thrown instanceof CallerGone) return away();
+  if (isDatabaseAway(thrown)) return away(thrown);
+  return isReadOnly(thrown) ? readOnly() : thrown;
+}

@@ -1,0 +1,44 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, Injectable, Logger } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { AuthError } from '../../auth/auth-error.js';
+import { isDatabaseAway } from '../../database/database-errors.js';
+import { Refusal } from '../../common/errors/refusal.js';
+import { errorText } from '../../observability/logging/error-text.js';
+import { Answer } from '../answer.js';
+import { unexpected } from './error-answer.js';
+import { ErrorAnswers, nameOf } from './error-answers.service.js';
+import { meant } from './machine-refusal.js';
+import { plainError } from './plain-error.js';
+
+/** Turns whatever was thrown into the recorded error shape. */
+@Catch()
+@Injectable()
+export class RestErrorFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Request');
+
+  constructor(private readonly errors: ErrorAnswers) {}
+
+  async catch(thrown: unknown, host: ArgumentsHost): Promise<void> {
+    // Elsewhere, as in resolvers of GraphQL, whoever called says it.
+    if (host.getType() !== 'http') throw thrown;
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    if (response.headersSent || response.destroyed) return;
+    await this.errors.send(request, response, this.answerOf(meant(thrown), nameOf(request)));
+  }
+
+  private answerOf(error: unknown, where: string): Answer {
+    if (error instanceof Refusal || error instanceof AuthError) {
+      const { cause } = error;
+      if (isDatabaseAway(cause))
+        this.logger.warn(`${where}: ${cause} ${(cause as { code?: string }).code ?? ''}`);
+      else if (cause !== undefined) this.logger.warn(`${where}: ${errorText(cause)}`);
+      return new Answer(error.getResponse(), error.getStatus());
+    }
+    const plain = plainError(error);
+    if (plain) return plain;
+    this.logger.error(`${where}: ${errorText(error)}`);
+    return unexpected();
+  }
+}

@@ -1,0 +1,145 @@
+import { Transform } from 'class-transformer';
+import { instantText } from '../../lib/wordpress-text/dates/instant-text.js';
+import { isNumeric } from '../../lib/wordpress-text/formatting/php-number.js';
+import { contextOf, type Given } from './check-context.js';
+import { IsOneOf } from './checks.js';
+import { isCursor } from './cursor.js';
+import { makeCheck } from './make-check.js';
+import { type ArgOptions, RestArg, stacked } from './rest-arg.js';
+
+/** Largest page of any list in the clean form. */
+export const MOST_CLEAN_PER_PAGE = 100;
+
+/** `_format` of a read: `clean` asks for the clean form (docs/behaviour/additions.md#clean-form). */
+export const FormatArg = (): PropertyDecorator =>
+  stacked(
+    RestArg({
+      ours: true,
+      type: 'string',
+      description:
+        'clean: texts without entities, dates as ISO 8601 with their offset, the same types always; up to 100 per page.',
+    }),
+    IsOneOf(['clean'])(),
+  );
+
+/** What lists of all posts may be sorted by. */
+export const POST_ORDERS = ['date', 'modified', 'title', 'id'] as const;
+
+/** Names that other clients use for the same. */
+const ALIASES: Readonly<Record<string, string>> = { event_date: 'start_date' };
+
+/** A word as it is meant: its letter case does not matter. */
+function meantBy(value: unknown): string | undefined {
+  const word = typeof value === 'string' ? value.toLowerCase() : undefined;
+  return word === undefined ? undefined : (ALIASES[word] ?? word);
+}
+
+const toMeant = Transform(({ value }: Given) => meantBy(value));
+
+const IsWordOf = (words: readonly string[]): PropertyDecorator =>
+  makeCheck(
+    'isWordOf',
+    `must be one of ${words.join(', ')}.`,
+    (value) => words.includes(meantBy(value) ?? ''),
+    { enum: words },
+  )();
+
+const HasPlace = makeCheck(
+  'hasPlace',
+  'by distance needs geoloc_lat, geoloc_lng and geoloc_radius.',
+  (value, values) => meantBy(value) !== 'distance' || contextOf(values).sent['geoloc_lat'] !== undefined,
+);
+
+/** `orderby` of a list of posts (docs/behaviour/additions.md#order). */
+export const OrderByArg = (names: readonly string[] = POST_ORDERS): PropertyDecorator =>
+  stacked(
+    RestArg({ ours: true, type: 'string', description: 'What to sort by; ties by id.' }),
+    IsWordOf(names),
+    HasPlace(),
+    toMeant,
+  );
+
+const HasOrder = makeCheck(
+  'hasOrder',
+  'says how to sort by what is not understood.',
+  (_value, values) => !('orderby' in contextOf(values).ignored),
+);
+
+/** `order` of a list of posts. */
+export const OrderArg = (): PropertyDecorator =>
+  stacked(
+    RestArg({
+      ours: true,
+      type: 'string',
+      description: 'Sort direction; without it date and modified are newest first, all else ascending.',
+    }),
+    IsWordOf(['asc', 'desc']),
+    HasOrder(),
+    toMeant,
+  );
+
+const IsCursor = makeCheck('isCursor', 'must be *, or what next_cursor said.', isCursor);
+
+/** `cursor` of a list of posts (docs/behaviour/additions.md#cursor). */
+export const CursorArg = (): PropertyDecorator =>
+  stacked(
+    RestArg({
+      ours: true,
+      type: 'string',
+      description:
+        '* begins at the first record, then what next_cursor said goes on: pages cost the same however far, and hold whatever is added or removed.',
+    }),
+    IsCursor(),
+  );
+
+const IsInstant = makeCheck(
+  'isInstant',
+  "must be ISO 8601, such as 2026-11-21T10:00:00Z; without an offset it is on the site's clock.",
+  (value, values) =>
+    typeof value === 'string' && instantText(value, contextOf(values).settings.zone) !== undefined,
+  { format: 'date-time' },
+);
+
+/** `modified_after` or `modified_before` of a list of posts (docs/behaviour/additions.md#changes-since). */
+export const InstantArg = (description: string): PropertyDecorator =>
+  stacked(RestArg({ ours: true, type: 'string', description }), IsInstant());
+
+const TOGETHER = ['geoloc_lat', 'geoloc_lng', 'geoloc_radius'];
+/** Kilometres from any place to the one that is farthest from it, and a little more. */
+const FARTHEST = 20_100;
+
+const between = (least: number, most: number, unit: string): PropertyDecorator =>
+  makeCheck(
+    'isWithin',
+    `must be a number of ${unit} from ${least} to ${most}.`,
+    (value, values) => {
+      const { sent } = contextOf(values);
+      if (!isNumeric(value) || Number(value) < least || Number(value) > most) return false;
+      return (
+        TOGETHER.every((name) => (sent[name] ?? null) !== null) || `needs all of ${TOGETHER.join(', ')}.`
+      );
+    },
+    { minimum: least, maximum: most },
+  )();
+
+const toNumber = Transform(({ value }: Given) => (value === undefined ? undefined : Number(value)));
+
+const NumberArg = (options: ArgOptions, check: PropertyDecorator): PropertyDecorator =>
+  stacked(RestArg({ format: 'double', ...options }), check, toNumber);
+
+type Ours = Pick<ArgOptions, 'ours' | 'lenient'>;
+
+/** `geoloc_lat` of a list (docs/behaviour/additions.md#places). */
+export const LatitudeArg = (ours: Ours = { ours: true }): PropertyDecorator =>
+  NumberArg({ ...ours, description: 'Latitude of a place to look around.' }, between(-90, 90, 'degrees'));
+
+/** `geoloc_lng` of a list. */
+export const LongitudeArg = (ours: Ours = { ours: true }): PropertyDecorator =>
+  NumberArg({ ...ours, description: 'Longitude of a place to look around.' }, between(-180, 180, 'degrees'));
+
+/** `geoloc_radius` of a list. */
+export const RadiusArg = (): PropertyDecorator =>
+  NumberArg(
+    { ours: true, description: 'Kilometres around that place; answers say the distance.' },
+    between(0, FARTHEST, 'kilometres'),
+  );

@@ -1,0 +1,97 @@
+import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
+import { decodePercent } from './php-parameters.js';
+
+/** Splits a comma list or takes a list: `_fields`, ids, slugs. Blanks around items and empty items are dropped. */
+export function listItems(value: unknown): string[] {
+  return itemsOf(value)
+    .flatMap((item) => (typeof item === 'string' ? item.split(',') : [scalarText(item)]))
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+/**
+ * The items of a filter: a text is decoded once more and split at commas, a list's items stand as they are
+ * (docs/behaviour/parameters.md#lists). Blanks around items and empty items are dropped.
+ */
+export function filterItems(value: unknown): string[] {
+  const items = typeof value === 'string' ? decodePercent(value).split(',') : itemsOf(value).map(scalarText);
+  return items.map((item) => item.trim()).filter((item) => item !== '');
+}
+
+/**
+ * The items of `status`: a text is decoded once more and split at commas, blanks around them dropped (R23); those at its ends stay, so
+ * that ` publish` is no status, as recorded. What PHP calls empty is dropped.
+ */
+export function statusItems(value: unknown): string[] {
+  const items =
+    typeof value === 'string'
+      ? decodePercent(value)
+          .split(',')
+          .map((item, at, all) => trimmed(item, at > 0, at < all.length - 1))
+      : itemsOf(value).map(scalarText);
+  return items.filter((item) => !isPhpEmpty(item));
+}
+
+function trimmed(text: string, atStart: boolean, atEnd: boolean): string {
+  const begun = atStart ? text.trimStart() : text;
+  return atEnd ? begun.trimEnd() : begun;
+}
+
+/** The id that a number means, or a text of digits with blanks around; undefined for anything else and for 0. */
+export function toId(value: unknown): number | undefined {
+  if (typeof value !== 'number' && !(typeof value === 'string' && /^\s*\d+\s*$/.test(value)))
+    return undefined;
+  const id = Number(value);
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined;
+}
+
+/** What a list or a map holds; anything else is a list of itself. */
+export function itemsOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  return value !== null && typeof value === 'object' ? Object.values(value) : [value];
+}
+
+/** A shape inside a list is no item: it becomes a text that names nothing, so that checks refuse it. */
+export function scalarText(item: unknown): string {
+  return typeof item === 'object' && item !== null ? '\0' : String(item ?? '');
+}
+
+/**
+ * Keeps the members that `_fields` names; of each item where the body is a list; dots lead into maps, never into lists
+ * (docs/behaviour/parameters.md#shaping-the-answer). Nothing asked: everything stays. Nothing matched, at any depth: an
+ * empty list.
+ */
+export function selectFields(body: unknown, fields: unknown, always: readonly string[] = []): unknown {
+  const paths = listItems(fields);
+  if (paths.length === 0 || !isObject(body)) return body;
+  const wanted = [...paths, ...always].map((path) => path.split('.'));
+  const pickFrom = (one: object) => pick(one as Record<string, unknown>, wanted);
+  if (!Array.isArray(body)) return pickFrom(body);
+  // The lists of `wp/v2` hold records.
+  return body.map((item: unknown) => (isObject(item) ? pickFrom(item) : item));
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** A map as PHP encodes it: an empty one is an empty list. */
+export function asPhpMap<T extends object>(map: T): T | [] {
+  return Object.keys(map).length > 0 ? map : [];
+}
+
+function pick(map: Record<string, unknown>, paths: string[][]): Record<string, unknown> | [] {
+  const kept: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(map)) {
+    const rests = paths.filter((path) => path[0] === key).map((path) => path.slice(1));
+    if (rests.length === 0) continue;
+    if (
+      rests.some((rest) => rest.length === 0) ||
+      key === 'json_ld' ||
+      typeof value !== 'object' ||
+      value === null
+    )
+      kept[key] = value;
+    else if (Array.isArray(value)) kept[key] = [];
+    else kept[key] = pick(value as Record<string, unknown>, rests);
+  }
+  return asPhpMap(kept);
+}

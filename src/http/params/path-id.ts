@@ -1,0 +1,11 @@
+import { Injectable, type PipeTransform } from '@nestjs/common';
+import { noRoute } from '../errors/error-answer.js';
+
+/** The `<id>` of a path: digits only, else there is no such route; numbers beyond 2^53 name no record. */
+@Injectable()
+export class PathId implements PipeTransform<string, number> {
+  transform(value: string): number {
+    if (!/^\d+$/.test(value)) throw noRoute();
+    return Math.min(Number(value), Number.MAX_SAFE_INTEGER);
+  }
+}

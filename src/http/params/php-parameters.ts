@@ -1,0 +1,123 @@
+import { isUtf8 } from 'node:buffer';
+import { splitOnce } from '../../lib/wordpress-text/formatting/uri-parts.js';
+
+/** A parameter as PHP sees it: text, or a list or map of further parameters; JSON bodies add the other scalars. */
+export type ParameterValue = unknown;
+
+/** Parameters by name; made without a prototype, so that no name can be special. */
+export type Parameters = Record<string, ParameterValue>;
+
+// PHP's own limits (max_input_vars, max_input_nesting_level): what is past them is dropped.
+const MOST_PARAMETERS = 1000;
+const DEEPEST = 64;
+// Nothing is called so; a million brackets take long to look at.
+const LONGEST_NAME = 2000;
+
+interface Branch {
+  entries: Map<string, string | Branch>;
+  next: number;
+}
+
+/** Parses `a=1&b[]=2&c[x][y]=3` by PHP's rules: brackets nest, the last duplicate wins, dots and blanks in names become `_`. */
+export function parsePhpParameters(text: string): Parameters {
+  const pairs = text
+    .split('&', MOST_PARAMETERS)
+    .filter((pair) => pair !== '')
+    .map((pair) => splitOnce(pair, '=').map(decodeFormText) as [string, string]);
+  return nestPhpParameters(pairs);
+}
+
+/** Nests decoded name–value pairs by PHP's bracket rules. */
+export function nestPhpParameters(pairs: Iterable<readonly [name: string, value: string]>): Parameters {
+  const root: Branch = { entries: new Map(), next: 0 };
+  for (const [name, value] of pairs) {
+    const path = name.length > LONGEST_NAME ? [] : keyPath(name);
+    if (path.length === 0 || path.length > DEEPEST) continue;
+    let branch = root;
+    for (const [depth, part] of path.entries()) {
+      const key = part === '' && depth > 0 ? String(branch.next) : part;
+      if (/^(0|[1-9]\d{0,15})$/.test(key)) branch.next = Math.max(branch.next, Number(key) + 1);
+      if (depth === path.length - 1) {
+        branch.entries.set(key, value);
+        break;
+      }
+      let child = branch.entries.get(key);
+      if (child === undefined || typeof child === 'string') {
+        child = { entries: new Map(), next: 0 };
+        branch.entries.set(key, child);
+      }
+      branch = child;
+    }
+  }
+  return members(root);
+}
+
+function keyPath(name: string): string[] {
+  const trimmed = name.replace(/^ +/, '').split('\0', 1)[0] ?? '';
+  const open = trimmed.indexOf('[');
+  if (open <= 0) return trimmed === '' || open === 0 ? [] : [trimmed.replace(/[ .[]/g, '_')];
+  const path = [trimmed.slice(0, open).replace(/[ .]/g, '_')];
+  let at = open;
+  while (trimmed[at] === '[') {
+    const close = trimmed.indexOf(']', at);
+    // An opening bracket that never closes is part of the name.
+    if (close < 0) return at === open ? [trimmed.replace(/[ .[]/g, '_')] : path;
+    path.push(trimmed.slice(at + 1, close));
+    if (path.length > DEEPEST) return path;
+    at = close + 1;
+  }
+  return path;
+}
+
+function plain(value: string | Branch): ParameterValue {
+  if (typeof value === 'string') return value;
+  const entries = [...value.entries];
+  const isList = entries.every(([key], index) => key === String(index));
+  return isList ? entries.map(([, child]) => plain(child)) : members(value);
+}
+
+function members({ entries }: Branch): Parameters {
+  const map: Parameters = Object.create(null);
+  for (const [key, child] of entries) map[key] = plain(child);
+  return map;
+}
+
+/** Decodes `%XX` and `+`; a `%` that begins no escape stays, bytes that are not UTF-8 become `?`. */
+export function decodeFormText(text: string): string {
+  return /[%+]/.test(text) ? decoded(text, BLANK) : text;
+}
+
+/** Decodes `%XX` only, as a path needs it; never throws. */
+export function decodePercent(text: string): string {
+  return text.includes('%') ? decoded(text, PLUS) : text;
+}
+
+const PERCENT = 0x25;
+const PLUS = 0x2b;
+const BLANK = 0x20;
+
+/** In place and byte by byte: a megabyte of escapes takes a few milliseconds. `plus`: what a `+` stands for. */
+function decoded(text: string, plus: number): string {
+  const bytes = Buffer.from(text);
+  let length = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] as number;
+    const high = byte === PERCENT ? digitOf(bytes[at + 1]) : NONE;
+    const low = high === NONE ? NONE : digitOf(bytes[at + 2]);
+    if (low === NONE) bytes[length++] = byte === PLUS ? plus : byte;
+    else {
+      bytes[length++] = high * 16 + low;
+      at += 2;
+    }
+  }
+  const whole = bytes.subarray(0, length);
+  return isUtf8(whole) ? whole.toString() : whole.toString().replaceAll('\uFFFD', '?');
+}
+
+const NONE = -1;
+/** What each byte is as a hexadecimal digit. */
+const DIGITS = Int8Array.from({ length: 256 }, (_, byte) =>
+  '0123456789abcdef'.indexOf(String.fromCharCode(byte).toLowerCase()),
+);
+
+const digitOf = (byte = 0): number => DIGITS[byte] as number;

@@ -1,0 +1,155 @@
+import { Transform } from 'class-transformer';
+import { buildDateObject } from '../../lib/wordpress-text/dates/build-date-object.js';
+import { isTime } from '../../lib/wordpress-text/dates/is-time.js';
+import { formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
+import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
+import { filterValidateUrl } from '../../lib/wordpress-text/formatting/php-filter-url.js';
+import { isNumeric } from '../../lib/wordpress-text/formatting/php-number.js';
+import { WRITABLE_STATUSES } from '../../wordpress/posts/post-statuses.js';
+import { contextOf, type Given } from './check-context.js';
+import { DATE_TEXT, IsNonEmptyText } from './checks.js';
+import { IsIn, IsString } from './class-validator.js';
+import { toId } from './fields.js';
+import { LONGEST } from './limits.js';
+import { makeCheck, ROUND } from './make-check.js';
+import { type ArgOptions, RestArg, stacked } from './rest-arg.js';
+
+/** Bytes that a TEXT column holds. */
+export const TEXT_BYTES = 65_535;
+
+const STORABLE = /^(?!0000)\d{4}-/;
+
+/** Text that fits its column; nothing is cut silently (W15). */
+export const FitsColumn = makeCheck(
+  'fitsColumn',
+  `is longer than ${TEXT_BYTES} bytes.`,
+  (value) => typeof value !== 'string' || Buffer.byteLength(value) <= TEXT_BYTES,
+  // A character takes at least one.
+  { maxLength: TEXT_BYTES },
+);
+
+/** Any text, '' included: it clears what it stands for (W4). */
+const IsText = (): PropertyDecorator =>
+  IsString({ groups: [ROUND.check], message: '$property must be a text.' });
+
+/** The same for events, where "0" counts as no text, as recorded. */
+export const IsTextButZero = makeCheck(
+  'isTextButZero',
+  'must be a text, and not "0".',
+  (value) => typeof value === 'string' && value !== '0',
+  { type: 'string', not: { const: '0' } },
+);
+
+/** Nothing, or an absolute address. */
+export const IsUrlOrEmpty = makeCheck(
+  'isUrlOrEmpty',
+  'must be an absolute address such as https://example.org/, or empty.',
+  (value) => isPhpEmpty(value) || (typeof value === 'string' && filterValidateUrl(value) !== false),
+  {
+    type: 'string',
+    anyOf: [{ type: 'string', format: 'uri' }, { const: '' }],
+    examples: ['https://example.org/'],
+  },
+);
+
+/** The id of an existing user. */
+const IsExistingUser = makeCheck(
+  'isExistingUser',
+  'must be the id of an existing user.',
+  async (value, values) => {
+    const id = toId(value);
+    return id !== undefined && contextOf(values).lookups.userExists(id);
+  },
+  { minimum: 1 },
+);
+
+/** A publication date: a text that PHP reads as a date, or a whole number of seconds. */
+const IsPublicationDate = makeCheck(
+  'isPublicationDate',
+  'must be a date and time, such as 2026-11-21 10:00:00.',
+  (value, values) => {
+    const seconds = Math.floor(contextOf(values).now / 1000);
+    // Numbers that are written otherwise than as whole seconds mean nothing as a date.
+    const isOdd = typeof value === 'string' && isNumeric(value) && /[.e]/i.test(value);
+    const date = isTime(value, seconds) && !isOdd ? buildDateObject(value, 'UTC', seconds) : undefined;
+    return date !== undefined && STORABLE.test(formatWallClock(date.wall));
+  },
+  DATE_TEXT,
+);
+
+/** `date` as the site's wall clock: an offset in the text is dropped (W17). */
+export const toSiteDate = ({ value, obj }: Given): string | undefined => {
+  if (value === undefined) return undefined;
+  const { settings, now } = contextOf(obj);
+  const date = buildDateObject(value, settings.zone, Math.floor(now / 1000));
+  return date && formatWallClock(date.wall);
+};
+
+/** `date_utc` as UTC: an offset in the text is honoured. */
+export const toUtcDate = ({ value, obj }: Given): string | undefined => {
+  if (value === undefined) return undefined;
+  const date = buildDateObject(value, 'UTC', Math.floor(contextOf(obj).now / 1000));
+  return date && formatWallClock(date.epoch);
+};
+
+/** What one declaration of a field that several resources take adds to it. */
+export type Shown = Pick<ArgOptions, 'shownDefault'>;
+
+/** `author` of a write. */
+export const AuthorArg = (shown?: Shown): PropertyDecorator =>
+  stacked(RestArg({ type: 'integer', ...shown, description: 'Id of the author.' }), IsExistingUser());
+
+/** `date` of a write. */
+export const DateArg = (toDate = toSiteDate, shown?: Shown): PropertyDecorator =>
+  stacked(
+    RestArg({
+      type: 'string',
+      castInline: true,
+      ...shown,
+      description: "Publication date on the site's clock.",
+    }),
+    IsPublicationDate(),
+    Transform(toDate),
+  );
+
+/** `date_utc` of a write. */
+export const DateUtcArg = (shown?: Shown): PropertyDecorator =>
+  stacked(
+    RestArg({ type: 'string', castInline: true, ...shown, description: 'Publication date in UTC.' }),
+    IsPublicationDate(),
+    Transform(toUtcDate),
+  );
+
+/** A name or title: text that is not empty and fits its column. */
+export const TitleArg = (description: string, shown?: Shown): PropertyDecorator =>
+  stacked(
+    RestArg({ type: 'string', longest: LONGEST.title, ...shown, description }),
+    IsNonEmptyText(),
+    FitsColumn(),
+  );
+
+/** `description` of a write. */
+export const DescriptionArg = (shown?: Shown): PropertyDecorator =>
+  stacked(
+    RestArg({
+      type: 'string',
+      longest: LONGEST.text,
+      ...shown,
+      description: 'Description; empty clears it.',
+    }),
+    IsText(),
+  );
+
+/** `slug` of a write. */
+export const SlugArg = (): PropertyDecorator =>
+  stacked(RestArg({ type: 'string', description: 'Slug; empty makes one from the title.' }), IsText());
+
+/** `status` of a write: one that can be written (W8). */
+export const StatusArg = (shown?: Shown): PropertyDecorator =>
+  stacked(
+    RestArg({ type: 'string', ...shown, description: 'publish, future, draft, pending or private.' }),
+    IsIn(WRITABLE_STATUSES, {
+      groups: [ROUND.check],
+      message: `$property must be one of ${WRITABLE_STATUSES.join(', ')}.`,
+    }),
+  );

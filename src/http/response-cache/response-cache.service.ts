@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { calendarSettings } from '../../calendar/calendar-settings.js';
+import { Environment } from '../../config/env.js';
+import { SharedWork, stillWanted } from '../../common/context/caller.js';
+import { Turns } from '../../common/context/turns.js';
+import { Changes, type Versions } from '../../database/table-versions.service.js';
+import { Metrics } from '../../observability/metrics/metrics.service.js';
+import { Clock } from '../../common/clock.js';
+import { SettingsService } from '../../wordpress/options/settings.service.js';
+import type { Outgoing } from '../answer.js';
+import { isTimely, KeptAnswer } from './cached-response.js';
+
+/** An answer that was made, and until when the present makes no difference to it, in epoch milliseconds. */
+export interface Made {
+  outgoing: Outgoing;
+  until: number;
+  /** The pattern of the route that it answers. */
+  route?: string;
+}
+
+/** Answers being made for several who asked for the same at once. */
+interface Making {
+  content: number;
+  work: SharedWork<KeptAnswer>;
+}
+
+const MOST_URLS = 10_000;
+const LONGEST_URL = 512;
+/** How many answers to strangers may wait to be made; who comes then is refused at once. */
+const MOST_WAITING = 1000;
+
+/**
+ * Keeps answers to anonymous GETs as bytes, least recently used ones going first, each for as long as nothing that it was made
+ * of has changed (docs/behaviour/caching.md). Those who ask for the same at once have it made once.
+ */
+@Injectable()
+export class KeptAnswers {
+  private readonly kept: LRUCache<string, KeptAnswer>;
+  /** Keys by URL, as it was sent. */
+  private readonly urls = new LRUCache<string, string>({ max: MOST_URLS });
+  private readonly making = new Map<string, Making>();
+  /** Answers to strangers that are made at the same time: however many they ask for, others find a free connection. */
+  private readonly turns: Turns;
+
+  constructor(
+    private readonly env: Environment,
+    private readonly changes: Changes,
+    private readonly settings: SettingsService,
+    private readonly clock: Clock,
+    private readonly metrics: Metrics,
+  ) {
+    this.turns = new Turns(env.poolSize, { waiting: MOST_WAITING, timeout: env.databaseTimeout });
+    // The other half holds the texts of records.
+    const maxSize = Math.max(env.cache / 2, 1);
+    this.kept = new LRUCache({
+      maxSize,
+      maxEntrySize: Math.ceil(maxSize / 8),
+      sizeCalculation: ({ size }, key) => size + 2 * key.length,
+    });
+  }
+
+  /** What is kept of a URL that `nameUrl` named; undefined when that does not hold, or nobody knows just now. */
+  ofUrl(url: string): KeptAnswer | undefined {
+    const key = this.urls.get(url);
+    const versions = key === undefined ? undefined : this.changes.latest;
+    const kept = versions && this.kept.get(key ?? '');
+    if (!kept || !this.holds(kept, versions)) return undefined;
+    this.metrics.countLookups('answers', true);
+    return kept;
+  }
+
+  /** Lets a URL be answered before anything else is done with the request. */
+  nameUrl(url: string, key: string): void {
+    if (url.length <= LONGEST_URL) this.urls.set(url, key);
+  }
+
+  /** What is kept by a key, made when there is nothing or when it no longer holds; undefined where nothing may be kept. */
+  async of(key: string, make: () => Promise<Made>): Promise<KeptAnswer | undefined> {
+    const versions = await this.changes.current();
+    if (!versions) return undefined;
+    const settings = await this.settings.current();
+    // Switched off since the request was let in: whoever asks next is not.
+    if (calendarSettings(settings).restDisabled) return undefined;
+    const kept = this.kept.get(key);
+    const same = this.making.get(key);
+    const isHeld = kept !== undefined && this.holds(kept, versions);
+    const isMade = same !== undefined && same.content === versions.content && !same.work.gone;
+    this.metrics.countLookups('answers', isHeld || isMade);
+    if (isHeld) return kept;
+    if (isMade) return same.work.join();
+    const from = this.clock.now();
+    const work = new SharedWork(async () => {
+      const { outgoing, until, route } = await this.limited(make);
+      const { content, changedAt } = versions;
+      const basis = { content, settings, from, until, changedAt, route };
+      return KeptAnswer.of(outgoing, basis, this.env.corsOrigins);
+    });
+    const making = { content: versions.content, work };
+    this.making.set(key, making);
+    try {
+      const made = await work.result;
+      this.kept.set(key, made);
+      return made;
+    } finally {
+      if (this.making.get(key) === making) this.making.delete(key);
+    }
+  }
+
+  /** Makes an answer to a stranger, a few at a time. */
+  limited<T>(make: () => Promise<T>): Promise<T> {
+    return this.turns.run(() => {
+      stillWanted();
+      return make();
+    });
+  }
+
+  private holds({ basis }: KeptAnswer, versions: Versions): boolean {
+    return (
+      basis.content === versions.content &&
+      basis.settings === this.settings.of(versions) &&
+      isTimely(basis, this.clock.now())
+    );
+  }
+}

@@ -1,0 +1,40 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import type { RawBodyRequest } from '@nestjs/common';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { BodyReader } from './body-reader.service.js';
+import { bringsBody } from './read-body.js';
+import { isRest } from '../rest-request.js';
+
+const JSON_TYPE = /^application\/([\w.-]+\+)?json\b/i;
+const FORM_TYPE = /^application\/x-www-form-urlencoded\b/i;
+
+/**
+ * Reads bodies of what lies outside the interface as any Nest application does. Its parsers are given each whole: themselves they
+ * keep a buffer for every chunk that arrives, of as many bodies as are sent.
+ */
+export function readPlainBodies(reader: BodyReader, limit: number): RequestHandler {
+  const parsers = new ExpressAdapter();
+  const ofType = (type: RegExp) => (request: IncomingMessage) =>
+    type.test(request.headers['content-type'] ?? '');
+  parsers.useBodyParser('json', true, { limit, type: ofType(JSON_TYPE) });
+  parsers.useBodyParser('urlencoded', true, { limit, type: ofType(FORM_TYPE), extended: true });
+  const parse = parsers.getInstance().router as RequestHandler;
+  return (request: RawBodyRequest<Request>, response: Response, next: NextFunction) => {
+    const { headers, method, url } = request;
+    const isRead = [JSON_TYPE, FORM_TYPE].some((type) => ofType(type)(request));
+    if (!isRead || isRest(request) || !bringsBody(headers)) return next();
+    const parsed = (bytes: Buffer) => {
+      const whole = Object.assign(Readable.from(bytes.length > 0 ? [bytes] : [], { objectMode: false }), {
+        ...{ headers, method, url },
+      }) as unknown as RawBodyRequest<Request>;
+      parse(whole, response, (error?: unknown) => {
+        request.body = whole.body as unknown;
+        if (whole.rawBody) request.rawBody = whole.rawBody;
+        next(error);
+      });
+    };
+    reader.bytes(request).then(parsed, next);
+  };
+}

@@ -1,0 +1,135 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { hasLoneSurrogate } from '../../lib/wordpress-text/formatting/lone-surrogates.js';
+import type { Writable } from 'node:stream';
+import busboy from 'busboy';
+import { invalidParameter, Refusal } from '../../common/errors/refusal.js';
+import { Breather } from '../../common/event-loop.js';
+import { jsonFault } from './json-size.js';
+import { nestPhpParameters, type Parameters, parsePhpParameters } from '../params/php-parameters.js';
+
+/** Bytes of a multipart body that are looked at in one go. */
+const PIECE = 16_384;
+
+/** The fields of a body: of JSON, or of a form. */
+export interface Body {
+  json: Parameters;
+  form: Parameters;
+  /** What is odd about it, to be said where parameters are missing. */
+  hint?: string;
+}
+
+/** What decides how a body is read. */
+export interface BodyKind {
+  headers: IncomingHttpHeaders;
+  /** The method after an override, and as it was sent. */
+  method: string;
+  sentAs: string;
+}
+
+/** Whether a request announces a body, be it empty. */
+export function bringsBody(headers: IncomingHttpHeaders): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}
+
+/** A body without fields. */
+export const noBody = (): Body => ({ json: Object.create(null), form: Object.create(null) });
+
+/** Whether fields come as a form: of writes, and as multipart only where POST was sent, whatever `_method` makes of it. */
+export function isForm(kind: BodyKind): boolean {
+  return formType(kind) !== undefined;
+}
+
+function formType({ headers, method, sentAs }: BodyKind): 'form' | 'multipart' | undefined {
+  if (method === 'GET' || method === 'HEAD') return undefined;
+  const type = mediaType(headers);
+  if (type === 'application/x-www-form-urlencoded' || (type === '' && method !== 'POST')) return 'form';
+  return sentAs === 'POST' && type === 'multipart/form-data' ? 'multipart' : undefined;
+}
+
+/**
+ * Reads JSON and form bodies (docs/behaviour/parameters.md#sources); anything else is ignored, as recorded. Throws
+ * `Refusal`.
+ */
+export async function parseBody(bytes: Buffer, kind: BodyKind): Promise<Body> {
+  if (bytes.length === 0) return noBody();
+  const type = mediaType(kind.headers);
+  if (/^(application\/json|[\w.-]+\/[\w.+-]+\+json)$/.test(type)) return readJson(bytes);
+  const body = await readOther(bytes, kind);
+  // As curl sends what is given with -d.
+  const isJson = /^\s{0,100}[{[]/.test(bytes.toString('latin1', 0, 101));
+  const said = type === '' ? 'is not named' : `is said to be ${type.slice(0, 100)}`;
+  return isJson
+    ? {
+        ...body,
+        hint: `The body looks like JSON, but its type ${said}: send "Content-Type: application/json".`,
+      }
+    : body;
+}
+
+async function readOther(bytes: Buffer, kind: BodyKind): Promise<Body> {
+  switch (formType(kind)) {
+    case 'form':
+      return { ...noBody(), form: parsePhpParameters(bytes.toString('utf8')) };
+    case 'multipart':
+      return { ...noBody(), form: await readMultipart(kind.headers, bytes) };
+    default:
+      return noBody();
+  }
+}
+
+function mediaType(headers: IncomingHttpHeaders): string {
+  return (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+async function readJson(bytes: Buffer): Promise<Body> {
+  const fault = await jsonFault(bytes);
+  if (fault) throw invalidParameter(fault.name, `${fault.name} ${fault.message}`);
+  const text = bytes.toString('utf8');
+  if (text.trim() === '') return noBody();
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw invalidJson(4, 'Syntax error');
+  }
+  if (hasLoneSurrogate(text, value))
+    throw invalidJson(10, 'Single unpaired UTF-16 surrogate in unicode escape');
+  return value !== null && typeof value === 'object'
+    ? { ...noBody(), json: Object.assign(Object.create(null), value) }
+    : noBody();
+}
+
+function invalidJson(code: number, message: string): Refusal {
+  return new Refusal('invalid', 'rest_invalid_json', 'The body is not valid JSON.', {
+    data: { json_error_code: code, json_error_message: message },
+  });
+}
+
+function readMultipart(headers: IncomingHttpHeaders, bytes: Buffer): Promise<Parameters> {
+  return new Promise((resolve, reject) => {
+    const pairs: [string, string][] = [];
+    const failed = () =>
+      reject(new Refusal('invalid', 'rest_invalid_body', 'The multipart body can not be read.'));
+    try {
+      const parser = busboy({ headers, limits: { fieldSize: bytes.length, fields: 1000, parts: 2000 } });
+      parser.on('field', (name, value) => pairs.push([name, value]));
+      // A body cut off inside a file is an error of that file's stream too.
+      parser.on('file', (_name, stream) => stream.on('error', failed).resume());
+      parser.on('error', failed);
+      parser.on('close', () => resolve(nestPhpParameters(pairs)));
+      feed(parser, bytes).catch(failed);
+    } catch {
+      failed();
+    }
+  });
+}
+
+/** In pieces, giving way to other requests: a megabyte may have thousands of parts. */
+async function feed(parser: Writable, bytes: Buffer): Promise<void> {
+  const breather = new Breather();
+  for (let at = 0; at < bytes.length; at += PIECE) {
+    if (breather.isDue) await breather.pause();
+    parser.write(bytes.subarray(at, at + PIECE));
+  }
+  parser.end();
+}

@@ -1,0 +1,76 @@
+import ICAL from 'ical.js';
+import { cut } from '../safe-text.js';
+import { isEmptyDate, preparedLine } from './date-lines.js';
+import { Losses } from './losses.js';
+import { type ContentLine, MAX_LINE_BYTES } from './read-lines.js';
+import { Unreadable } from './read-time.js';
+
+/** Properties without which an event is another one. */
+const NEEDED = /^(?:UID|DTSTART|RECURRENCE-ID|RRULE|RDATE|EXRULE|EXDATE)\b/i;
+
+/** Most of a message of ical.js, which quotes the whole line. */
+const MAX_MESSAGE_LENGTH = 200;
+
+/** A component whose bad properties are lost by themselves. */
+export interface ParsedComponent {
+  component: ICAL.Component;
+  losses: Losses;
+  /** Says that a property is lost, and takes it away. */
+  lose(property: ICAL.Property, why: string): void;
+  /** Where a property stands in the file. */
+  lineOf(property: ICAL.Property | null): number;
+}
+
+/** The properties of a component. Throws `Unreadable` where one that it needs can not be read. */
+export function parseComponent(lines: readonly ContentLine[]): ParsedComponent {
+  const losses = new Losses();
+  const found: { line: number; property: ICAL.Property }[] = [];
+  for (const one of lines) {
+    const property = propertyOf(one, losses);
+    if (property) found.push({ line: one.line, property });
+  }
+  const component = new ICAL.Component('vevent');
+  const numbers = new Map<ICAL.Property | null, number>();
+  for (const { line, property } of found) numbers.set(component.addProperty(property), line);
+  const lineOf = (property: ICAL.Property | null) => numbers.get(property) ?? lines[0]?.line ?? 1;
+  return {
+    component,
+    losses,
+    lineOf,
+    lose: (property, why) => {
+      losses.add(lineOf(property), property.name.toUpperCase(), why);
+      component.removeProperty(property);
+    },
+  };
+}
+
+function propertyOf({ line, text, isTooLong }: ContentLine, losses: Losses): ICAL.Property | undefined {
+  const name = /^[\w-]+(?=[;:])/.exec(text)?.[0].toUpperCase() ?? text;
+  if (isTooLong) {
+    losses.add(line, name, `it is longer than ${MAX_LINE_BYTES} bytes, or the event is`);
+    return undefined;
+  }
+  if (isEmptyDate(text)) {
+    losses.add(line, name, 'it is empty');
+    return undefined;
+  }
+  try {
+    const property = new ICAL.Property(ICAL.parse.property(preparedLine(text)));
+    if (NEEDED.test(name)) property.getValues();
+    return property;
+  } catch (error) {
+    const why = whyUnreadable(error);
+    if (NEEDED.test(name)) throw new Unreadable(why);
+    losses.add(line, name, why);
+    return undefined;
+  }
+}
+
+/** What ical.js has to say of a text; where it stumbles it says nothing that helps. */
+export function whyUnreadable(error: unknown): string {
+  const why =
+    error instanceof Error && !(error instanceof TypeError)
+      ? `: ${cut(error.message, MAX_MESSAGE_LENGTH)}`
+      : '';
+  return `it can not be read${why}`;
+}

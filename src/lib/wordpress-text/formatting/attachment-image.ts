@@ -1,0 +1,139 @@
+import { attachmentUrl } from '../image-object.js';
+import { asInteger, asMap, asString, type PhpValue } from '../php-serialize.js';
+import { escAttr } from './esc-html.js';
+import type { Attachment, RenderSite } from './render-context.js';
+import { wpStripAllTags } from './wp-strip-all-tags.js';
+
+/** Width and height in pixels. */
+export interface Dimensions {
+  width: number;
+  height: number;
+}
+
+/** One file of an attachment as its metadata names it: without folder. */
+interface ImageFile extends Dimensions {
+  name: string;
+}
+
+const MAX_SRCSET_WIDTH = 2048;
+const UPLOADS = 'wp-content/uploads';
+/** The mark that the image editor puts into the names of edited files. */
+const EDIT_MARK = /-e\d{13}/;
+
+/** The dimensions of the attachment's file that an address names; undefined when it is none of its files. */
+export function imageDimensions(src: string, attachment: Attachment): Dimensions | undefined {
+  const name = baseName(withoutQuery(src));
+  const found = [imageFile(attachment.metadata), ...sizeFiles(attachment)].find((file) => file.name === name);
+  return found && found.width > 0 ? found : undefined;
+}
+
+/** Whether an entry of an attachment's metadata has both a width and a height. */
+export function isMeasured(entry: PhpValue | undefined): boolean {
+  return ['width', 'height'].every((key) => (asMap(entry).get(key) ?? null) !== null);
+}
+
+/**
+ * The values of `srcset` and `sizes` for an image shown in the given dimensions: all files of its proportions (give or
+ * take a pixel), its own first. Undefined unless there are two, or when the address is none of the attachment's files.
+ */
+export function imageSrcset(
+  src: string,
+  shown: Dimensions,
+  attachment: Attachment,
+  site: RenderSite,
+): { srcset: string; sizes: string } | undefined {
+  const path = withoutQuery(src);
+  const full = imageFile(attachment.metadata);
+  const requiredMark = EDIT_MARK.exec(full.name)?.[0];
+  const ownMark = EDIT_MARK.exec(baseName(path))?.[0];
+  if (full.name === '' || shown.width < 1 || shown.height < 1) return undefined;
+  if (requiredMark !== undefined && requiredMark !== ownMark) return undefined;
+
+  const files = sizeFiles(attachment).filter(({ name, width }) => name !== '' && width > 0);
+  // The smaller files of a GIF do not move: the full one would play only on some screens.
+  if (attachment.mimeType !== 'image/gif') files.push(full);
+  const folder = uploadFolder(asString(asMap(attachment.metadata).get('file')));
+  const own = files.find((file) => path.includes(folder + file.name));
+  if (!own) return undefined;
+
+  const others = files.filter(({ width }) => width !== own.width && width <= MAX_SRCSET_WIDTH);
+  const fitting = [own, ...others].filter(
+    (file) => file.name.includes(ownMark ?? '') && haveSameRatio(shown, file),
+  );
+  const folderUrl = `${site.uploadsUrl}/${folder}`;
+  const candidates = new Map(
+    fitting.map(({ name, width }) => [width, `${(folderUrl + name).replaceAll(' ', '%20')} ${width}w`]),
+  );
+  if (candidates.size < 2) return undefined;
+  const { width } = shown;
+  return { srcset: [...candidates.values()].join(', '), sizes: `(max-width: ${width}px) 100vw, ${width}px` };
+}
+
+/**
+ * The `<img />` of an attachment in a named size (`thumbnail`, `medium` …), of its full file when there is none; `extra`
+ * attributes stand between `alt` and `srcset`.
+ */
+export function attachmentImage(
+  attachment: Attachment,
+  size: string,
+  extra: string,
+  site: RenderSite,
+): string {
+  const full = attachmentUrl(attachment.file, site.uploadsUrl);
+  if (full === false) return '';
+  const own = asMap(asMap(attachment.metadata).get('sizes')).get(size);
+  const url = own === undefined ? full : full.slice(0, full.lastIndexOf('/') + 1) + imageFile(own).name;
+  // It is never shown larger than its size.
+  const shown = shrink(
+    imageFile([own, attachment.metadata].find(isMeasured)),
+    site.imageBoxes.find(({ name }) => name === size),
+  );
+  const { width, height } = shown;
+  const dimensions = width > 0 && height > 0 ? `width="${width}" height="${height}" ` : '';
+  const name = escAttr(size);
+  const alt = escAttr(wpStripAllTags(attachment.alt));
+  const responsive = imageSrcset(url, shown, attachment, site);
+  const sets = responsive ? ` srcset="${escAttr(responsive.srcset)}" sizes="${responsive.sizes}"` : '';
+  const classes = `attachment-${name} size-${name}`;
+  return `<img ${dimensions}src="${escAttr(url)}" class="${classes}" alt="${alt}"${extra}${sets} />`;
+}
+
+/** What is fitted into a box is never smaller than a pixel, even if nobody knows its size. */
+function shrink({ width, height }: Dimensions, box: Dimensions | undefined): Dimensions {
+  if (!box) return { width, height };
+  if (width <= 0 || height <= 0) return { width: 1, height: 1 };
+  const scale = Math.min(1, (box.width || width) / width, (box.height || height) / height);
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
+function sizeFiles({ metadata }: Attachment): ImageFile[] {
+  return [...asMap(asMap(metadata).get('sizes')).values()].map(imageFile);
+}
+
+function imageFile(stored: PhpValue | undefined): ImageFile {
+  const entry = asMap(stored);
+  const [width, height] = [asInteger(entry.get('width')), asInteger(entry.get('height'))];
+  return { name: baseName(asString(entry.get('file'))), width, height };
+}
+
+/** Whether the larger scaled down to the width of the smaller has its height, give or take a pixel. */
+function haveSameRatio(a: Dimensions, b: Dimensions): boolean {
+  const [small, large] = a.width > b.width ? [b, a] : [a, b];
+  const height = Math.max(1, Math.round((large.height * small.width) / large.width));
+  return Math.abs(height - small.height) <= 1;
+}
+
+/** The folder of an uploaded file below the uploads folder, with a slash at its end; empty for none. */
+function uploadFolder(file: string): string {
+  const folder = file.slice(0, file.lastIndexOf('/') + 1);
+  const at = folder.indexOf(`${UPLOADS}/`);
+  return at < 0 ? folder : folder.slice(at + UPLOADS.length + 1);
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function withoutQuery(url: string): string {
+  return url.split('?', 1)[0] ?? '';
+}

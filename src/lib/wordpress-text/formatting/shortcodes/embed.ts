@@ -1,0 +1,26 @@
+import { asInteger } from '../../php-serialize.js';
+import { escHtml } from '../esc-html.js';
+import { escUrl } from '../esc-url.js';
+import { plays } from './media-player.js';
+import type { ShortcodeCall } from './shortcode.js';
+import type { ShortcodeAttributes } from './shortcode-attributes.js';
+
+const FILE = /^https?:\/\/.+\.[a-z\d]+$/i;
+
+/** `[embed]`: the player shortcode of a media file, else a link, since other sites are never asked. */
+export function embed({ attributes, content }: ShortcodeCall): string {
+  const url = content || (attributes.get('src') ?? '');
+  if (url === '') return '';
+  return playerShortcode(url, attributes) ?? `<a href="${escUrl(url)}">${escHtml(url)}</a>`;
+}
+
+/** The `[audio]` or `[video]` that plays the file at an address; undefined when its name is of no such type. */
+export function playerShortcode(url: string, attributes?: ShortcodeAttributes): string | undefined {
+  if (!FILE.test(url)) return undefined;
+  if (plays('audio', url)) return `[audio src="${escUrl(url)}" /]`;
+  if (!plays('video', url)) return undefined;
+  const width = asInteger(attributes?.get('width') ?? '');
+  const height = asInteger(attributes?.get('height') ?? '');
+  const dimensions = width && height ? `width="${width}" height="${height}" ` : '';
+  return `[video ${dimensions}src="${escUrl(url)}" /]`;
+}

@@ -1,0 +1,159 @@
+import { isatty } from 'node:tty';
+import type { LoggerService } from '@nestjs/common';
+import { type Logger, pino } from 'pino';
+import type { Environment } from '../../config/env.js';
+import { currentRequest } from './current-request.js';
+import { Entry } from './entry.js';
+import { errorText } from './error-text.js';
+import { LONGEST_LINE, LogOutput } from './log-output.js';
+import { redact, secretsOf } from './redact.js';
+import { cut, fitting, oneLine } from '../../lib/safe-text.js';
+import { sourceLines } from './source-lines.js';
+
+/** Parts of Nest that name every module and route at each start; said only when debugging. */
+const CHATTER = new Set([
+  'NestFactory',
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+  'NestApplication',
+]);
+/** Parts of Nest that report a failed start with its stack; whoever starts Almanac is told once, in plain words. */
+const ALARMS = new Set(['TypeOrmModule', 'ExceptionHandler', 'NestApplication']);
+
+/** Levels in Nest's words, the worst first; in JSON they have everybody's, in a terminal a colour. */
+const LEVELS = ['error', 'warn', 'log', 'debug'] as const;
+type Level = (typeof LEVELS)[number];
+const IN_JSON = { error: 'error', warn: 'warn', log: 'info', debug: 'debug' } as const;
+const COLOURS: Readonly<Record<Level, number>> = { error: 31, warn: 33, log: 32, debug: 35 };
+
+/** Characters of a message that are looked at, and bytes that are written: a line must go out in one piece. */
+const LONGEST = 16_384;
+const MOST_BYTES = LONGEST_LINE - 512;
+/** Characters of a context. */
+const LONGEST_CONTEXT = 60;
+
+/**
+ * The log: a line per entry, as text or JSON (docs/operating.md#logs), with the id of the request that it is about. What
+ * plugins say through Nest's `Logger` comes here too.
+ */
+export class Log implements LoggerService {
+  private readonly level: number;
+  private readonly secrets: readonly string[];
+  private readonly output: LogOutput;
+  private readonly json?: Logger;
+  private readonly isColoured: boolean;
+  private readonly pid: string;
+
+  /** `fd`: the file descriptor that lines are written to. */
+  constructor(env: Environment, fd = 1) {
+    this.level = LEVELS.findIndex((name) => name === env.logLevel);
+    this.secrets = secretsOf(env);
+    this.isColoured = isatty(fd) && !process.env['NO_COLOR'];
+    const isOneOfMany = env.workers > 1;
+    this.pid = isOneOfMany ? ` ${process.pid}` : '';
+    this.output = new LogOutput(fd, isOneOfMany, (dropped) =>
+      this.warn(`${dropped} lines were dropped: whoever reads the log is too slow.`, 'Log'),
+    );
+    if (env.logFormat === 'json')
+      this.json = pino(
+        {
+          level: 'debug',
+          base: isOneOfMany ? { pid: process.pid } : null,
+          timestamp: () => `,"time":"${isoTime()}"`,
+          formatters: { level: (level) => ({ level }) },
+        },
+        this.output,
+      );
+  }
+
+  log(message: unknown, ...rest: unknown[]): void {
+    this.write(CHATTER.has(String(rest.at(-1))) ? 'debug' : 'log', message, rest);
+  }
+
+  error(message: unknown, ...rest: unknown[]): void {
+    this.write(ALARMS.has(String(rest.at(-1))) ? 'debug' : 'error', message, rest);
+  }
+
+  fatal(message: unknown, ...rest: unknown[]): void {
+    this.error(message, ...rest);
+  }
+
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.write('warn', message, rest);
+  }
+
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.write('debug', message, rest);
+  }
+
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.debug(message, ...rest);
+  }
+
+  /** Writes what waits to be written; from then on every line is written at once. */
+  end(): Promise<void> {
+    return this.output.end();
+  }
+
+  private write(level: Level, message: unknown, rest: readonly unknown[]): void {
+    if (LEVELS.indexOf(level) > this.level) return;
+    const { context, more } = split(rest);
+    if (message instanceof Entry) {
+      this.put(level, context, message.sentence, message.members);
+      return;
+    }
+    const texts = [message, ...more].filter((one) => one !== undefined).map(textOf);
+    this.put(level, context, redact(cut(sourceLines(texts.join('\n')), LONGEST), this.secrets));
+  }
+
+  private put(
+    level: Level,
+    context: string | undefined,
+    message: string,
+    members: Entry['members'] = {},
+  ): void {
+    const request = members['request'] ?? currentRequest()?.id;
+    if (this.json) this.json[IN_JSON[level]]({ context, ...members, request }, fitting(message, MOST_BYTES));
+    else this.output.write(this.text(level, context, message, request));
+  }
+
+  private text(
+    level: Level,
+    context: string | undefined,
+    message: string,
+    request?: string | number,
+  ): string {
+    const name = level.toUpperCase();
+    const coloured = this.isColoured ? `\x1b[${COLOURS[level]}m${name}\x1b[0m` : name;
+    const about = request === undefined ? '' : ` request=${request}`;
+    return `${isoTime()}${this.pid} ${coloured} [${context ?? 'Almanac'}] ${fitting(oneLine(message), MOST_BYTES)}${about}\n`;
+  }
+}
+
+/** What Nest's `Logger` hands over ends with its context; a stack is none. */
+function split(rest: readonly unknown[]): { context?: string; more: readonly unknown[] } {
+  const last = rest.at(-1);
+  return typeof last === 'string' && !last.includes('\n')
+    ? { context: cut(oneLine(last), LONGEST_CONTEXT), more: rest.slice(0, -1) }
+    : { more: rest };
+}
+
+function textOf(value: unknown): string {
+  if (value instanceof Error) return errorText(value);
+  if (typeof value === 'string') return value;
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return String(value);
+  }
+}
+
+let last = { at: 0, text: '' };
+
+/** The present; many lines are of the same millisecond. */
+function isoTime(): string {
+  const at = Date.now();
+  if (at !== last.at) last = { at, text: new Date(at).toISOString() };
+  return last.text;
+}

@@ -1,0 +1,35 @@
+import { createServer, type Server } from 'node:http';
+import { Registry } from 'prom-client';
+import { EnvironmentError } from '../../config/env.js';
+import { whyRefused } from '../../common/errors/system-error.js';
+
+/**
+ * Serves `/metrics` and nothing else, on a port of its own: whoever the interface is open to can not ask for it. Rejects
+ * with an `EnvironmentError` where it can not listen.
+ */
+export async function serveMetrics(
+  { host, port }: { host: string; port: number },
+  collect: () => Promise<string>,
+): Promise<Server> {
+  const server = createServer((request, response) => {
+    request.resume();
+    const isAsked = request.method === 'GET' && request.url?.split('?', 1)[0] === '/metrics';
+    if (!isAsked) {
+      response.writeHead(404, { 'Content-Type': 'text/plain' }).end('Only GET /metrics is served here.\n');
+      return;
+    }
+    collect().then(
+      (text) => response.writeHead(200, { 'Content-Type': Registry.PROMETHEUS_CONTENT_TYPE }).end(text),
+      (error) => response.writeHead(500, { 'Content-Type': 'text/plain' }).end(`${error}\n`),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) =>
+      reject(
+        new EnvironmentError(`METRICS names ${host}:${port}, which can not be used: ${whyRefused(error)}.`),
+      ),
+    );
+    server.listen(port, host, resolve);
+  });
+  return server;
+}

@@ -1,0 +1,79 @@
+import { bodyExampleOf } from '../http/params/body-example.js';
+import { LONGEST, MOST_ITEMS } from '../http/params/limits.js';
+import { type DeclaredArg, declaredArgs } from '../http/params/rest-arg.js';
+import { toProperties } from './document-parts.js';
+import { checkedSchemas, merged } from './validated-classes.js';
+
+type Dto = new () => object;
+type Schema = Readonly<Record<string, unknown>>;
+
+/** A parameter with all that its declaration and its checks say of its value. */
+export interface DocumentedArg extends DeclaredArg {
+  schema: Schema;
+}
+
+const FORMATS = { string: 'string', double: 'number' } as const;
+const ID_OR_NAME = { type: ['integer', 'string'] };
+
+/** What `/openapi.json` shows of a class of parameters: what the plugin's clients are not told of comes last. */
+export function documentedArgs(dto: Dto): DocumentedArg[] {
+  const checked = checkedSchemas(dto);
+  const args = declaredArgs(dto).filter(({ refused }) => !refused);
+  return args
+    .toSorted((a, b) => rank(a) - rank(b))
+    .map((arg) => ({ ...arg, schema: schemaOf(arg, checked[arg.name] ?? {}) }));
+}
+
+const rank = ({ ours, undeclared }: DeclaredArg) => (undeclared ? 2 : ours ? 1 : 0);
+
+/** Those that stand in a body; what shapes the answer goes into the query. */
+export const argsInBody = (dto: Dto): DocumentedArg[] =>
+  documentedArgs(dto).filter(({ name }) => !name.startsWith('_'));
+
+/** The schema of one value; of a list, where a query holds one text with commas. */
+function schemaOf(arg: DeclaredArg, checked: Schema): Schema {
+  const { items, type, shownType, format, default: standing, longest = LONGEST.word, schema = {} } = arg;
+  if (items) {
+    const item = withLongest((checked['items'] as Schema | undefined) ?? ID_OR_NAME, longest);
+    return { type: 'array', ...merged([checked, schema, { maxItems: MOST_ITEMS }]), items: item };
+  }
+  const known = type ?? checked['type'] ?? shownType ?? (format && FORMATS[format]);
+  const own = {
+    ...(known !== undefined && { type: known }),
+    ...(standing !== undefined && { default: standing }),
+  };
+  return withLongest(merged([own, checked, schema]), longest);
+}
+
+/** Only texts have a length, and of those not the ones that are listed. */
+function withLongest(schema: Schema, longest: number): Schema {
+  const isText = !('enum' in schema) && [schema['type']].flat().includes('string');
+  if (isText) return merged([schema, { maxLength: longest }]);
+  const { minLength: _least, maxLength: _most, ...rest } = schema;
+  return rest;
+}
+
+/** The schema of a body of these parameters: a list may be a single item too, or one text with commas. */
+export function bodySchema(args: readonly DocumentedArg[]) {
+  const required = args.filter((arg) => arg.required).map(({ name }) => name);
+  return {
+    type: 'object',
+    properties: toProperties(args, ({ items, schema }) =>
+      items ? { anyOf: [schema, schema['items']] } : schema,
+    ),
+    ...(required.length > 0 && { required }),
+  };
+}
+
+/** What the body of a request may be, by media type; only POST takes a multipart one, as in PHP. */
+export function requestBody(args: readonly DocumentedArg[], schema: object, dto: Dto, method: string) {
+  const example = bodyExampleOf(dto);
+  const types = ['application/x-www-form-urlencoded', ...(method === 'POST' ? ['multipart/form-data'] : [])];
+  return {
+    ...(args.some(({ required }) => required) && { required: true }),
+    content: {
+      'application/json': { schema, ...(example !== undefined && { example }) },
+      ...Object.fromEntries(types.map((type) => [type, { schema }])),
+    },
+  };
+}

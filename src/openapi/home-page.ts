@@ -1,0 +1,63 @@
+import { hash } from 'node:crypto';
+import { escHtml } from '../lib/wordpress-text/formatting/esc-html.js';
+import { pageHeaders } from './page-headers.js';
+
+/** What the page at `/` tells. */
+interface HomePage {
+  /** The site's name as WordPress stores it, which is with entities. */
+  name: string;
+  home: string;
+  /** Where the namespaces answer. */
+  addresses: readonly string[];
+  hasEditor: boolean;
+}
+
+const STYLE = `
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 40rem; margin: 3rem auto; padding: 0 1rem; color-scheme: light dark; }
+dt { font-weight: bold; margin-top: 1rem; }
+dd { margin: 0; overflow-wrap: anywhere; }
+`;
+
+/** Nothing is loaded, sent or framed; the one style is known by its hash. */
+export const HOME_HEADERS = pageHeaders({
+  'style-src': `'sha256-${hash('sha256', STYLE, 'base64')}'`,
+});
+
+/** The page of `/`; its own links are relative, so that it works below any prefix. */
+export function homePage({ name, home, addresses, hasEditor }: HomePage): string {
+  const title = name === '' ? 'Calendar' : escHtml(name);
+  const link = (address: string, text = address) =>
+    `<dd><a href="${escHtml(address)}">${escHtml(text)}</a></dd>`;
+  // Only an address of the web is made a link: what is stored may be anything.
+  const site = /^https?:\/\//i.test(home) ? link(home) : `<dd>${escHtml(home)}</dd>`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}: calendar interface</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+<p>This is Almanac: it serves the site's events, venues, organizers, categories and tags to programs, as JSON over HTTP.</p>
+<dl>
+<dt>The site</dt>
+${site}
+<dt>The calendar</dt>
+${link('./calendar', 'calendar: the events, for people')}
+<dt>The interface</dt>
+${addresses.map((address) => link(address)).join('\n')}
+${hasEditor ? `<dt>For editors</dt>\n${link('./editor', 'editor: write events, venues and organizers')}\n` : ''}<dt>Documents</dt>
+${link('./docs', 'docs: a page to read about every route, and to try it')}
+${link('./openapi.json', 'openapi.json: the same for programs')}
+<dt>Health</dt>
+${link('./livez', 'livez: the process runs')}
+${link('./readyz', 'readyz: it can answer')}
+</dl>
+</main>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { CORE_NAMESPACE, Environment } from '../config/env.js';
+import { Refusal } from '../common/errors/refusal.js';
+import type { RequestContext } from '../http/request-context.js';
+import { type RestRequest, ROOT_PLACE } from '../http/rest-request.js';
+import type { NamespaceIndexQuery } from './index.dto.js';
+import { toRecordedDocument } from './recorded-document.js';
+import { toRootResponse } from './root.response.js';
+import { toRouteObject } from './route-object.js';
+import { indexPattern, RouteTable } from './route-table.js';
+
+type Routes = Record<string, Record<string, unknown>>;
+
+/** Says what there is: every route with its methods and parameters. */
+@Injectable()
+export class IndexService {
+  constructor(
+    private readonly env: Environment,
+    private readonly table: RouteTable,
+  ) {}
+
+  /** The index of a namespace; 404 `rest_invalid_namespace` for one that is not served. */
+  namespace({ namespace }: NamespaceIndexQuery, context: RequestContext) {
+    if (typeof namespace !== 'string' || !this.env.apiNamespaces.includes(namespace))
+      throw new Refusal('missing', 'rest_invalid_namespace', 'There is no such namespace.');
+    return toNamespaceIndex(namespace, this.routes(namespace, context), context);
+  }
+
+  /** The index of WordPress's own namespace. */
+  core(context: RequestContext) {
+    return toNamespaceIndex(CORE_NAMESPACE, this.routes(CORE_NAMESPACE, context, CORE_NAMESPACE), context);
+  }
+
+  /** The index of everything; without the calendar's namespaces while its settings switch its interface off. */
+  root(context: RequestContext) {
+    const own = context.settings.restDisabled ? [] : this.env.apiNamespaces;
+    const root = this.table.match('', ROOT_PLACE);
+    const routes = {
+      ...(root && { '/': toRouteObject(root, inNamespace('', context)) }),
+      ...Object.assign({}, ...own.map((namespace) => this.routes(namespace, context))),
+      ...this.routes(CORE_NAMESPACE, context, CORE_NAMESPACE),
+    };
+    return toRootResponse({ namespaces: [...own, CORE_NAMESPACE], routes }, context, this.env);
+  }
+
+  /** What OPTIONS answers for a path: its route; undefined where there is none. */
+  route({ path, place }: RestRequest, context: RequestContext): Record<string, unknown> | undefined {
+    const route = this.table.match(path, place);
+    return route && toRouteObject(route, context);
+  }
+
+  /** The OpenAPI document of `/doc`. */
+  document({ base, settings }: RequestContext): unknown {
+    return toRecordedDocument(this.table.routes(), base, settings.links.home);
+  }
+
+  private routes(namespace: string, context: RequestContext, place?: string): Routes {
+    const asked = inNamespace(namespace, context);
+    const routes = this.table.routes(place);
+    return Object.fromEntries(
+      routes.map((route) => [`/${namespace}${indexPattern(route)}`, toRouteObject(route, asked)]),
+    );
+  }
+}
+
+const inNamespace = (namespace: string, context: RequestContext): RequestContext => ({
+  ...context,
+  base: { root: context.base.root, namespace },
+});
+
+const toNamespaceIndex = (namespace: string, routes: Routes, { base }: RequestContext) => ({
+  namespace,
+  routes,
+  _links: { up: [{ href: `${base.root}/` }] },
+});

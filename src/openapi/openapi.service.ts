@@ -1,0 +1,100 @@
+import {
+  type INestApplication,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { cookieName } from '../auth/login-cookie.js';
+import { secretOf } from '../auth/secrets.js';
+import { Environment } from '../config/env.js';
+import { cleanSchemas } from '../resources/base/clean-schema.js';
+import { FieldRegistry } from '../resources/base/field-registry.js';
+import { recordSchemas } from '../resources/base/json-schema.js';
+import { Resources } from '../resources/base/resources.js';
+import { SettingsService } from '../wordpress/options/settings.service.js';
+import { Breather } from '../common/event-loop.js';
+import { ErrorJson } from './error-json.js';
+import { RouteTable } from './route-table.js';
+
+const BY_PASSWORD = { basic: [] };
+const BY_COOKIE = { cookie: [], nonce: [] };
+
+const load = () => import('./openapi.js');
+type Make = Awaited<ReturnType<typeof load>>['toOpenApi'];
+type Document = Awaited<ReturnType<Make>>;
+type Said = Parameters<Make>[2];
+
+/** How long after the start Swagger is loaded, in milliseconds: its hundreds of files hold whatever else is asked for. */
+const LATER = 10_000;
+
+/** Keeps the document of `/openapi.json`. */
+@Injectable()
+export class OpenApiService implements OnApplicationBootstrap, OnApplicationShutdown {
+  private loading?: NodeJS.Timeout;
+  private app: INestApplication;
+  /** With and without login cookies. */
+  private readonly made = new Map<boolean, Promise<Document>>();
+
+  constructor(
+    private readonly env: Environment,
+    private readonly settings: SettingsService,
+    private readonly table: RouteTable,
+    private readonly resources: Resources,
+    private readonly fields: FieldRegistry,
+  ) {}
+
+  /** Names the application whose controllers are documented. */
+  describe(app: INestApplication): void {
+    this.app = app;
+  }
+
+  onApplicationBootstrap(): void {
+    this.loading = setTimeout(() => load().catch(() => undefined), LATER).unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearTimeout(this.loading);
+  }
+
+  /** The document, which is made when it is asked for the first time. */
+  async document() {
+    const { apiNamespaces, pathPrefix, restBaseUrl } = this.env;
+    const servers = apiNamespaces.flatMap((name) => [
+      // Relative to the document, so that it holds behind any proxy.
+      { url: `.${pathPrefix}/${name}`, description: 'This server' },
+      { url: `${restBaseUrl}/${name}`, description: 'Public address' },
+    ]);
+    const { links, options } = await this.settings.current();
+    const hasCookies = (['logged_in', 'nonce'] as const).every((name) =>
+      secretOf(name, this.env.secrets, options),
+    );
+    const made =
+      this.made.get(hasCookies) ??
+      this.make({ servers, signedIn: hasCookies ? [BY_PASSWORD, BY_COOKIE] : [BY_PASSWORD] });
+    this.made.set(hasCookies, made);
+    const { components, ...rest } = await made;
+    const cookie = { type: 'apiKey', in: 'cookie', description: "WordPress's login cookie." };
+    const securitySchemes = {
+      basic: { type: 'http', scheme: 'basic', description: 'User name and an application password.' },
+      ...(hasCookies && {
+        cookie: { ...cookie, name: cookieName('logged_in', links.siteUrl) },
+        nonce: { type: 'apiKey', in: 'header', name: 'X-WP-Nonce', description: 'Goes with the cookie.' },
+      }),
+    };
+    return { ...rest, components: { ...components, securitySchemes } };
+  }
+
+  private async make(said: Pick<Said, 'servers' | 'signedIn'>): Promise<Document> {
+    const { toOpenApi } = await load();
+    const breather = new Breather();
+    // What has been loaded ran in one go.
+    await breather.pause();
+    const all = this.resources.all();
+    const schemas = recordSchemas(all, this.fields, ErrorJson);
+    if (breather.isDue) await breather.pause();
+    return toOpenApi(this.app, this.table, {
+      ...said,
+      schemas: { ...schemas, ...cleanSchemas(all, this.fields) },
+    });
+  }
+}

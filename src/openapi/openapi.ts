@@ -1,0 +1,239 @@
+import type { INestApplication } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { OWN_NAMESPACE } from '../config/env.js';
+import { FEEDS_PLACE } from '../http/rest-request.js';
+import { pascalCase } from '../resources/base/json-schema.js';
+import { gently } from '../common/event-loop.js';
+import { DOCUMENT_INFO } from './document-info.js';
+import { errorResponses } from './error-responses.js';
+import { argsInBody, bodySchema } from './field-schemas.js';
+import {
+  COMMON_PARAMETERS,
+  type Known,
+  listSchemas,
+  mapValues,
+  named,
+  nameOfBody,
+  toDeclared,
+} from './operation.js';
+import { METHODS, pathTemplate, type Route, type RouteTable } from './route-table.js';
+import { tagOf } from './route-words.js';
+import { usedComponents } from './used-components.js';
+import { describeValidated } from './validated-classes.js';
+
+type Scanned = Pick<OpenAPIObject, 'paths' | 'components'>;
+type Paths = Scanned['paths'];
+/** What Swagger finds out about one method of a path. */
+type Found = NonNullable<Paths[string]['get']>;
+type Objects = Record<string, object>;
+
+/** Begins the names that Swagger makes for operations of which the author names none. */
+const NO_NAME = '-';
+/** What is said beside what the controllers declare. */
+interface Said {
+  /** Where the namespaces answer. */
+  servers: readonly object[];
+  /** Schemas that belong to no list and no body, by name. */
+  schemas: Objects;
+  signedIn: Known['signedIn'];
+}
+
+/**
+ * Everything that is served, as OpenAPI 3.1, but for the security schemes. Swagger says what it finds in all
+ * controllers, at any path; the route table what Swagger cannot know of those in the namespaces: the parameters of
+ * `@Parameters(Dto)`, and what resources answer.
+ */
+export async function toOpenApi(
+  app: INestApplication,
+  table: RouteTable,
+  { servers, schemas, signedIn }: Said,
+) {
+  await gently(table.argumentTypes(), describeValidated);
+  const routes = table.routes();
+  const bodies = await bodySchemas(routes, schemas);
+  const ours = { ...schemas, ...(await pageSchemas(routes)), ...bodies };
+  const { paths, components } = apartFrom(ours, await scanned(app));
+  const documented = await toPaths(paths, [...routes, ...table.routes(FEEDS_PLACE)], { signedIn, bodies });
+  const foundSchemas = components?.schemas ?? {};
+  const { schemas: used, ...shared } = await usedComponents(
+    [...Object.values(documented), ...Object.values(foundSchemas)],
+    { schemas: ours, parameters: COMMON_PARAMETERS, responses: errorResponses() },
+  );
+  return {
+    openapi: '3.1.0',
+    info: DOCUMENT_INFO,
+    servers,
+    // Of operations that say nothing else.
+    security: [{}, ...signedIn],
+    tags: toTags(documented, routes),
+    paths: documented,
+    components: { schemas: { ...used, ...foundSchemas }, ...shared },
+  };
+}
+
+/** What Swagger finds in the controllers of each module, others getting their turn in between. */
+async function scanned(app: INestApplication): Promise<Scanned> {
+  const modules = [...app.get(ModulesContainer).values()].filter(({ controllers }) => controllers.size > 0);
+  const types = new Set(modules.map(({ metatype }) => metatype));
+  const documents = await gently(types, (type) =>
+    SwaggerModule.createDocument(
+      app,
+      { openapi: '3.1.0', info: DOCUMENT_INFO },
+      { include: [type], autoTagControllers: false, operationIdFactory: () => NO_NAME },
+    ),
+  );
+  const paths: Paths = {};
+  // Several modules may have methods at one path.
+  for (const [path, item] of documents.flatMap(({ paths }) => Object.entries(paths)))
+    paths[path] = { ...paths[path], ...item };
+  const schemas = Object.fromEntries(
+    documents.flatMap(({ components }) => Object.entries(components?.schemas ?? {})),
+  );
+  return { paths, components: { schemas } };
+}
+
+/** What was found; a plugin's class that is named as one of our schemas gets a name that no class can have. */
+function apartFrom(ours: object, { paths, components }: Scanned): Scanned {
+  const apart = (name: string) => (name in ours ? `plugin.${name}` : name);
+  const schemas = Object.entries(components?.schemas ?? {}).map(([name, schema]) => [apart(name), schema]);
+  const found = JSON.stringify({ paths, components: { schemas: Object.fromEntries(schemas) } });
+  return JSON.parse(found, (key, value: unknown) =>
+    key === '$ref' && typeof value === 'string' ? value.replace(/[^/]+$/, apart) : value,
+  );
+}
+
+async function pageSchemas(routes: readonly Route[]): Promise<Objects> {
+  const resources = new Set(routes.flatMap(({ resource }) => resource ?? []));
+  return Object.assign({}, ...(await gently(resources, listSchemas)));
+}
+
+/** What writes of resources send, by name; one whose name is taken stays without. */
+async function bodySchemas(routes: readonly Route[], taken: object): Promise<Objects> {
+  const bodies = routes.flatMap((route) =>
+    route.endpoints.flatMap(({ dto, methods, handler }) => {
+      const name = methods.includes('POST') && dto ? nameOfBody(route, handler) : undefined;
+      return name && dto && !(name in taken) ? [[name, dto] as const] : [];
+    }),
+  );
+  return Object.fromEntries(
+    await gently(bodies, ([name, dto]) => [name, bodySchema(argsInBody(dto))] as const),
+  );
+}
+
+/** Resources first, then what else is in the namespaces, then what lies outside. */
+function inOrder(found: Paths, table: ReadonlyMap<string, Route>) {
+  const rank = ([full]: [string, unknown]) => {
+    const path = pathInside(full);
+    if (path === undefined) return 3;
+    return table.get(path)?.resource ? 0 : isBelow(FEEDS_PLACE, full) ? 1 : 2;
+  };
+  return Object.entries(found).toSorted((a, b) => rank(a) - rank(b));
+}
+
+const isBelow = (place: string, full: string) => `${full}/`.startsWith(`/${place}/`);
+
+/** A path below the servers; undefined outside the namespaces. */
+function pathInside(full: string): string | undefined {
+  const place = [OWN_NAMESPACE, FEEDS_PLACE].find((one) => isBelow(one, full));
+  return place === undefined ? undefined : full.slice(place.length + 1) || '/';
+}
+
+/** What stands in groups that are no resources. */
+const OWN_TAGS: ReadonlyMap<string, string> = new Map([
+  ['feeds', 'The same events for calendar programs and feed readers.'],
+  ['index', 'What there is.'],
+]);
+
+/** The groups of operations, in their order. */
+function toTags(paths: Awaited<ReturnType<typeof toPaths>>, routes: readonly Route[]) {
+  const operations = Object.values(paths).flatMap((item) => Object.values(item));
+  return [...new Set(operations.flatMap(({ tags = [] }) => tags))].map((name) => {
+    const description =
+      routes.find(({ resource }) => resource?.path === name)?.resource?.about ?? OWN_TAGS.get(name);
+    return { name, ...(description !== undefined && { description }) };
+  });
+}
+
+/** Paths as they follow the servers: of the namespaces without their prefix, others with a server of their own. */
+async function toPaths(found: Paths, routes: readonly Route[], known: Known) {
+  const table = new Map(routes.map((route) => [pathTemplate(route), route]));
+  const names = new Set<string>();
+  const documented: Record<string, Record<string, { tags?: string[] }>> = {};
+  await gently(inOrder(found, table), ([full, item]) => {
+    const inside = pathInside(full);
+    const path = inside ?? full;
+    const operations = METHODS.flatMap((method) => {
+      const key = method.toLowerCase() as 'get';
+      if (!item[key]) return [];
+      const operation = toOperation(item[key], {
+        path,
+        method,
+        route: inside ? table.get(path) : undefined,
+        known,
+      });
+      const { operationId: id } = operation;
+      // Methods may share a handler, and controllers a name for one.
+      const free =
+        [id, `${id}By${pascalCase(key)}`, `${method} ${full}`].find((name) => !names.has(name)) ?? id;
+      names.add(free);
+      return [[key, { ...operation, operationId: free }]];
+    });
+    if (operations.length === 0) return;
+    // `/./events` leads where `/events` does, which may be a path of the namespaces as well.
+    const key = inside === undefined && table.has(path) ? `/.${path}` : path;
+    documented[key] = {
+      ...Object.fromEntries(operations),
+      ...(inside === undefined && { servers: [{ url: '.' }] }),
+    };
+  });
+  return documented;
+}
+
+/** Which operation it is. */
+interface Operated {
+  path: string;
+  method: string;
+  route: Route | undefined;
+  known: Known;
+}
+
+/** What Swagger knows of an operation, what our declarations say instead, what its author says in Swagger's words. */
+function toOperation(found: Found, { path, method, route, known }: Operated) {
+  const { operationId = NO_NAME, parameters = [], responses, ...rest } = found;
+  const endpoint = route?.endpoints.find(({ methods }) => methods.includes(method));
+  const own = route && endpoint && toDeclared(route, endpoint, { ...known, method, found: responses });
+  const inPath = [...path.matchAll(/{(.+?)}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+  return {
+    tags: [tagOf(path)],
+    ...own,
+    ...said(rest),
+    operationId: operationId.startsWith(NO_NAME) ? (own?.operationId ?? `${method} ${path}`) : operationId,
+    parameters: firstOfEach([...(own?.parameters ?? []), ...parameters, ...inPath]),
+    responses: {
+      default: named('responses', 'default'),
+      ...(own?.responses ?? mapValues(responses, () => ({ description: 'Done.' }))),
+      ...said(responses),
+    },
+  };
+}
+
+/** The members that say something: Swagger leaves empty what nobody told it. */
+function said<T extends object>(members: T): Partial<T> {
+  const isSaid = (value: unknown) => Object.values(Object(value)).some(Boolean) || value === true;
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => isSaid(value))) as Partial<T>;
+}
+
+/** The first parameter of each place and name. */
+function firstOfEach(parameters: readonly object[]): object[] {
+  const keys = parameters.map((parameter) => {
+    const { in: place, name, $ref } = parameter as Record<string, string>;
+    return $ref ?? `${place} ${name}`;
+  });
+  return parameters.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
+}

@@ -1,0 +1,163 @@
+import { cleanRef } from '../resources/base/clean-schema.js';
+import { pageSchema, pascalCase, schemaRef } from '../resources/base/json-schema.js';
+import type { Resource } from '../resources/base/resource.js';
+import { toPathParameter, toQueryParameter } from './document-parts.js';
+import { argsInBody, bodySchema, type DocumentedArg, documentedArgs, requestBody } from './field-schemas.js';
+import { type Endpoint, pathParameters, type Route } from './route-table.js';
+import { isCollection, operationIdOf, rightsOf, summaryOf } from './route-words.js';
+
+type Objects = Record<string, object>;
+
+const WRITES = ['POST', 'PUT', 'PATCH'];
+
+/** Parameters of every route, by docs/behaviour/parameters.md#shaping-the-answer. */
+export const COMMON_PARAMETERS = mapValues(
+  {
+    _fields: 'Members to keep, comma-separated; dots lead into objects.',
+    _envelope: 'Present: status and headers are sent inside the body.',
+    _pretty: 'Present: indented JSON.',
+  },
+  (description, name) => ({
+    name,
+    in: 'query',
+    description,
+    schema: { type: 'string', ...(name !== '_fields' && { enum: ['1'] }) },
+  }),
+);
+
+/** The members of an object, each made into something else. */
+export function mapValues<T, R>(from: Readonly<Record<string, T>>, make: (value: T, key: string) => R) {
+  return Object.fromEntries(Object.entries(from).map(([key, value]) => [key, make(value, key)]));
+}
+
+/** A reference to a component of the document. */
+export const named = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
+
+/** The name of the schema of a list's page. */
+const listName = ({ many }: Resource) => `${many.charAt(0).toUpperCase()}${many.slice(1)}Page`;
+
+/** The schemas of a list's page by name: with records as they are, and in the clean form. */
+export const listSchemas = (resource: Resource): Objects => ({
+  [listName(resource)]: pageSchema(resource, schemaRef(resource.json)),
+  [`Clean${listName(resource)}`]: pageSchema(resource, cleanRef(resource.json)),
+});
+
+/** The name of the schema of what a write of a resource sends: `CreateEvent`, `UpdateEvent`, `UpdateEventBySlug`. */
+export function nameOfBody(route: Route, handler: string): string | undefined {
+  return route.resource && pascalCase(operationIdOf(route, 'POST', handler));
+}
+
+/** What operations refer to. */
+export interface Known {
+  /** Ways to sign in. */
+  signedIn: readonly object[];
+  /** Schemas of bodies, by name. */
+  bodies: Objects;
+}
+
+/** Which operation of an endpoint it is, and the answers that Swagger found. */
+interface Beside extends Known {
+  method: string;
+  found: Readonly<Record<string, unknown>>;
+}
+
+/** An operation as our own declarations describe it. */
+export function toDeclared(route: Route, endpoint: Endpoint, { method, found, signedIn, bodies }: Beside) {
+  const writes = WRITES.includes(method);
+  const args = endpoint.dto ? documentedArgs(endpoint.dto) : [];
+  const inBody = writes && endpoint.dto ? argsInBody(endpoint.dto) : [];
+  const inQuery = args.filter(
+    ({ name }) => !(name in COMMON_PARAMETERS) && !inBody.some((arg) => arg.name === name),
+  );
+  const body = nameOfBody(route, endpoint.handler) ?? '';
+  const rights = rightsOf(route, method);
+  return {
+    summary: summaryOf(route, method, endpoint.handler),
+    ...(rights !== undefined && { description: rights }),
+    operationId: operationIdOf(route, method, endpoint.handler),
+    security: method === 'GET' ? [{}, ...signedIn] : signedIn,
+    parameters: [
+      ...pathParameters(route).map(toPathParameter),
+      ...inQuery.map(toParameter),
+      ...Object.keys(COMMON_PARAMETERS).map((name) => named('parameters', name)),
+    ],
+    ...(endpoint.dto &&
+      inBody.length > 0 && {
+        requestBody: requestBody(
+          inBody,
+          body in bodies ? named('schemas', body) : bodySchema(inBody),
+          endpoint.dto,
+          method,
+        ),
+      }),
+    responses: {
+      ...Object.fromEntries(errorsOf(route, method).map((status) => [status, named('responses', status)])),
+      ...(toAnswer(route, endpoint, method) ?? mapValues(found, () => answer('Done.', {}))),
+    },
+  };
+}
+
+const toParameter = ({ schema, ...arg }: DocumentedArg) => ({
+  ...toQueryParameter(arg, schema),
+  ...(schema['type'] === 'array' && { style: 'form', explode: false }),
+});
+
+const answer = (description: string, schema: object) => ({
+  description,
+  content: { 'application/json': { schema } },
+});
+
+/** What any read may say of its parameters (R20). */
+const IGNORED = {
+  'X-Almanac-Ignored': {
+    description: 'Names of parameters that were ignored because their value was not understood.',
+    schema: { type: 'string' },
+  },
+};
+
+/** What a route of a resource answers if all goes well. */
+function toAnswer(route: Route, endpoint: Endpoint, method: string): Objects | undefined {
+  const { resource } = route;
+  if (!resource) return undefined;
+  const hasForms = method === 'GET' && endpoint.dto && documentedArgs(endpoint.dto).some(isFormat);
+  const told = (description: string, plain: object, clean: object) =>
+    hasForms
+      ? answer(`${description}; in the clean form with \`_format=clean\`.`, { anyOf: [plain, clean] })
+      : answer(`${description}.`, plain);
+  const record = told(`The ${resource.one}`, schemaRef(resource.json), cleanRef(resource.json));
+  if (!isCollection(route)) return { 200: { ...record, ...(method === 'GET' && { headers: IGNORED }) } };
+  if (method === 'POST') return { 201: record };
+  const list = listName(resource);
+  const headers = {
+    'X-TEC-Total': 'How many records there are.',
+    'X-TEC-TotalPages': 'How many pages they fill.',
+  };
+  return {
+    200: {
+      ...told(`A page of ${resource.many}`, named('schemas', list), named('schemas', `Clean${list}`)),
+      headers: {
+        ...mapValues(headers, (description) => ({ description, schema: { type: 'integer' } })),
+        ...IGNORED,
+      },
+    },
+  };
+}
+
+const isFormat = ({ name }: DocumentedArg) => name === '_format';
+
+function errorsOf(route: Route, method: string): string[] {
+  const { resource } = route;
+  // A term that does not exist is a parameter that is not valid, and a page past the last one is empty.
+  const isMissed = !resource || (resource.kind === 'post' && (method === 'GET' || !isCollection(route)));
+  const isTrashed = resource?.kind === 'post' && method === 'DELETE';
+  return [
+    '400',
+    '401',
+    '403',
+    ...(isMissed ? ['404'] : []),
+    ...(isTrashed ? ['410'] : []),
+    ...(WRITES.includes(method) ? ['413'] : []),
+    '429',
+    '503',
+  ];
+}

@@ -1,0 +1,218 @@
+import { Injectable, ParseIntPipe, RequestMethod } from '@nestjs/common';
+import {
+  METHOD_METADATA,
+  PARAMTYPES_METADATA,
+  PATH_METADATA,
+  ROUTE_ARGS_METADATA,
+} from '@nestjs/common/constants.js';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { OWN_NAMESPACE } from '../config/env.js';
+import { ParameterClasses } from '../http/params/parameter-classes.js';
+import { PathId } from '../http/params/path-id.js';
+import { type DeclaredArg, declaredArgs } from '../http/params/rest-arg.js';
+import type { Resource } from '../resources/base/resource.js';
+import { Resources } from '../resources/base/resources.js';
+
+/** Methods that read or delete; the others of a route that take the same fields are one endpoint. */
+const ALONE = ['GET', 'DELETE'];
+
+/** Methods of the interface; a handler for all methods is shown with these. */
+export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+const INTEGER_PIPES: readonly unknown[] = [PathId, ParseIntPipe];
+
+/** One handler of a route, with every method that it answers. */
+export interface Endpoint {
+  methods: string[];
+  /** What its DTO class declares for the recorded documents, in order. */
+  fields: DeclaredArg[];
+  /** That class, with what plugins add to it. */
+  dto?: DtoClass;
+  /** The controller's name for it, such as `list`. */
+  handler: string;
+}
+
+/** One path of the interface with everything that answers there. */
+export interface Route {
+  /** The path's segments below the place; none for the index itself. */
+  segments: Segment[];
+  endpoints: Endpoint[];
+  /** What the route leads to; undefined for the index and for routes that are none of a resource. */
+  resource?: Resource;
+}
+
+/** A literal part of a path, or a parameter. */
+export type Segment = string | PathParameter;
+
+export interface PathParameter {
+  name: string;
+  type: 'integer' | 'string';
+  /** What follows it in its segment, such as `.ics`. */
+  suffix: string;
+}
+
+type DtoClass = new () => object;
+
+interface HandlerArgument {
+  data?: unknown;
+  pipes?: readonly unknown[];
+}
+
+/**
+ * Every route as the controllers declare it, plugins' included, in their order: those of the interface, or those that stand
+ * below another place (`RestRequest.place`).
+ */
+@Injectable()
+export class RouteTable {
+  private readonly found = new Map<string, Route[]>();
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly resources: Resources,
+    private readonly classes: ParameterClasses,
+  ) {}
+
+  /** All routes; the controllers are looked through on the first call. */
+  routes(place: string = OWN_NAMESPACE): readonly Route[] {
+    const routes = this.found.get(place) ?? this.discover(place);
+    this.found.set(place, routes);
+    return routes;
+  }
+
+  /** The route that answers a path below the place; letter case and trailing slashes do not matter. */
+  match(path: string, place: string = OWN_NAMESPACE): Route | undefined {
+    return this.routes(place).find(({ segments }) => {
+      const parts = segments.map((part) =>
+        typeof part === 'string' ? escaped(part) : valuePattern(part) + escaped(part.suffix),
+      );
+      return new RegExp(`^${parts.map((part) => `/${part}`).join('')}/*$`, 'i').test(path);
+    });
+  }
+
+  /** The classes that handlers at any path name as types of their arguments. */
+  argumentTypes(): Set<unknown> {
+    const types = [...this.handlers()].flatMap(
+      ({ controller, name }): unknown[] =>
+        Reflect.getMetadata(PARAMTYPES_METADATA, controller.prototype, name) ?? [],
+    );
+    return new Set(types);
+  }
+
+  private *handlers() {
+    for (const { metatype } of this.discovery.getControllers()) {
+      if (typeof metatype !== 'function') continue;
+      for (const name of this.scanner.getAllMethodNames(metatype.prototype))
+        yield { controller: metatype, name, handler: metatype.prototype[name] as object };
+    }
+  }
+
+  /** The DTO class that a handler names by `@Parameters(Dto)`, and its parameters. */
+  private takenBy(args: HandlerArgument[]): Pick<Endpoint, 'dto' | 'fields'> {
+    const named = args.find(({ data }) => typeof data === 'function')?.data as DtoClass | undefined;
+    if (!named) return { fields: [] };
+    const dto = this.classes.of(named);
+    return { dto, fields: declaredArgs(dto).filter(({ undeclared, ours }) => !undeclared && !ours) };
+  }
+
+  private discover(place: string): Route[] {
+    const routes = new Map<string, Route>();
+    for (const { controller, name, handler } of this.handlers()) {
+      const args = argumentsOf(controller, name);
+      for (const base of textsOf(PATH_METADATA, controller))
+        for (const path of textsOf(PATH_METADATA, handler))
+          addHandler(routes, { place, path: `${base}/${path}` }, name, handler, args, this.takenBy(args));
+    }
+    return [...routes.values()].map((route) => {
+      const [first] = route.segments;
+      if (place !== OWN_NAMESPACE) return route;
+      return { ...route, resource: typeof first === 'string' ? this.resources.at(first) : undefined };
+    });
+  }
+}
+
+function addHandler(
+  routes: Map<string, Route>,
+  { place, path: fullPath }: { place: string; path: string },
+  name: string,
+  handler: object,
+  args: HandlerArgument[],
+  taken: Pick<Endpoint, 'dto' | 'fields'>,
+): void {
+  const path = `/${fullPath.split('/').filter(Boolean).join('/')}`;
+  const methods = methodsOf(handler);
+  if (methods.length === 0 || !`${path}/`.startsWith(`/${place}/`)) return;
+  const segments = segmentsOf(path.slice(place.length + 1), args);
+  const key = indexPattern({ segments });
+  const route = routes.get(key) ?? { segments, endpoints: [] };
+  routes.set(key, route);
+  for (const method of methods) {
+    const same = route.endpoints.find(
+      (known) =>
+        !ALONE.includes(method) &&
+        !ALONE.includes(known.methods[0] ?? '') &&
+        takesSame(known.fields, taken.fields),
+    );
+    if (same) same.methods.push(method);
+    else route.endpoints.push({ methods: [method], ...taken, handler: name });
+  }
+}
+
+const takesSame = (a: DeclaredArg[], b: DeclaredArg[]) =>
+  a.map(({ name }) => name).join() === b.map(({ name }) => name).join();
+
+function textsOf(key: string, target: object): string[] {
+  const found: unknown = Reflect.getMetadata(key, target);
+  return [found].flat().filter((path): path is string => typeof path === 'string');
+}
+
+function methodsOf(handler: object): string[] {
+  const found: unknown = Reflect.getMetadata(METHOD_METADATA, handler);
+  return [found]
+    .flat()
+    .flatMap((method) => (method === RequestMethod.ALL ? METHODS : [RequestMethod[Number(method)] ?? '']))
+    .filter((method) => METHODS.includes(method));
+}
+
+function argumentsOf(controller: object, name: string): HandlerArgument[] {
+  const found: unknown = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name);
+  return Object.values((found ?? {}) as Record<string, HandlerArgument>);
+}
+
+function segmentsOf(path: string, args: HandlerArgument[]): Segment[] {
+  return path
+    .split('/')
+    .filter(Boolean)
+    .map((part) => {
+      const [, name, suffix = ''] = /^:(\w+)(.*)$/.exec(part) ?? [];
+      if (name === undefined) return part;
+      const argument = args.find(({ data }) => data === name);
+      const isInteger = argument?.pipes?.some((pipe) => INTEGER_PIPES.includes(pipe));
+      return { name, type: isInteger ? 'integer' : 'string', suffix };
+    });
+}
+
+/** The parameters in a route's path. */
+export function pathParameters({ segments }: Pick<Route, 'segments'>): PathParameter[] {
+  return segments.filter((segment) => typeof segment !== 'string');
+}
+
+/** The path as the index writes it: `/events/(?P<id>\d+)`; empty for the index itself. */
+export function indexPattern({ segments }: Pick<Route, 'segments'>): string {
+  return segments
+    .map((part) =>
+      typeof part === 'string'
+        ? `/${part}`
+        : `/(?P<${part.name}>${valuePattern(part)})${escaped(part.suffix)}`,
+    )
+    .join('');
+}
+
+/** The path as OpenAPI writes it: `/events/{id}`; `/` for the index itself. */
+export function pathTemplate({ segments }: Pick<Route, 'segments'>): string {
+  return `/${segments.map((part) => (typeof part === 'string' ? part : `{${part.name}}${part.suffix}`)).join('/')}`;
+}
+
+const escaped = (text: string) => text.replace(/[^\w-]/g, '\\$&');
+
+const valuePattern = ({ type }: PathParameter) => (type === 'integer' ? '\\d+' : '[^/]+');

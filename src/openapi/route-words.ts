@@ -1,0 +1,91 @@
+import type { DeclaredArg } from '../http/params/rest-arg.js';
+import { pascalCase } from '../resources/base/json-schema.js';
+import type { Resource } from '../resources/base/resource.js';
+import { type Endpoint, pathParameters, pathTemplate, type Route } from './route-table.js';
+
+/** Whether a route leads to all records rather than to one. */
+export function isCollection({ segments }: Route): boolean {
+  return segments.length === 1;
+}
+
+/** Endpoints in the recorded order: DELETE comes right after GET, but for terms, where it is the last. */
+export function recordedEndpoints(route: Route): Endpoint[] {
+  if (route.resource?.kind !== 'post') return route.endpoints;
+  const rank = ({ methods: [method] }: Endpoint) => (method === 'GET' ? 0 : method === 'DELETE' ? 1 : 2);
+  return route.endpoints.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** An endpoint's fields as recorded: one that bears the name of a parameter of the path is shown of events only. */
+export function recordedFields(route: Route, { fields }: Endpoint): DeclaredArg[] {
+  const inPath = route.resource?.path === 'events' ? [] : pathParameters(route).map(({ name }) => name);
+  return fields.filter(({ name }) => !inPath.includes(name));
+}
+
+const OWN_SUMMARIES: ReadonlyMap<string, string> = new Map([
+  ['/', 'List all routes with their parameters'],
+  ['/doc', 'The document that clients of the plugin know; not everything is in it'],
+]);
+
+/** What a method does on a route, in a few words. */
+export function summaryOf(route: Route, method: string, handler: string): string {
+  if (!route.resource)
+    return (
+      OWN_SUMMARIES.get(pathTemplate(route)) ??
+      handler.replace(/([A-Z])/g, ' $1').replace(/^./, (letter) => letter.toUpperCase())
+    );
+  const { one, many, kind } = route.resource;
+  if (method === 'GET') return isCollection(route) ? `List ${many}` : `Read one ${one}`;
+  if (method === 'DELETE') return kind === 'term' ? `Delete one ${one}` : `Move one ${one} to the trash`;
+  return isCollection(route) ? `Create one ${one}` : `Update one ${one}: what is not sent stays`;
+}
+
+const OWN_IDS: ReadonlyMap<string, string> = new Map([
+  ['/', 'getIndex'],
+  ['/doc', 'getPluginDocument'],
+]);
+
+/**
+ * What generated clients call a method on a route: `listEvents`, `createEvent`, `getEvent`, `updateEvent` (POST), `putEvent`,
+ * `patchEvent`, `deleteEvent`, and the same with `BySlug`. Names must not change.
+ */
+export function operationIdOf(route: Route, method: string, handler: string): string {
+  const { resource } = route;
+  if (!resource)
+    return OWN_IDS.get(pathTemplate(route)) ?? `${handler}${pascalCase(tagOf(pathTemplate(route)))}`;
+  const [, first = '', rest = ''] = /^([a-z]+)(.*)$/.exec(handler) ?? [];
+  const verbs: Readonly<Record<string, string>> = {
+    remove: 'delete',
+    ...(method !== 'POST' && { update: method.toLowerCase() }),
+  };
+  const noun = first === 'list' ? resource.many : resource.one;
+  return `${verbs[first] ?? first}${pascalCase(noun)}${rest}`;
+}
+
+/** Routes are grouped by resource; those of plugins by their first segment. */
+export function tagOf(path: string): string {
+  const [, first = ''] = path.split('/');
+  return first === '' || first === 'doc' ? 'index' : first;
+}
+
+/** Who may use a method of a resource's route, in words; `http/allowed-methods.ts` is asked when it comes to it. */
+export function rightsOf(route: Route, method: string): string | undefined {
+  if (!route.resource) return undefined;
+  return method === 'GET' ? mayRead(route, route.resource) : mayWrite(route, route.resource, method);
+}
+
+function mayRead(route: Route, { kind, many }: Resource): string {
+  if (kind === 'term') return 'Anybody may.';
+  return isCollection(route)
+    ? `Anybody sees what is published; whoever may edit ${many} may ask for other statuses.`
+    : 'Anybody sees what is published; anything else is for whoever may read it when signed in.';
+}
+
+function mayWrite(route: Route, resource: Resource, method: string): string {
+  if (resource.kind === 'term')
+    return `Needs ${resource.capabilities.manage.map((name) => `\`${name}\``).join(' and ')}.`;
+  const { capabilities: base, one } = resource;
+  if (isCollection(route))
+    return `Needs \`edit_${base}\`; without \`publish_${base}\` the ${one} becomes a draft or waits for review.`;
+  const verb = method === 'DELETE' ? 'delete' : 'edit';
+  return `Needs \`${verb}_${base}\`; what is published \`${verb}_published_${base}\`, what others wrote \`${verb}_others_${base}\`.`;
+}

@@ -1,0 +1,150 @@
+import { Injectable } from '@nestjs/common';
+import sql, { type Sql } from 'sql-template-tag';
+import { type EntityManager, type EntityTarget, In } from 'typeorm';
+import { Database } from '../../database/database.js';
+import { insertRows } from '../../database/insert-rows.js';
+import type { Transaction } from '../../database/transactions.js';
+import { updateRow } from '../../database/update-row.js';
+import { notAllowed } from '../../common/errors/refusal.js';
+import type { RequestContext } from '../../http/request-context.js';
+import { addQueryArg, phpUrlencode } from '../../lib/wordpress-text/formatting/add-query-arg.js';
+import { storedText } from '../../lib/wordpress-text/php-serialize.js';
+import { PostMeta } from '../../wordpress/posts/post-meta.entity.js';
+import type { MetaMap } from '../../wordpress/posts/post-record.js';
+import { hasMeta, metaOf } from '../../wordpress/posts/post-rows.js';
+import { openedBy } from '../../wordpress/posts/visible-posts.js';
+import { TermMeta } from '../../wordpress/terms/term-meta.entity.js';
+import type { TermRecord } from '../../wordpress/terms/term-record.js';
+import type { DeclaredField, Kind } from './declared-field.js';
+import { FieldRegistry } from './field-registry.js';
+import type { UnlockQuery } from './response-context.js';
+
+type Values = Readonly<Record<string, unknown>>;
+type Reader = Pick<RequestContext, 'access'>;
+type Declared = [name: string, field: DeclaredField];
+
+/** What lies in `postmeta` and in `termmeta` alike. */
+interface MetaRow {
+  id: number;
+  key: string | null;
+  value: string | null;
+}
+
+/** What terms show of the fields that plugins declare, by `term_taxonomy_id`. */
+export type TermFields = ReadonlyMap<number, object>;
+
+/** Shows, stores and filters by the fields that plugins declare on posts and terms. */
+@Injectable()
+export class FieldsService {
+  constructor(
+    private readonly registry: FieldRegistry,
+    private readonly database: Database,
+  ) {}
+
+  /** The fields of a record that this reader may see, undefined when there are none; null where nothing is stored, or a password hides it. */
+  shown(kind: Kind, meta: MetaMap | undefined, context: Reader, isLocked = false): object | undefined {
+    const fields = this.readable(kind, context);
+    if (fields.length === 0) return undefined;
+    return Object.fromEntries(
+      fields.map(([name, field]) => [
+        name,
+        isLocked && !field.kept ? null : parsed(field, meta?.get(field.meta)?.[0]),
+      ]),
+    );
+  }
+
+  /** The same of terms: one statement, none where nothing is declared on their taxonomies. */
+  async ofTerms(terms: readonly TermRecord[], context: Reader, manager?: EntityManager): Promise<TermFields> {
+    const readable = new Map(terms.map((term) => [term, this.readable(term, context)]));
+    const declared = terms.filter((term) => readable.get(term)?.length);
+    const ids = new Set(declared.map(({ id }) => id));
+    const keys = new Set([...readable.values()].flatMap((fields) => fields.map(([, { meta }]) => meta)));
+    const meta = await metaOf(this.database, 'term', [...ids], { keys: [...keys], manager });
+    return new Map(
+      declared.map((term) => [term.termTaxonomyId, this.shown(term, meta.get(term.id), context) ?? {}]),
+    );
+  }
+
+  /** Refuses what was sent of fields that the caller may not write. */
+  checkWritable(kind: Kind, values: object, { access }: RequestContext): void {
+    for (const [name, { writableBy }] of this.sent(kind, values))
+      if (writableBy !== undefined && !access.can(writableBy)) throw notAllowed(`You may not write ${name}.`);
+  }
+
+  /** Stores what was sent of a record's fields, in every row of their keys; an empty text removes what is stored. */
+  async store(
+    { manager }: Transaction,
+    kind: Kind,
+    id: number,
+    values: object,
+    { cleaner }: RequestContext,
+  ): Promise<void> {
+    const sent = this.sent(kind, values);
+    if (sent.length === 0) return;
+    const isTerm = 'taxonomy' in kind;
+    const entity: EntityTarget<MetaRow> = isTerm ? TermMeta : PostMeta;
+    const owner = { [isTerm ? 'termId' : 'postId']: id };
+    const stored = await manager.findBy(entity, { ...owner, key: In(sent.map(([, { meta }]) => meta)) });
+    for (const [name, { meta: key }] of sent) {
+      const rows = stored.filter((row) => row.key === key).map((row) => row.id);
+      const value = (values as Values)[name];
+      const text =
+        typeof value === 'boolean'
+          ? value
+            ? '1'
+            : ''
+          : storedText(cleaner.clean('line', String(value ?? '')));
+      if (rows.length === 0) {
+        if (text !== '' || value === false) await insertRows(manager, entity, { ...owner, key, value: text });
+      } else if (text === '' && value !== false) await manager.delete(entity, rows);
+      else for (const row of rows) await updateRow(manager, entity, row, { value: text });
+    }
+  }
+
+  /**
+   * What a list of `posts p`, or of `terms t`, is narrowed down by: the fields that it was asked with. Posts that the caller
+   * may not open match by kept fields only. Refuses filters by what the caller may not see.
+   */
+  conditions(kind: Kind, query: UnlockQuery, { access }: Reader): Sql[] {
+    return this.asked(kind, query).map(([name, field]) => {
+      if (!maySee(field, { access })) throw notAllowed(`You may not filter by ${name}.`);
+      const value = (query as Values)[name];
+      const values = [typeof value === 'boolean' ? '1' : storedText(String(value))];
+      const holds = hasMeta(this.database, 'taxonomy' in kind ? 'term' : 'post', field.meta, values);
+      // A flag that was never set is no row at all.
+      const matches = value === false ? sql`NOT ${holds}` : holds;
+      if ('taxonomy' in kind || field.kept) return matches;
+      return sql`${openedBy(query.password, access.editable(kind.type))} AND ${matches}`;
+    });
+  }
+
+  /** The address of a list with the fields that it is filtered by; without any it stays as it is written. */
+  linked(url: string, kind: Kind, query: object): string {
+    const asked = this.asked(kind, query);
+    if (asked.length === 0) return url;
+    const text = (name: string) => phpUrlencode(String((query as Values)[name]));
+    return addQueryArg(url, Object.fromEntries(asked.map(([name]) => [name, text(name)])));
+  }
+
+  private asked(kind: Kind, query: object): Declared[] {
+    return this.sent(kind, query).filter(([, { filter }]) => filter);
+  }
+
+  private sent(kind: Kind, values: object): Declared[] {
+    return [...this.registry.declaredOn(kind)].filter(([name]) => (values as Values)[name] !== undefined);
+  }
+
+  private readable(kind: Kind, context: Reader): Declared[] {
+    return [...this.registry.declaredOn(kind)].filter(([, field]) => maySee(field, context));
+  }
+}
+
+function maySee({ readableBy }: DeclaredField, { access }: Reader): boolean {
+  return readableBy === undefined || access.can(readableBy);
+}
+
+function parsed({ type }: DeclaredField, stored: string | undefined): unknown {
+  if (type === 'boolean') return stored === '1';
+  if (stored === undefined) return null;
+  return type === 'integer' ? Number(stored) : stored;
+}

@@ -1,0 +1,35 @@
+import { BodyExample } from '../../http/params/body-example.js';
+import { IsSearchText } from '../../http/params/checks.js';
+import { ImageArg } from '../../http/params/image-arg.js';
+import { PostListArgs } from '../../http/params/list-args.js';
+import { RestArg } from '../../http/params/rest-arg.js';
+import {
+  AuthorArg,
+  DateArg,
+  DateUtcArg,
+  DescriptionArg,
+  SlugArg,
+  StatusArg,
+  TitleArg,
+} from '../../http/params/write-args.js';
+import type { WritableStatus } from '../../wordpress/posts/post-statuses.js';
+
+/** What a create or an update of a post with nothing of its own may send; undefined was not sent. */
+@BodyExample({ title: 'A first title' })
+export class PlainPostFields {
+  @AuthorArg() author?: number;
+  @DateArg() date?: string;
+  @DateUtcArg() date_utc?: string;
+  @TitleArg('Title.') title?: string;
+  @DescriptionArg() description?: string;
+  @SlugArg() slug?: string;
+  @StatusArg() status?: WritableStatus;
+  @ImageArg() image?: string;
+}
+
+/** Parameters of a list of such posts. */
+export class PlainPostListQuery extends PostListArgs {
+  @RestArg({ type: 'string', description: 'Text in title, excerpt or description.' })
+  @IsSearchText()
+  search?: string;
+}

@@ -1,0 +1,117 @@
+import sql from 'sql-template-tag';
+import type { Transaction } from '../../database/transactions.js';
+import { invalidParameter } from '../../common/errors/refusal.js';
+import type { RequestContext } from '../../http/request-context.js';
+import { restUrl } from '../../http/rest-request.js';
+import { addQueryArg } from '../../lib/wordpress-text/formatting/add-query-arg.js';
+import { writeThumbnail } from '../../wordpress/posts/linked-ids.js';
+import { MetaWriter } from '../../wordpress/posts/meta-writer.js';
+import { PostQuery } from '../../wordpress/posts/post-query.js';
+import type { PostRecord } from '../../wordpress/posts/post-record.js';
+import type { PostFields } from '../../wordpress/posts/post-writer.js';
+import { openedBy } from '../../wordpress/posts/visible-posts.js';
+import type { TextToClean } from '../../wordpress/rendering/cleaning.service.js';
+import type { AskedList } from './asked-list.js';
+import type { StoreImage } from './images.js';
+import type { PlainPostFields, PlainPostListQuery } from './plain-post.dto.js';
+import type { PlainPostJson } from './plain-post.response.js';
+import { type Inserted, PostResourceService } from './post-resource.service.js';
+import type { ShownPost } from './resource.js';
+
+/**
+ * Lists, reads and writes the posts of a type that has nothing of its own but fields in its meta: newest first, with titles,
+ * descriptions, slugs, statuses, dates and images by WordPress's rules.
+ */
+export abstract class PlainPostsService<
+  Many extends string,
+  Fields extends PlainPostFields = PlainPostFields,
+  Query extends PlainPostListQuery & { status?: string[] } = PlainPostListQuery & { status?: string[] },
+> extends PostResourceService<Many, Fields, PlainPostJson, Query, ShownPost> {
+  protected query(query: Query, { access, base, settings }: RequestContext): AskedList {
+    const { type, path } = this.resource;
+    const { page, per_page, search, status } = query;
+    const list = new PostQuery(this.tools.database, type)
+      .visible(access.visibility(type, status))
+      .orderBy(sql`p.post_date`, 'DESC')
+      .page(page, per_page);
+    const open = openedBy(query.password, access.editable(type));
+    if (search !== undefined) list.search(search, open, access.signedIn, settings.render.locale);
+    return { list, url: addQueryArg(restUrl(base, `/${path}/`), { page, per_page, search, status }) };
+  }
+
+  protected textsOf({ title, description }: Fields): TextToClean[] {
+    return [
+      ['title', title],
+      ['content', description],
+    ];
+  }
+
+  protected async insert(
+    transaction: Transaction,
+    fields: Fields,
+    context: RequestContext,
+    storeImage: StoreImage,
+  ): Promise<Inserted> {
+    const { access } = context;
+    const { type } = this.resource;
+    const { title = '', ...columns } = columnsOf(fields, context);
+    const imageId = await storeImage(transaction, fields.image);
+    const post = {
+      ...columns,
+      type,
+      title,
+      status: access.statusOnWrite(type, fields.status),
+      author: fields.author ?? access.user.id,
+      mayPublish: access.mayPublish(type),
+    };
+    const id = await this.tools.writer.insert(transaction, post, context);
+    const meta = MetaWriter.forNew(transaction.manager, id);
+    writeThumbnail(meta, { imageId });
+    await meta.save();
+    return { id, isNew: true };
+  }
+
+  protected async change(
+    transaction: Transaction,
+    before: PostRecord,
+    fields: Fields,
+    context: RequestContext,
+    storeImage: StoreImage,
+  ): Promise<void> {
+    const imageId = await storeImage(transaction, fields.image);
+    const meta = await MetaWriter.forExisting(transaction.manager, before);
+    const { status } = fields;
+    const change: PostFields = {
+      ...columnsOf(fields, context),
+      status: status && context.access.statusOnWrite(before.type, status),
+      author: fields.author,
+      mayPublish: context.access.mayPublish(before.type),
+    };
+    await this.tools.writer.update(transaction, before, change, meta, context);
+    writeThumbnail(meta, { imageId });
+    await meta.save();
+  }
+
+  protected async discard(
+    transaction: Transaction,
+    before: PostRecord,
+    isTrashed: boolean,
+    context: RequestContext,
+  ): Promise<void> {
+    if (!isTrashed) return this.tools.writer.remove(transaction, before);
+    const meta = await MetaWriter.forExisting(transaction.manager, before);
+    await this.tools.writer.trash(transaction, before, meta, context);
+    await meta.save();
+  }
+}
+
+/** What was sent, as columns; a title of which cleaning leaves nothing is refused. */
+function columnsOf(
+  { title, description, slug, date, date_utc }: PlainPostFields,
+  { cleaner }: RequestContext,
+): Pick<PostFields, 'title' | 'content' | 'slug' | 'date' | 'dateGmt'> {
+  const cleaned = title === undefined ? undefined : cleaner.clean('title', title);
+  if (cleaned === '') throw invalidParameter('title', 'title must hold some text.');
+  const content = description === undefined ? undefined : cleaner.clean('content', description);
+  return { title: cleaned, content, slug, date, dateGmt: date_utc };
+}

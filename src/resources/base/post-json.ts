@@ -1,0 +1,114 @@
+import { notAllowed } from '../../common/errors/refusal.js';
+import { type ImageObject, imageObject } from '../../lib/wordpress-text/image-object.js';
+import { thumbnailId } from '../../wordpress/posts/linked-ids.js';
+import type { PostRecord } from '../../wordpress/posts/post-record.js';
+import { DIGITS, INTEGER, Member } from './member.js';
+import { postUrl, type ResponseContext, textsOf } from './response-context.js';
+
+/** A wall clock that a password leaves. */
+export const KEPT_DATE = {
+  description: '`YYYY-MM-DD HH:MM:SS`.',
+  examples: ['2026-11-21 10:00:00'],
+  kept: true,
+} as const;
+
+/** How far away a record is; in lists that say where from. */
+export const DISTANCE = {
+  type: ['number', 'null'],
+  description: 'Kilometres from the place that the list was asked to look around; nowhere else.',
+  optional: true,
+  isExtra: true,
+} as const;
+
+class ImageSizeJson {
+  @Member({ ...INTEGER, optional: true }) width?: number;
+  @Member({ ...INTEGER, optional: true }) height?: number;
+  @Member({ optional: true }) 'mime-type'?: string;
+  @Member({ ...INTEGER, optional: true }) filesize?: number;
+  @Member() url: string;
+}
+
+/** An image as every record shows it; what is not noted of it is left out. */
+class ImageJson implements ImageObject {
+  @Member({ anyOf: [{ type: 'string' }, { const: false }], optional: true }) url: string | false;
+  @Member(INTEGER) id: number;
+  @Member({ optional: true }) extension: string;
+  @Member({ ...INTEGER, optional: true }) width?: number;
+  @Member({ ...INTEGER, optional: true }) height?: number;
+  @Member({ ...INTEGER, optional: true }) filesize?: number;
+  @Member({ optional: true }) original_image?: string;
+  @Member({ type: 'object', additionalProperties: ImageSizeJson, optional: true }) sizes?: object;
+  [metadata: string]: unknown;
+}
+
+/** The texts of a record as they are stored: blocks, shortcodes and quotes as they were written. */
+export class RawTextsJson {
+  @Member() title: string;
+  @Member() description: string;
+  @Member() excerpt: string;
+}
+
+/** Members that all records have which are posts; those that may be empty are left out of some. */
+export class PostJson {
+  @Member({ ...INTEGER, kept: true }) id: number;
+  @Member({ pattern: DIGITS, description: 'Id of the author, as text.', kept: true, optional: true })
+  author?: string;
+  @Member({ examples: ['publish'], kept: true }) status: string;
+  @Member({ ...KEPT_DATE, utc: 'date_utc' }) date: string;
+  @Member({ ...KEPT_DATE, utc: true }) date_utc: string;
+  @Member({ ...KEPT_DATE, utc: 'modified_utc' }) modified: string;
+  @Member({ ...KEPT_DATE, utc: true }) modified_utc: string;
+  @Member({ kept: true, optional: true }) url?: string;
+  @Member({ description: 'HTML.', isHtml: true, optional: true }) description?: string;
+  @Member({ description: 'HTML.', isHtml: true, optional: true }) excerpt?: string;
+  @Member({ kept: true, optional: true }) slug?: string;
+  @Member({ anyOf: [ImageJson, { const: false }], blank: false, optional: true }) image?: ImageObject | false;
+  @Member({ type: RawTextsJson, description: 'With `_raw=true` only.', optional: true, isExtra: true })
+  raw?: RawTextsJson;
+}
+
+/** What the calendar's own records have besides. */
+export class CalendarJson {
+  @Member({ description: "The site's host and path with the id.", kept: true }) global_id: string;
+  @Member({ type: 'array', items: { type: 'string' }, kept: true }) global_id_lineage: string[];
+  @Member({
+    type: 'object',
+    description: 'schema.org data; in single reads only.',
+    optional: true,
+    isExtra: true,
+  })
+  json_ld?: object;
+}
+
+/** The members that stand between the id of a record and its name. */
+export function leadingMembers(post: PostRecord, context: ResponseContext) {
+  return {
+    author: String(post.author),
+    status: post.status,
+    date: post.date,
+    date_utc: post.dateGmt,
+    modified: post.modified,
+    modified_utc: post.modifiedGmt,
+    url: postUrl(post, context),
+  };
+}
+
+/** The members that follow the name of a record. */
+export function textMembers(post: PostRecord, context: ResponseContext) {
+  const { attachments, site } = context.render;
+  const { description, excerpt } = textsOf(post, context);
+  const id = thumbnailId(post);
+  const image = imageObject(id, attachments.get(id), site.uploadsUrl);
+  return { description, excerpt, slug: post.name, image };
+}
+
+/** What an editor shows to be changed, to who may edit the record: what is shown of it is rendered, and would be stored so. */
+export function rawTexts(
+  post: PostRecord,
+  one: string,
+  { access }: Pick<ResponseContext, 'access'>,
+): RawTextsJson {
+  if (!access.may('edit', post))
+    throw notAllowed(`You may not see this ${one} with _raw=true.`, 'rest_forbidden_context');
+  return { title: post.title, description: post.content, excerpt: post.excerpt };
+}

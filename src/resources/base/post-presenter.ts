@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { Hooks } from '../../common/hooks/hooks.js';
+import { FieldsService } from './fields.service.js';
+import { maskProtected } from './member.js';
+import type { PostResource, ShownPost } from './resource.js';
+import { postHooks } from './resource-hooks.js';
+import { isLocked, type ResponseContext } from './response-context.js';
+
+/**
+ * Shows records: by their resource's own function, masked where a password locks them, with the fields that plugins
+ * declare, and as plugins change it.
+ */
+@Injectable()
+export class PostPresenter {
+  constructor(
+    private readonly hooks: Hooks,
+    private readonly fields: FieldsService,
+  ) {}
+
+  async present<Fields extends object, Json extends object, Shown extends ShownPost>(
+    resource: PostResource<Fields, Json, Shown>,
+    shown: Shown,
+    context: ResponseContext,
+    options: { jsonLd: boolean },
+  ): Promise<Json> {
+    const whole = resource.toJson(shown, context, options);
+    const locked = isLocked(shown.post, context);
+    const own = locked ? maskProtected(resource.json, whole) : whole;
+    const declared = this.fields.shown(resource, shown.post.meta, context, locked);
+    const json = declared ? { ...own, ...declared } : own;
+    const { prepare } = postHooks(resource);
+    return this.hooks.has(prepare) ? this.hooks.applyShown(prepare, json, { shown, context }) : json;
+  }
+}

@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
+import { CORE_NAMESPACE, OWN_NAMESPACE } from '../../config/env.js';
+import type { AllowedMethods } from '../../http/allowed-methods.js';
+import { decodePercent } from '../../http/params/php-parameters.js';
+import type { RequestContext } from '../../http/request-context.js';
+import { RequestContexts } from '../../http/request-contexts.service.js';
+import { type RestRequest, restOf } from '../../http/rest-request.js';
+import { PostsService } from '../../wordpress/posts/posts.service.js';
+import { coreTermRights } from '../core-term-rights.js';
+import { Resources } from './resources.js';
+
+const UPDATE = ['POST', 'PUT', 'PATCH'];
+
+/** Which methods of a resource's routes a caller may use. */
+@Injectable()
+export class ResourceMethods implements AllowedMethods {
+  constructor(
+    private readonly contexts: RequestContexts,
+    private readonly posts: PostsService,
+    private readonly resources: Resources,
+  ) {}
+
+  async header(request: Request): Promise<string | undefined> {
+    const rest = restOf(request);
+    if (!rest) return undefined;
+    if (rest.place !== OWN_NAMESPACE) return this.ofCore(rest, request);
+    if (rest.path === '/' || /^\/doc$/i.test(rest.path)) return 'GET';
+    const match = /^\/([\w-]+)(?:\/(?:(\d+)|by-slug\/([^/]+)))?$/i.exec(rest.path);
+    const resource = this.resources.at(match?.[1]?.toLowerCase() ?? '');
+    if (!match || !resource || (resource.kind === 'term' && match[3])) return undefined;
+    // Nobody may write without signing in, so nothing need be looked up.
+    if (!rest.user) return 'GET';
+    const context = await this.contexts.of(request);
+    const methods =
+      resource.kind === 'term'
+        ? ofTerm(resource.taxonomy, match, context)
+        : await this.ofPost(resource.type, match, context);
+    return ['GET', ...methods].join(', ');
+  }
+
+  /** Of WordPress's own routes those of terms are written too; OPTIONS says itself which routes there are. */
+  private async ofCore(rest: RestRequest, request: Request): Promise<string | undefined> {
+    const match = rest.place === CORE_NAMESPACE ? /^\/([\w-]+)(\/\d+)?\/*$/.exec(rest.path) : null;
+    const kind = this.resources
+      .all()
+      .find((one) => one.kind === 'term' && one.corePath === match?.[1]?.toLowerCase());
+    if (!match || kind?.kind !== 'term' || !rest.user)
+      return request.method === 'OPTIONS' ? undefined : 'GET';
+    const { access } = await this.contexts.of(request);
+    const rights = coreTermRights(kind, access);
+    if (match[2]) return ['GET', ...(rights.edit ? UPDATE : [])].join(', ');
+    return rights.create ? 'GET, POST' : 'GET';
+  }
+
+  private async ofPost(
+    type: string,
+    match: RegExpExecArray,
+    { access, shown }: RequestContext,
+  ): Promise<string[]> {
+    const mayEdit = access.canOfType('edit', type);
+    if (!match[2] && !match[3]) return mayEdit ? ['POST'] : [];
+    const id = match[2] ? Number(match[2]) : await this.posts.idBySlug(type, decodePercent(match[3] ?? ''));
+    let post = shown?.id === id ? shown : null;
+    if (!post && id !== null && Number.isSafeInteger(id)) post = await this.posts.find(id);
+    // Recorded of events: the right to edit any is enough where there is no such id, and another type's own rights count.
+    const isStrict = match[2] !== undefined && type !== EVENT_POST_TYPE;
+    if (isStrict && !post) return [];
+    const may = {
+      edit: post ? access.may('edit', post) : mayEdit,
+      delete: post ? access.may('delete', post) : access.canOfType('delete', type),
+    };
+    const isOther = isStrict && post?.type !== type;
+    return [...(may.delete && !isOther ? ['DELETE'] : []), ...(may.edit ? UPDATE : [])];
+  }
+}
+
+function ofTerm(taxonomy: string, match: RegExpExecArray, { access }: RequestContext): string[] {
+  if (!access.mayManageTerms(taxonomy)) return [];
+  return match[2] ? [...UPDATE, 'DELETE'] : ['POST'];
+}

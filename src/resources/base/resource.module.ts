@@ -1,0 +1,77 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AllowedMethods } from '../../http/allowed-methods.js';
+import { HttpModule } from '../../http/http.module.js';
+import { ParameterClasses } from '../../http/params/parameter-classes.js';
+import { MediaModule } from '../../wordpress/media/media.module.js';
+import { WordPressModule } from '../../wordpress/wordpress.module.js';
+import { CleanForm } from './clean-form.service.js';
+import type { DeclaredFields } from './declared-field.js';
+import { FieldRegistry } from './field-registry.js';
+import { FieldsService } from './fields.service.js';
+import { HookNames } from '../hook-names.service.js';
+import { PostPresenter } from './post-presenter.js';
+import { PostResourceTools } from './post-resource-tools.js';
+import { PreparedTexts } from '../record-cache/disk-record-store.service.js';
+import { RecordTexts } from '../record-cache/record-cache.service.js';
+import type { Resource } from './resource.js';
+import { ResourceMethods } from './resource-methods.service.js';
+import { Resources } from './resources.js';
+
+const SERVICES = [
+  Resources,
+  FieldRegistry,
+  FieldsService,
+  CleanForm,
+  PostPresenter,
+  PreparedTexts,
+  RecordTexts,
+  PostResourceTools,
+];
+
+/** The registry of resources, and what is answered by it alone. */
+@Global()
+@Module({
+  imports: [HttpModule, WordPressModule, MediaModule],
+  providers: [
+    ...SERVICES,
+    HookNames,
+    { provide: AllowedMethods, useClass: ResourceMethods },
+    { provide: ParameterClasses, useExisting: FieldRegistry },
+  ],
+  exports: [...SERVICES, AllowedMethods, ParameterClasses],
+})
+export class ResourcesModule {}
+
+/** What the module of a resource imports: `ResourceModule.forFeature(VENUE)` registers it and its entity. */
+@Module({})
+export class ResourceModule {
+  static forFeature(resource: Resource): DynamicModule {
+    return {
+      module: ResourceModule,
+      // One that is missing is named at the start.
+      imports: resource.entity ? [TypeOrmModule.forFeature([resource.entity])] : [],
+      providers: [
+        {
+          provide: `resource ${resource.path}`,
+          inject: [Resources],
+          useFactory: (resources: Resources) => resources.add(resource),
+        },
+      ],
+    };
+  }
+
+  /** What a plugin's module imports to add fields to a resource: `ResourceModule.withFields(EVENT, { dress_code: … })`. */
+  static withFields(resource: Resource, fields: DeclaredFields): DynamicModule {
+    return {
+      module: ResourceModule,
+      providers: [
+        {
+          provide: `fields ${resource.path}: ${Object.keys(fields).join()}`,
+          inject: [FieldRegistry],
+          useFactory: (registry: FieldRegistry) => registry.add(resource, fields),
+        },
+      ],
+    };
+  }
+}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { EventTermsModule } from '../terms/event-terms.module.js';
+import { ResourceModule } from '../base/resource.module.js';
+import { CategoriesController } from './categories.controller.js';
+import { CategoriesService } from './categories.service.js';
+import { CATEGORY } from './category-type.js';
+
+/** Event categories; its service is there for plugins. */
+@Module({
+  imports: [EventTermsModule, ResourceModule.forFeature(CATEGORY)],
+  controllers: [CategoriesController],
+  providers: [CategoriesService],
+  exports: [CategoriesService],
+})
+export class CategoriesModule {}

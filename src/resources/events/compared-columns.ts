@@ -1,0 +1,28 @@
+import sql, { type Sql } from 'sql-template-tag';
+import type { CalendarSettings } from '../../calendar/calendar-settings.js';
+import { toUtc } from '../../lib/wordpress-text/dates/convert.js';
+import { guessZoneName, isUtcOffset } from '../../lib/wordpress-text/dates/utc-offset.js';
+
+/** Columns of `tec_occurrences o` that a list compares and sorts by. */
+export interface ComparedColumns {
+  start: Sql;
+  end: Sql;
+  order: Sql;
+  /** Turns a wall clock of the site into what the columns hold. */
+  convert: (wall: string) => string;
+}
+
+const LOCAL = { start: sql`o.start_date`, end: sql`o.end_date` };
+const UTC = { start: sql`o.start_date_utc`, end: sql`o.end_date_utc` };
+
+/** Which columns a site's lists compare and sort by (docs/behaviour/dates.md#columns-compared). */
+export function comparedColumns({
+  timezoneMode,
+  zone,
+}: Pick<CalendarSettings, 'timezoneMode' | 'zone'>): ComparedColumns {
+  if (timezoneMode === 'site')
+    return { start: UTC.start, end: UTC.end, order: UTC.start, convert: (wall) => toUtc(wall, zone) };
+  const siteIsUtc = /^UTC([+-]0)?$/.test(zone) || (isUtcOffset(zone) && guessZoneName(zone) === 'UTC');
+  const { start, end } = siteIsUtc ? UTC : LOCAL;
+  return { start, end, order: LOCAL.start, convert: (wall) => wall };
+}

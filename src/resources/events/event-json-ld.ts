@@ -1,0 +1,155 @@
+import type { OrganizerJsonLd } from '../organizers/organizer-json-ld.js';
+import type { VenueJsonLd } from '../venues/venue-json-ld.js';
+import { storedWallSeconds } from '../../lib/wordpress-text/dates/stored-date.js';
+import { fixedUtcOffset, isUtcOffset, shiftMinutes } from '../../lib/wordpress-text/dates/utc-offset.js';
+import { formatIso, formatWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
+import { offsetAt, toEpoch, toFirstEpoch, type Zone } from '../../lib/wordpress-text/dates/zone.js';
+import { buildZone } from '../../lib/wordpress-text/dates/zones.js';
+import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
+import type { JsonLdTexts } from '../../wordpress/posts/json-ld-text.js';
+import { type LinkedPost, type LinkSettings, permalink, trimSlash } from '../../wordpress/posts/permalink.js';
+import { firstMeta, type PostRecord } from '../../wordpress/posts/post-record.js';
+import { type CurrencyOptions, currencyCode, eventCost } from './cost.js';
+
+/** What the structured data of an event needs besides its row. */
+export interface EventJsonLdContext {
+  texts: JsonLdTexts;
+  links: LinkSettings;
+  currency: CurrencyOptions;
+  locale: string;
+  /** The site's zone as a text: an IANA name or `UTC±H`. */
+  siteZone: string;
+  /** Calendar option `tribe_events_timezone_mode`: whose zone the dates are shown in. */
+  zoneMode: 'event' | 'site';
+  /** Epoch seconds, for dates stored in words. */
+  now: number;
+  /** The reader may read this event though it is private. */
+  readable: boolean;
+  /** Address of the picture; undefined without a thumbnail id, false when the attachment is gone. */
+  image?: string | false;
+  /** The first linked venue; undefined when none is linked, false when the reader may not see it or it is gone. */
+  location?: VenueJsonLd | false;
+  /** The first linked organizer, by the same rule. */
+  organizer?: OrganizerJsonLd | false;
+}
+
+/** An offer of an event as schema.org has it. */
+export interface OfferJsonLd {
+  '@type': 'Offer';
+  price: string;
+  priceCurrency: string;
+  url: string;
+  category: 'primary';
+  availability: 'inStock';
+  validFrom: string;
+}
+
+/** An event as schema.org `Event`, members in the order of the interface. */
+export interface EventJsonLd {
+  '@context': 'http://schema.org';
+  '@type': 'Event';
+  name: string;
+  description: string;
+  image?: string | false;
+  url: string;
+  eventAttendanceMode: string;
+  eventStatus: string;
+  /** Both are absent where what is stored can not be read (R18). */
+  startDate?: string;
+  endDate?: string;
+  location?: VenueJsonLd | false;
+  organizer?: OrganizerJsonLd | false;
+  offers?: OfferJsonLd;
+  performer: 'Organization';
+}
+
+const STATUSES: ReadonlyMap<string | undefined, string> = new Map([
+  ['canceled', 'EventCancelled'],
+  ['postponed', 'EventPostponed'],
+]);
+
+/** The structured data of an event. */
+export function eventJsonLd(event: PostRecord, context: EventJsonLdContext): EventJsonLd {
+  const { texts, image, location, organizer, readable } = context;
+  const url = eventLink(event, context.links, readable);
+  const status = firstMeta(event, '_tribe_events_status');
+  const offers = offersOf(event, url, context);
+  const startDate = zonedDate(event, '_EventStartDate', context);
+  const endDate = zonedDate(event, '_EventEndDate', context);
+  return {
+    '@context': 'http://schema.org',
+    '@type': 'Event',
+    name: texts.name,
+    description: texts.description,
+    ...(image !== undefined && { image }),
+    url,
+    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+    eventStatus: `https://schema.org/${STATUSES.get(status) ?? 'EventScheduled'}`,
+    ...(startDate !== undefined && { startDate }),
+    ...(endDate !== undefined && { endDate }),
+    ...(location !== undefined && { location }),
+    ...(organizer !== undefined && { organizer }),
+    ...(offers && { offers }),
+    performer: 'Organization',
+  };
+}
+
+/** An event's address as machine-readable data has it: always slashed at the end on sites with pretty links. */
+export function eventLink(event: LinkedPost, links: LinkSettings, readable = false): string {
+  const link = permalink(event, links, { readable });
+  if (links.permalinkStructure === '') return link;
+  return link.includes('?') ? `${link}%2F/` : `${trimSlash(link)}/`;
+}
+
+function offersOf(event: PostRecord, url: string, context: EventJsonLdContext): OfferJsonLd | undefined {
+  const { price } = eventCost(event, context.currency, context.locale);
+  if (price === '') return undefined;
+  return {
+    '@type': 'Offer',
+    price: price.toLowerCase() === 'free' ? '0' : price,
+    priceCurrency: currencyCode(event, context.currency),
+    url,
+    category: 'primary',
+    availability: 'inStock',
+    validFrom: `${event.date.slice(0, 10)}T00:00:00+00:00`,
+  };
+}
+
+/** Undefined where the stored text is no date. */
+function zonedDate(event: PostRecord, key: string, context: EventJsonLdContext): string | undefined {
+  const { now, siteZone, zoneMode } = context;
+  const wall = storedWallSeconds(firstMeta(event, key), now);
+  if (wall === undefined) return undefined;
+  const ownZone = firstMeta(event, '_EventTimezone') ?? '';
+  const zone = isPhpEmpty(ownZone) ? siteZone : ownZone;
+  // What is stored of UTC has no say: it may contradict the clock.
+  if (zoneMode === 'site' && zone !== siteZone) return isoOfEpoch(toEpoch(buildZone(zone), wall), siteZone);
+  // The original reads the text in the site's zone first: a time that a change of clocks leaves out there moves on.
+  return isoOfWall(movedOutOfGap(wall, siteZone), zone);
+}
+
+function movedOutOfGap(wall: number, zoneText: string): number {
+  const zone = buildZone(zoneText);
+  const epoch = toEpoch(zone, wall);
+  return epoch + offsetAt(zone, epoch);
+}
+
+/** A wall clock with the offset of its zone; as UTC without offset in `UTC±H:MM`, which the original can not read. */
+function isoOfWall(wall: number, zoneText: string): string {
+  const fixed = fixedUtcOffset(zoneText);
+  if (fixed !== undefined) return formatIso(wall, fixed);
+  if (isUtcOffset(zoneText)) return formatWallClock(wall - shiftMinutes(zoneText) * 60);
+  const zone = buildZone(zoneText);
+  return isoIn(zone, toFirstEpoch(zone, wall));
+}
+
+function isoOfEpoch(epoch: number, zoneText: string): string {
+  const fixed = fixedUtcOffset(zoneText);
+  if (fixed !== undefined) return formatIso(epoch + fixed, fixed);
+  return isUtcOffset(zoneText) ? formatWallClock(epoch) : isoIn(buildZone(zoneText), epoch);
+}
+
+function isoIn(zone: Zone, epoch: number): string {
+  const offset = offsetAt(zone, epoch);
+  return formatIso(epoch + offset, offset);
+}

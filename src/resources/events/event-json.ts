@@ -1,0 +1,72 @@
+import { EventTermJson } from '../terms/event-term.response.js';
+import { OrganizerJson } from '../organizers/organizer.response.js';
+import { EMPTY_LIST, Member, withMembers } from '../base/member.js';
+import { PlainPostJson } from '../base/plain-post.response.js';
+import { CalendarJson, DISTANCE, KEPT_DATE } from '../base/post-json.js';
+import { VenueJson } from '../venues/venue.response.js';
+import type { DateDetails } from '../../lib/wordpress-text/dates/wall-clock.js';
+import type { EventJsonLd } from './event-json-ld.js';
+
+const KEPT = { kept: true };
+/** A password makes it null. */
+const FLAG = { type: 'boolean' };
+
+class DateDetailsJson implements DateDetails {
+  @Member() year: string;
+  @Member() month: string;
+  @Member() day: string;
+  @Member() hour: string;
+  @Member() minutes: string;
+  @Member() seconds: string;
+}
+
+class CostDetailsJson {
+  @Member() currency_symbol: string;
+  @Member() currency_code: string;
+  @Member() currency_position: string;
+  @Member({ type: 'array', items: { type: ['string', 'integer'] } }) values: (string | number)[];
+}
+
+class CustomFieldJson {
+  @Member() label: string;
+  @Member({ isHtml: true }) value: string;
+}
+
+const DETAILS = { type: DateDetailsJson, ...KEPT, isDouble: true };
+const NULLABLE_DATE = { ...KEPT_DATE, type: ['string', 'null'] };
+const UTC_DATE = { ...NULLABLE_DATE, utc: true } as const;
+const dateOf = (utc: string) => ({ ...NULLABLE_DATE, utc, zone: 'timezone' });
+const NO_COST = { currency_symbol: '', currency_position: '', currency_code: '', values: [] };
+const LINKED_VENUE = 'The venue; a list where there is none, or more than one.';
+
+/** What is shown of an event. */
+export class EventJson extends withMembers(PlainPostJson, CalendarJson) {
+  @Member(FLAG) all_day: boolean | null;
+  @Member(dateOf('utc_start_date')) start_date: string | null;
+  @Member(DETAILS) start_date_details: DateDetails;
+  @Member(dateOf('utc_end_date')) end_date: string | null;
+  @Member(DETAILS) end_date_details: DateDetails;
+  @Member(UTC_DATE) utc_start_date: string | null;
+  @Member(DETAILS) utc_start_date_details: DateDetails;
+  @Member(UTC_DATE) utc_end_date: string | null;
+  @Member(DETAILS) utc_end_date_details: DateDetails;
+  @Member(KEPT) timezone: string;
+  @Member(KEPT) timezone_abbr: string;
+  @Member() cost: string;
+  @Member({ type: CostDetailsJson, blank: NO_COST }) cost_details: CostDetailsJson;
+  @Member() website: string;
+  @Member(FLAG) show_map: boolean | null;
+  @Member(FLAG) show_map_link: boolean | null;
+  @Member(FLAG) hide_from_listings: boolean | null;
+  @Member(FLAG) sticky: boolean | null;
+  @Member(FLAG) featured: boolean | null;
+  @Member({ type: 'array', items: EventTermJson }) categories: EventTermJson[];
+  @Member({ type: 'array', items: EventTermJson }) tags: EventTermJson[];
+  @Member({ anyOf: [VenueJson, { type: 'array', items: VenueJson }], description: LINKED_VENUE, blank: [] })
+  venue: VenueJson | VenueJson[];
+  @Member({ type: 'array', items: OrganizerJson }) organizer: OrganizerJson[];
+  @Member({ anyOf: [EMPTY_LIST, { type: 'object', additionalProperties: CustomFieldJson }], blank: [] })
+  custom_fields: Record<string, CustomFieldJson> | [];
+  @Member(DISTANCE) distance?: number | null;
+  declare json_ld?: EventJsonLd;
+}

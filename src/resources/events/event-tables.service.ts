@@ -1,0 +1,105 @@
+import { hash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import { insertRows } from '../../database/insert-rows.js';
+import type { Transaction } from '../../database/transactions.js';
+import type { EventDates } from './event-dates.js';
+import { TecEvent, ZONE_CHARACTERS } from './tec-event.entity.js';
+import { TecOccurrence } from './tec-occurrence.entity.js';
+
+/** What a MEDIUMINT column holds at most, in seconds. */
+const LONGEST_DURATION = 8_388_607;
+
+/** What the calendar's tables hold of an event's dates. */
+export type TableDates = Pick<EventDates, 'start' | 'end' | 'startUtc' | 'endUtc' | 'timezone' | 'duration'>;
+
+/** An event's row of `tec_events`, but for whose it is. */
+export function eventRow(dates: TableDates) {
+  const timezone = [...dates.timezone].slice(0, ZONE_CHARACTERS).join('');
+  return { ...dateColumns(dates), timezone, hash: '' };
+}
+
+/** An event's row of `tec_occurrences`. */
+export function occurrenceRow(postId: number, eventId: number, dates: TableDates) {
+  const columns = dateColumns(dates);
+  return { eventId, ...columns, hash: occurrenceHash(postId, dates, columns.duration) };
+}
+
+function dateColumns({ start, end, startUtc, endUtc, duration }: TableDates) {
+  return {
+    startDate: start,
+    endDate: end,
+    startDateUtc: startUtc,
+    endDateUtc: endUtc,
+    duration: Math.min(duration, LONGEST_DURATION),
+  };
+}
+
+/** Keeps the calendar's own two tables in step with an event's meta (docs/behaviour/storage.md#calendar-tables). */
+@Injectable()
+export class EventTablesService {
+  /**
+   * Writes the event's row and its occurrence; one that exists keeps its id, of a new event there is none. Of those that
+   * recur it is the first; another one at the very time that it moves to is the same, and gives way.
+   */
+  async save({ manager }: Transaction, postId: number, dates: TableDates, isNew = false): Promise<void> {
+    const row = eventRow(dates);
+    const event = isNew ? null : await manager.findOneBy(TecEvent, { postId });
+    if (event) await manager.update(TecEvent, event.id, row);
+    const eventId = event?.id ?? (await insertRows(manager, TecEvent, { postId, ...row }));
+    const occurrence = occurrenceRow(postId, eventId, dates);
+    const [first, ...others] = isNew
+      ? []
+      : await manager.find(TecOccurrence, {
+          select: { id: true, hash: true },
+          where: { postId },
+          order: { id: 'ASC' },
+        });
+    const same = others.find(({ hash }) => hash === occurrence.hash);
+    if (same) await manager.delete(TecOccurrence, same.id);
+    if (first) await manager.update(TecOccurrence, first.id, occurrence);
+    else await insertRows(manager, TecOccurrence, { postId, ...occurrence });
+  }
+
+  /** Writes the rows of many events that have none, in three statements. */
+  async saveNew(
+    { manager }: Transaction,
+    events: readonly { postId: number; dates: TableDates }[],
+  ): Promise<void> {
+    if (events.length === 0) return;
+    await insertRows(
+      manager,
+      TecEvent,
+      ...events.map(({ postId, dates }) => ({ postId, ...eventRow(dates) })),
+    );
+    const postIds = events.map(({ postId }) => postId);
+    const made = await manager.find(TecEvent, {
+      select: { id: true, postId: true },
+      where: { postId: In(postIds) },
+    });
+    const idOf = new Map(made.map(({ id, postId }) => [Number(postId), Number(id)]));
+    await insertRows(
+      manager,
+      TecOccurrence,
+      ...events.map(({ postId, dates }) => ({
+        postId,
+        ...occurrenceRow(postId, Number(idOf.get(postId)), dates),
+      })),
+    );
+  }
+
+  /** Removes both rows of an event that is deleted for good. */
+  async remove({ manager }: Transaction, postId: number): Promise<void> {
+    await manager.delete(TecOccurrence, { postId });
+    await manager.delete(TecEvent, { postId });
+  }
+}
+
+/** sha1 of what an occurrence says, as the plugin makes it. */
+function occurrenceHash(
+  postId: number,
+  { start, end, startUtc, endUtc }: Pick<EventDates, 'start' | 'end' | 'startUtc' | 'endUtc'>,
+  duration: number,
+): string {
+  return hash('sha1', [postId, start, end, startUtc, endUtc, duration].join(':'));
+}

@@ -1,0 +1,70 @@
+import { Transform } from 'class-transformer';
+import { truncate } from '../../lib/truncate.js';
+import type { TermType } from '../terms/term-type.js';
+import { type CheckContext, contextOf, type Given } from '../../http/params/check-context.js';
+import { filterItems, itemsOf, scalarText } from '../../http/params/fields.js';
+import { makeCheck } from '../../http/params/make-check.js';
+import { RestArg, stacked } from '../../http/params/rest-arg.js';
+import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
+import { termIdOf } from '../../wordpress/terms/term-id.js';
+import { withDescendants } from '../../wordpress/terms/terms.service.js';
+
+/**
+ * Declares a filter by terms: every item names one by id, slug or name. It becomes the `term_taxonomy_id`s of
+ * those terms and of everything below them; names that are no slug match nothing.
+ */
+export const TermFilterArg = (kind: TermType, description: string): PropertyDecorator =>
+  stacked(
+    RestArg({ items: 'integer', description }),
+    AreTermsOf(kind),
+    Transform(({ value, obj }: Given) =>
+      value === undefined ? undefined : idsOf(kind, value, contextOf(obj)),
+    ),
+  );
+
+const AreTermsOf = (kind: TermType): PropertyDecorator =>
+  makeCheck('areTermsOf', 'must name at least one term.', async (value, values) => {
+    const items = filterItems(value);
+    if (items.length === 0) return false;
+    const { terms, named } = await candidates(kind, items, contextOf(values));
+    const names = new Set([...terms.values()].map((term) => term.name.toLowerCase()));
+    // Of a number below zero its size is looked for here, and itself in the filter, as recorded.
+    const isNumber = (item: string) => terms.has(Math.abs(termIdOf(item) ?? 0));
+    const unknown = items.find((item) => !named(item) && !isNumber(item) && !names.has(item.toLowerCase()));
+    return unknown === undefined || `names a term that does not exist: ${truncate(unknown, 100)}.`;
+  })();
+
+async function idsOf(kind: TermType, value: unknown, context: CheckContext): Promise<number[]> {
+  const items = effectiveItems(value);
+  const { terms, named } = await candidates(kind, items, context);
+  const found = items.flatMap((item) => named(item)?.id ?? []);
+  return withDescendants(terms, found);
+}
+
+/**
+ * The items that the filter goes by, which are not always those that were checked, as recorded: a text is not decoded once
+ * more (of `20%2C21` the number that it begins with counts), and of a list with gaps or of a map only the first item does.
+ */
+function effectiveItems(value: unknown): string[] {
+  if (typeof value === 'string')
+    return value.split(',').map((item) => item.trim().replace(/^(\d+)%.*$/s, '$1'));
+  const items = itemsOf(value).map(scalarText);
+  return Array.isArray(value) ? items : items.slice(0, 1);
+}
+
+/** Terms that items may name, and which one an item does: by slug first, then by id (docs/behaviour/lists.md#filters-by-term). */
+async function candidates(
+  { taxonomy, hierarchical }: TermType,
+  items: string[],
+  { lookups, settings }: CheckContext,
+) {
+  const { locale } = settings.render;
+  // A tree is read whole, because filters include what is below; tags may be many.
+  const terms = await (hierarchical
+    ? lookups.taxonomy(taxonomy)
+    : lookups.termsNamed(taxonomy, items, locale));
+  const bySlug = new Map([...terms.values()].map((term) => [term.slug, term]));
+  const named = (item: string) =>
+    bySlug.get(sanitizeTitle(item, { locale })) ?? terms.get(termIdOf(item) ?? 0);
+  return { terms, named };
+}

@@ -1,0 +1,31 @@
+import { calendarSettings } from '../../calendar/calendar-settings.js';
+import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
+import { CATEGORY } from '../categories/category-type.js';
+import { ORGANIZER } from '../organizers/organizer-type.js';
+import { defineResource } from '../base/resource.js';
+import { TAG } from '../tags/tag-type.js';
+import { VENUE } from '../venues/venue-type.js';
+import { Event } from './event.entity.js';
+import { toEventResponse } from './event.response.js';
+import { EventJson } from './event-json.js';
+import { EventFields } from './event-write.dto.js';
+
+/** Events, with the terms that they carry and the records that they name. */
+export const EVENT = defineResource({
+  kind: 'post',
+  type: EVENT_POST_TYPE,
+  path: 'events',
+  corePath: EVENT_POST_TYPE,
+  one: 'event',
+  many: 'events',
+  about: 'What takes place: when, where and by whom.',
+  entity: Event,
+  capabilities: 'tribe_events',
+  linkBase: (site) => calendarSettings(site).singleEventSlug,
+  taxonomies: [CATEGORY, TAG],
+  linked: [VENUE, ORGANIZER],
+  notesSaves: true,
+  body: EventFields,
+  json: EventJson,
+  toJson: toEventResponse,
+});

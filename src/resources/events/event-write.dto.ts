@@ -1,0 +1,154 @@
+import { Transform } from 'class-transformer';
+import { BodyExample } from '../../http/params/body-example.js';
+import { contextOf, type Given } from '../../http/params/check-context.js';
+import { IsDateText, IsNonEmptyText } from '../../http/params/checks.js';
+import { itemsOf } from '../../http/params/fields.js';
+import { ImageArg } from '../../http/params/image-arg.js';
+import { LONGEST } from '../../http/params/limits.js';
+import { makeCheck } from '../../http/params/make-check.js';
+import { RequiredArgs, RestArg, stacked } from '../../http/params/rest-arg.js';
+import {
+  AuthorArg,
+  DateArg,
+  DateUtcArg,
+  DescriptionArg,
+  FitsColumn,
+  IsTextButZero,
+  IsUrlOrEmpty,
+  SlugArg,
+  StatusArg,
+  TitleArg,
+} from '../../http/params/write-args.js';
+import { LinkedPostsArg, type LinkedPostWish } from '../linked-posts/linked-posts-arg.js';
+import { ORGANIZER } from '../organizers/organizer-type.js';
+import { OrganizerFields } from '../organizers/organizer-write.dto.js';
+import { VENUE } from '../venues/venue-type.js';
+import { VenueFields } from '../venues/venue-write.dto.js';
+import { canonicalZone, isValidZone } from '../../lib/wordpress-text/dates/zones.js';
+import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
+import type { WritableStatus } from '../../wordpress/posts/post-statuses.js';
+import type { TermItem } from '../../wordpress/terms/term-writer.js';
+import { type CostRows, costRows } from './cost-write.js';
+import { ZONE_CHARACTERS } from './tec-event.entity.js';
+
+const IsZoneOrEmpty = makeCheck(
+  'isZoneOrEmpty',
+  'must be a time zone: an IANA name, UTC, UTC±H, ±HH:MM or an abbreviation.',
+  (value) => {
+    if (typeof value !== 'string' || (value !== '' && !isValidZone(value))) return false;
+    return value.length <= ZONE_CHARACTERS || `may hold at most ${ZONE_CHARACTERS} characters.`;
+  },
+  { maxLength: ZONE_CHARACTERS, examples: ['Europe/Berlin', 'UTC+2'] },
+);
+
+const toCost = (value: unknown, values: object) => costRows(value, contextOf(values).settings.render.locale);
+
+const IsCost = makeCheck(
+  'isCost',
+  'must be a text, a number or a list of them.',
+  (value, values) => toCost(value, values) !== undefined,
+  {
+    type: ['string', 'number', 'array'],
+    items: { type: ['string', 'number'] },
+    examples: ['12.50', [10, 20]],
+  },
+);
+
+/** Ids, names or slugs: a scalar, a comma text or a list of scalars. */
+const IsTermList = makeCheck(
+  'isTermList',
+  'must be a list of ids, names or slugs.',
+  (value) =>
+    typeof value !== 'object' ||
+    Object.values(value as object).every((item) => item === null || typeof item !== 'object'),
+);
+
+function toTermList({ value }: Given): (string | number)[] | undefined {
+  if (value === undefined) return undefined;
+  const items = typeof value === 'string' ? value.split(',') : itemsOf(value);
+  return items
+    .filter((item) => !isPhpEmpty(item))
+    .map((item) => (typeof item === 'number' ? item : String(item).trim()))
+    .filter((item) => item !== '');
+}
+
+const TermListArg = (description: string): PropertyDecorator =>
+  stacked(
+    RestArg({ shownDefault: null, items: 'integer', description }),
+    IsTermList(),
+    Transform(toTermList),
+  );
+
+const FlagArg = (description: string): PropertyDecorator => RestArg({ type: 'boolean', description });
+
+const TimeArg = (description: string): PropertyDecorator =>
+  stacked(RestArg({ type: 'string', description }), IsDateText());
+
+/** Fields of an event that a create or an update may send; undefined was not sent. */
+@BodyExample({ title: 'Summer concert, now indoors' })
+export class EventFields {
+  @AuthorArg() author?: number;
+  @DateArg() date?: string;
+  @DateUtcArg() date_utc?: string;
+  @TitleArg('Title.') title?: string;
+  @DescriptionArg() @IsTextButZero() description?: string;
+  @SlugArg() @IsTextButZero() slug?: string;
+  @RestArg({ type: 'string', longest: LONGEST.text, description: 'Excerpt; empty clears it.' })
+  @FitsColumn()
+  @IsTextButZero()
+  excerpt?: string;
+  @StatusArg() status?: WritableStatus;
+  @RestArg({ type: 'string', description: "Time zone; empty is the site's." })
+  @IsZoneOrEmpty()
+  @Transform(({ value }: Given) => (value === undefined ? undefined : canonicalZone(String(value))))
+  timezone?: string;
+  @RestArg({ shownDefault: false, type: 'boolean', description: 'Whether it lasts whole days.' })
+  all_day?: boolean;
+  @TimeArg('Start, on the clock of the time zone.') start_date?: string;
+  @TimeArg('End, on the clock of the time zone.') end_date?: string;
+  @ImageArg() image?: string;
+  @RestArg({ description: 'Cost: a text, a number or a list; empty clears it.' })
+  @IsCost()
+  @Transform(({ value, obj }: Given) => (value === undefined ? undefined : toCost(value, obj)))
+  cost?: CostRows;
+  @RestArg({ shownDefault: null, description: 'Address of its website; empty clears it.' })
+  @IsUrlOrEmpty()
+  @Transform(({ value }: Given) => (value === undefined || !isPhpEmpty(value) ? value : ''))
+  website?: string;
+  @FlagArg('Whether to show a map.') show_map?: boolean;
+  @FlagArg('Whether to link to a map.') show_map_link?: boolean;
+  @FlagArg('Whether lists leave it out.') hide_from_listings?: boolean;
+  @FlagArg('Whether it is pinned in the calendar.') sticky?: boolean;
+  @FlagArg('Whether it is featured.') featured?: boolean;
+  @TermListArg('Categories by id, name or slug; new names are created.') categories?: TermItem[];
+  @TermListArg('Tags by id, name or slug; new names are created.') tags?: TermItem[];
+  @LinkedPostsArg(VENUE, VenueFields, 'Venues: ids, or data of a new one.') venue?: LinkedPostWish[];
+  @LinkedPostsArg(ORGANIZER, OrganizerFields, 'Organizers: ids, or data of new ones.')
+  organizer?: LinkedPostWish[];
+}
+
+/** Body of `POST /events`. */
+@RequiredArgs('title', 'start_date', 'end_date')
+@BodyExample({
+  title: 'Summer concert',
+  start_date: '2027-06-18 19:00:00',
+  end_date: '2027-06-18 22:00:00',
+})
+export class CreateEventDto extends EventFields {}
+
+/** Body of an update of an event by id; the password is taken and has no effect, as recorded. */
+export class UpdateEventDto extends EventFields {
+  @RestArg({ type: 'string', before: 'author', description: 'Without effect.' })
+  @IsNonEmptyText()
+  password?: string;
+}
+
+/** Body of an update of an event by slug. */
+export class UpdateEventBySlugDto extends EventFields {}
+
+/** Parameters of `DELETE /events/<id>`; the password has no effect, as recorded. */
+export class DeleteEventQuery {
+  @RestArg({ type: 'string', description: 'Without effect.' })
+  @IsNonEmptyText()
+  password?: string;
+}

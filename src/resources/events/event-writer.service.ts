@@ -1,0 +1,252 @@
+import { Injectable } from '@nestjs/common';
+import { CalendarOptionsService } from '../../calendar/calendar-options.service.js';
+import { noteChanges } from '../../calendar/note-changes.js';
+import type { Transaction } from '../../database/transactions.js';
+import { invalidParameters, Refusal } from '../../common/errors/refusal.js';
+import type { RequestContext } from '../../http/request-context.js';
+import { TEXT_BYTES } from '../../http/params/write-args.js';
+import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
+import { LinkedPostWriter, onlyIds } from '../linked-posts/linked-post-writer.js';
+import type { LinkedPostWish } from '../linked-posts/linked-posts-arg.js';
+import { ORGANIZER } from '../organizers/organizer-type.js';
+import type { StoreImage } from '../base/images.js';
+import { VENUE } from '../venues/venue-type.js';
+import { formatWallClock, parseWallClock } from '../../lib/wordpress-text/dates/wall-clock.js';
+import { isTruthyWord } from '../../lib/wordpress-text/formatting/truthy-word.js';
+import { linkedIds } from '../../wordpress/posts/linked-ids.js';
+import { MetaWriter } from '../../wordpress/posts/meta-writer.js';
+import { firstMeta, type PostRecord } from '../../wordpress/posts/post-record.js';
+import { PostWriter } from '../../wordpress/posts/post-writer.js';
+import { PostsService } from '../../wordpress/posts/posts.service.js';
+import { TermWriter } from '../../wordpress/terms/term-writer.js';
+import { type EventDates, eventDates, type StoredDates, saysDates } from './event-dates.js';
+import { type EventLinks, writeEventMeta } from './event-meta.js';
+import { EventTablesService } from './event-tables.service.js';
+import { EVENT } from './event-type.js';
+import type { EventFields } from './event-write.dto.js';
+
+const STICKY = -1;
+
+/** Writes events: the post, its meta, terms and linked records, and the calendar's own tables. */
+@Injectable()
+export class EventWriter {
+  constructor(
+    private readonly posts: PostWriter,
+    private readonly records: PostsService,
+    private readonly terms: TermWriter,
+    private readonly linkedPosts: LinkedPostWriter,
+    private readonly tables: EventTablesService,
+    private readonly options: CalendarOptionsService,
+  ) {}
+
+  /** Inserts an event and returns its id; `storeImage` turns its images into attachments. */
+  async insert(
+    transaction: Transaction,
+    fields: EventFields,
+    context: RequestContext,
+    storeImage: StoreImage = onlyIds,
+  ): Promise<number> {
+    const { settings, access } = context;
+    const dates = this.datesOf(fields, undefined, context);
+    const links = await this.linksOf(transaction, fields, context, storeImage);
+    const terms = await this.termsOf(transaction, fields, context);
+    const texts = cleanTexts(fields, { title: '', content: '', excerpt: '' }, context);
+    const id = await this.posts.insert(
+      transaction,
+      {
+        type: EVENT.type,
+        ...texts,
+        status: access.statusOnWrite(EVENT.type, fields.status),
+        slug: fields.slug,
+        author: fields.author ?? access.user.id,
+        date: fields.date,
+        dateGmt: fields.date_utc,
+        menuOrder: fields.sticky ? STICKY : 0,
+        commentStatus: settings.showComments ? settings.defaultCommentStatus : 'closed',
+        mayPublish: access.mayPublish(EVENT.type),
+      },
+      context,
+    );
+    const meta = MetaWriter.forNew(transaction.manager, id);
+    writeEventMeta(meta, fields, links, dates, context, true);
+    const taxonomies = terms.map(([taxonomy]) => taxonomy);
+    await noteChanges(meta, context, { taxonomies }).save();
+    await this.assignTerms(transaction, id, terms, true);
+    if (dates) await this.tables.save(transaction, id, dates, true);
+    await this.noteSave(transaction, id, context);
+    return id;
+  }
+
+  /** Changes an event; what was not sent stays (W1). */
+  async update(
+    transaction: Transaction,
+    before: PostRecord,
+    fields: EventFields,
+    context: RequestContext,
+    storeImage: StoreImage = onlyIds,
+  ): Promise<void> {
+    const { access } = context;
+    const dates = saysDates(fields) ? this.datesOf(fields, storedDates(before), context) : undefined;
+    const links = await this.linksOf(transaction, fields, context, storeImage);
+    const terms = await this.termsOf(transaction, fields, context);
+    const meta = await MetaWriter.forExisting(transaction.manager, before);
+    const change = await this.posts.update(
+      transaction,
+      before,
+      {
+        ...cleanTexts(fields, before, context),
+        status: fields.status && access.statusOnWrite(EVENT.type, fields.status),
+        slug: fields.slug,
+        author: fields.author,
+        date: fields.date,
+        dateGmt: fields.date_utc,
+        menuOrder: fields.sticky === undefined ? undefined : fields.sticky ? STICKY : 0,
+        mayPublish: access.mayPublish(EVENT.type),
+      },
+      meta,
+      context,
+    );
+    writeEventMeta(meta, fields, links, dates, context, false);
+    const taxonomies = terms.map(([taxonomy]) => taxonomy);
+    await noteChanges(meta, context, { taxonomies, columns: change.changed }).save();
+    await this.terms.countStatus(transaction, before.id, { from: before.status, to: change.status });
+    await this.assignTerms(transaction, before.id, terms);
+    if (change.status === 'publish') await this.publishLinked(transaction, before, context);
+    if (dates) await this.tables.save(transaction, before.id, dates);
+    await this.noteSave(transaction, before.id, context);
+  }
+
+  /** Moves an event to the trash; its dates and links stay. */
+  async trash(transaction: Transaction, before: PostRecord, context: RequestContext): Promise<void> {
+    const meta = await MetaWriter.forExisting(transaction.manager, before);
+    meta.set('_tribe_ignored_event_previous_status', before.status);
+    await this.posts.trash(transaction, before, meta, context);
+    await noteChanges(meta, context, { columns: ['post_status'] }).save();
+    await this.terms.countStatus(transaction, before.id, { from: before.status, to: 'trash' });
+    await this.noteSave(transaction, before.id, context);
+  }
+
+  /** Deletes an event for good, as a site without a trash does. */
+  async remove(transaction: Transaction, before: PostRecord, context: RequestContext): Promise<void> {
+    await this.tables.remove(transaction, before.id);
+    await this.posts.remove(transaction, before);
+    await this.noteSave(transaction, before.id, context);
+  }
+
+  private datesOf(fields: EventFields, stored: StoredDates | undefined, context: RequestContext): EventDates {
+    const { zone, dayCutoff } = context.settings;
+    const dates = eventDates(fields, stored, {
+      zone,
+      cutoff: dayCutoff,
+      now: Math.floor(context.now / 1000),
+    });
+    if (typeof dates !== 'string') return dates;
+    const message =
+      dates === 'end_date'
+        ? 'end_date must be a date that is not before the start.'
+        : `${dates} is out of range.`;
+    throw invalidParameters([{ name: dates, message }]);
+  }
+
+  private async linksOf(
+    transaction: Transaction,
+    fields: EventFields,
+    context: RequestContext,
+    storeImage: StoreImage,
+  ): Promise<EventLinks> {
+    const idsOf = (kind: LinkedPostType, wishes: readonly LinkedPostWish[] | undefined) =>
+      wishes && this.linkedPosts.resolve(transaction, kind, wishes, context, storeImage);
+    return {
+      imageId: await storeImage(transaction, fields.image),
+      venues: await idsOf(VENUE, fields.venue),
+      organizers: await idsOf(ORGANIZER, fields.organizer),
+    };
+  }
+
+  /**
+   * What an event was linked to already is published along with it, by those who may
+   * (docs/behaviour/writes.md#linked-records).
+   */
+  private async publishLinked(
+    transaction: Transaction,
+    before: PostRecord,
+    context: RequestContext,
+  ): Promise<void> {
+    const ids = EVENT.linked.flatMap(({ linkKey }) => linkedIds(before, linkKey));
+    if (ids.length === 0) return;
+    const rows = await this.records.rows(ids, transaction.manager);
+    for (const kind of EVENT.linked) await this.linkedPosts.publish(transaction, kind, rows, context);
+  }
+
+  /** Terms of each taxonomy that was sent and that the caller may assign; unknown names become terms. */
+  private async termsOf(
+    transaction: Transaction,
+    fields: EventFields,
+    context: RequestContext,
+  ): Promise<[taxonomy: string, termIds: number[]][]> {
+    const { locale } = context.settings.render;
+    const found: [string, number[]][] = [];
+    for (const { taxonomy, many } of EVENT.taxonomies) {
+      const items = fields[many];
+      if (items && context.access.mayAssignTerms(taxonomy)) {
+        const ids = this.terms.findOrCreate(transaction, taxonomy, items, locale, context.cleaner);
+        found.push([taxonomy, await ids]);
+      }
+    }
+    return found;
+  }
+
+  private async assignTerms(
+    transaction: Transaction,
+    id: number,
+    terms: [string, number[]][],
+    isNew = false,
+  ): Promise<void> {
+    for (const [taxonomy, ids] of terms) await this.terms.assign(transaction, id, taxonomy, ids, isNew);
+  }
+
+  private async noteSave(transaction: Transaction, id: number, { now }: RequestContext): Promise<void> {
+    await transaction.noteSave(now);
+    await this.options.keepRange(transaction, id, now);
+  }
+}
+
+/** The texts of an event as they will be stored; 400 `empty_content` when what was sent leaves none (W15). */
+function cleanTexts(
+  { title, description, excerpt }: EventFields,
+  before: Pick<PostRecord, 'title' | 'content' | 'excerpt'>,
+  context: RequestContext,
+): Pick<PostRecord, 'title' | 'content' | 'excerpt'> {
+  const cleaner = context.cleaner;
+  const texts = {
+    title: title === undefined ? before.title : cleaner.clean('title', title),
+    content: description === undefined ? before.content : cleaner.clean('content', description),
+    excerpt: excerpt === undefined ? before.excerpt : cleaner.clean('excerpt', excerpt),
+  };
+  const isSent = (title ?? description ?? excerpt) !== undefined;
+  if (isSent && Object.values(texts).every((text) => text === ''))
+    throw new Refusal('invalid', 'empty_content', 'title, description and excerpt must not all be empty.');
+  // Cleaning may make a text longer: & becomes an entity.
+  const sent = { title, excerpt };
+  for (const name of ['title', 'excerpt'] as const)
+    if (sent[name] !== undefined && Buffer.byteLength(texts[name]) > TEXT_BYTES)
+      throw invalidParameters([{ name, message: `${name} is longer than ${TEXT_BYTES} bytes.` }]);
+  return texts;
+}
+
+function storedDates(event: PostRecord): StoredDates | undefined {
+  const start = firstMeta(event, '_EventStartDate');
+  if (start === undefined) return undefined;
+  return {
+    start: asWritten(start),
+    end: asWritten(firstMeta(event, '_EventEndDate') ?? ''),
+    timezone: firstMeta(event, '_EventTimezone') ?? '',
+    allDay: isTruthyWord(firstMeta(event, '_EventAllDay') ?? false),
+  };
+}
+
+/** A stored date in the spelling that writes have; other programs leave out the seconds, or the time of whole days. */
+function asWritten(date: string): string {
+  const seconds = parseWallClock(date);
+  return seconds === undefined ? date : formatWallClock(seconds);
+}

@@ -1,0 +1,130 @@
+import { Transform } from 'class-transformer';
+import { CATEGORY } from '../categories/category-type.js';
+import {
+  LatitudeArg,
+  LongitudeArg,
+  OrderByArg,
+  POST_ORDERS,
+  RadiusArg,
+} from '../../http/params/addition-args.js';
+import type { Given } from '../../http/params/check-context.js';
+import {
+  ArePositiveInts,
+  ArePostsOf,
+  IsDateText,
+  IsNonEmptyText,
+  IsPostOf,
+  IsSearchText,
+} from '../../http/params/checks.js';
+import {
+  type IdFilter,
+  PostListArgs,
+  ReadArgs,
+  StatusesArg,
+  toIdFilter,
+} from '../../http/params/list-args.js';
+import { makeCheck } from '../../http/params/make-check.js';
+import type { RequestContext } from '../../http/request-context.js';
+import { RestArg, stacked } from '../../http/params/rest-arg.js';
+import { ORGANIZER } from '../organizers/organizer-type.js';
+import { ListOf } from '../base/declared-field.js';
+import { TAG } from '../tags/tag-type.js';
+import { VENUE } from '../venues/venue-type.js';
+import { defaultListDates, isStrictDates } from '../../lib/wordpress-text/dates/list-dates.js';
+import { isTruthyWord } from '../../lib/wordpress-text/formatting/truthy-word.js';
+import { TermFilterArg } from './event-term-filters.js';
+import { EVENT } from './event-type.js';
+
+const HasNoTickets = makeCheck(
+  'hasNoTickets',
+  'can not be true: events have no tickets without the tickets add-on.',
+  (value) => typeof value === 'object' || !isTruthyWord(value),
+);
+
+const DateEdgeArg = (description: string): PropertyDecorator =>
+  stacked(RestArg({ description }), IsDateText());
+
+const defaultDates = ({ settings, now }: RequestContext) =>
+  defaultListDates(settings.zone, Math.floor(now / 1000));
+
+/** What lists of events may be sorted by. */
+const EVENT_ORDERS = ['start_date', 'end_date', ...POST_ORDERS, 'distance'] as const;
+
+/** Parameters of `GET /events`. */
+@ListOf(EVENT)
+export class ListEventsQuery extends PostListArgs {
+  @RestArg({
+    shownDefault: (context) => defaultDates(context).start_date,
+    description: 'Only events that start on this date or later.',
+  })
+  @IsDateText()
+  start_date?: string | number;
+  @RestArg({
+    shownDefault: (context) => defaultDates(context).end_date,
+    description: 'Only events that end on this date or earlier.',
+  })
+  @IsDateText()
+  end_date?: string | number;
+  @DateEdgeArg('Only events that start before this date.') starts_before?: string | number;
+  @DateEdgeArg('Only events that start after this date.') starts_after?: string | number;
+  @DateEdgeArg('Only events that end before this date.') ends_before?: string | number;
+  @DateEdgeArg('Only events that end after this date.') ends_after?: string | number;
+  @RestArg({
+    default: 'false',
+    description: 'Take dates at their exact times instead of whole days.',
+    schema: { type: 'boolean', default: false },
+  })
+  @IsNonEmptyText()
+  @Transform(({ value }: Given) => isStrictDates(value))
+  strict_dates?: boolean;
+  @RestArg({ type: 'string', description: 'Text in title, excerpt or description.' })
+  @IsSearchText()
+  search?: string;
+  @TermFilterArg(CATEGORY, 'Only events of one of these categories (ids or slugs) or of those below them.')
+  categories?: number[];
+  @TermFilterArg(TAG, 'Only events with one of these tags (ids or slugs).')
+  tags?: number[];
+  @RestArg({ items: 'integer', description: 'Only events at one of these venues.' })
+  @ArePostsOf(VENUE.type, VENUE.one)
+  @Transform(toIdFilter)
+  venue?: IdFilter;
+  @RestArg({ items: 'integer', description: 'Only events of one of these organizers.' })
+  @ArePostsOf(ORGANIZER.type, ORGANIZER.one)
+  @Transform(toIdFilter)
+  organizer?: IdFilter;
+  @RestArg({ type: 'boolean', description: 'Only featured events, or only others.' })
+  featured?: boolean;
+  @RestArg({
+    type: 'boolean',
+    ours: true,
+    description: 'true lists events too that are hidden from lists, if the caller may edit them.',
+  })
+  with_hidden?: boolean;
+  @StatusesArg(EVENT.type) status?: string[];
+  @RestArg({ type: 'boolean', description: 'Only events whose venue has coordinates.' })
+  geoloc?: boolean;
+  @LatitudeArg({ lenient: true }) geoloc_lat?: number;
+  @LongitudeArg({ lenient: true }) geoloc_lng?: number;
+  @RadiusArg() geoloc_radius?: number;
+  @OrderByArg(EVENT_ORDERS) override orderby?: string;
+  @RestArg({ items: 'integer', description: 'Only these events, whatever their dates.' })
+  @ArePositiveInts()
+  @Transform(toIdFilter)
+  include?: IdFilter;
+  @RestArg({ type: 'integer', description: 'Only events below this one.' })
+  @IsPostOf(EVENT.type, EVENT.one)
+  post_parent?: number;
+  @RestArg({ type: 'boolean', description: 'Only events with tickets; needs the tickets add-on.' })
+  @HasNoTickets({ context: { code: 'event-tickets-not-active' } })
+  ticketed?: boolean;
+}
+
+/** Parameters of `GET /events/<id>`. */
+export class GetEventQuery extends ReadArgs {
+  @RestArg({ type: 'string', unlocks: true, description: 'The password of a protected event.' })
+  @IsNonEmptyText()
+  override password?: string;
+}
+
+/** Parameters of `GET /events/by-slug/<slug>`. */
+export class GetEventBySlugQuery extends ReadArgs {}

@@ -1,0 +1,166 @@
+import sql, { type Sql } from 'sql-template-tag';
+import type { Database } from '../../database/database.js';
+import { endOf, lasts, type RequestContext } from '../../http/request-context.js';
+import { ORGANIZER } from '../organizers/organizer-type.js';
+import type { Orders } from '../base/list-additions.js';
+import { distanceKey, type Places } from '../venues/venue-places.service.js';
+import { VENUE } from '../venues/venue-type.js';
+import {
+  edgesAsNow,
+  effectiveDates,
+  hasDefaultDate,
+  type ListDateName,
+  listDates,
+} from '../../lib/wordpress-text/dates/list-dates.js';
+import { comparableDate } from '../../lib/wordpress-text/dates/wall-clock.js';
+import type { Condition, ListJoin } from '../../wordpress/posts/list-order.js';
+import { lacksRareMeta } from '../../wordpress/posts/post-rows.js';
+import { PostQuery } from '../../wordpress/posts/post-query.js';
+import { hasMeta, inList } from '../../wordpress/posts/post-rows.js';
+import { openedBy, within } from '../../wordpress/posts/visible-posts.js';
+import { type ComparedColumns, comparedColumns } from './compared-columns.js';
+import type { ListEventsQuery } from './event.dto.js';
+import { EVENT } from './event-type.js';
+
+/** The date filters of a list as its links show them: `YYYY-MM-DD HH:MM:SS` on the site's clock. */
+export type EventWindow = Partial<Record<ListDateName, string>>;
+
+const HOUR = 3_600_000;
+/** After so long nothing that follows from the present is the same. */
+const AGES = 20_000 * HOUR;
+
+/** The window that a request asks for, defaults included. */
+export function eventWindow(query: ListEventsQuery, context: RequestContext): EventWindow {
+  const { settings, now } = context;
+  const site = { zone: settings.zone, cutoff: settings.dayCutoff };
+  const at = (time: number) => listDates(query, query.strict_dates ?? false, site, Math.floor(time / 1000));
+  const window = at(now);
+  const isSame = (time: number) => isEqual(at(time), window);
+  // Dates only move on with time: what is the same at two moments was the same in between.
+  if (hasDefaultDate(query) || !isSame(now + AGES))
+    lasts(context, isSame(endOf(now, HOUR) - 1) ? endOf(now, HOUR) : undefined);
+  return window;
+}
+
+function isEqual(one: EventWindow, other: EventWindow): boolean {
+  const names = Object.keys(one) as ListDateName[];
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
+}
+
+/** The edges that take effect, converted to what the compared columns hold. */
+export function comparedDates(
+  query: ListEventsQuery,
+  window: EventWindow,
+  { convert }: ComparedColumns,
+  context: RequestContext,
+): EventWindow {
+  const edges = edgesAsNow(query, context.settings.zone, Math.floor(context.now / 1000));
+  if (Object.keys(edges).length > 0) lasts(context);
+  const dates = Object.entries(effectiveDates({ ...window, ...edges }));
+  return Object.fromEntries(dates.map(([name, wall]) => [name, comparableDate(convert(wall))]));
+}
+
+/** Filters that leave few events, from which a list is found sooner than by dates. */
+const NARROWING = ['include', 'venue', 'organizer', 'post_parent', 'categories', 'tags'] as const;
+
+/** What was found out before a list is asked for: where its venues are, and how to name the only events that its search may find. */
+export interface Narrowing {
+  places?: Places;
+  among?: () => number[];
+}
+
+/** Events that have it are in no list. */
+const HIDDEN = '_EventHideFromUpcoming';
+const OF_POST = sql`o.post_id`;
+const POSTED = sql`p.post_date`;
+
+/** The list that a request asks for (docs/behaviour/lists.md#events with R1, R3, R11). */
+export function eventQuery(
+  database: Database,
+  query: ListEventsQuery,
+  window: EventWindow,
+  context: RequestContext,
+  { places, among }: Narrowing = {},
+): PostQuery {
+  const { access } = context;
+  const columns = comparedColumns(context.settings);
+  // Ids lift the window, as the interface says.
+  const dates = query.include ? [] : dateConditions(comparedDates(query, window, columns, context), columns);
+  const isNarrow =
+    (places ?? among) !== undefined ||
+    NARROWING.some((filter) => query[filter] !== undefined) ||
+    (query.status !== undefined && !query.status.includes('publish'));
+  const isWide = !isNarrow && !query.featured;
+  const list = new PostQuery(database, EVENT.type)
+    .visible(access.visibility(EVENT.type, query.status))
+    .join({
+      table: sql`${database.table('tec_occurrences')} o`,
+      post: OF_POST,
+      where: dates,
+      first: isWide,
+    })
+    .page(query.page, query.per_page);
+  if (query.include) list.include(query.include.ids).orderBy(POSTED, 'ASC');
+  else list.orderBy(columns.order, 'ASC', 'joined').orderBy(POSTED, 'ASC');
+  const isShown = () =>
+    isNarrow ? sql`NOT ${hasMeta(database, 'post', HIDDEN)}` : lacksRareMeta(database, HIDDEN);
+  list.where(
+    query.with_hidden ? () => sql`(${within(sql`p`, access.editable(EVENT.type))} OR ${isShown()})` : isShown,
+  );
+  if (isWide) list.inOrder();
+  if (query.post_parent !== undefined) list.where(sql`p.post_parent = ${query.post_parent}`);
+  if (query.venue) list.withMeta(VENUE.linkKey, query.venue.ids.map(String));
+  if (places) list.withMeta(VENUE.linkKey, places.ids.map(String));
+  if (query.organizer) list.withMeta(ORGANIZER.linkKey, query.organizer.ids.map(String));
+  if (query.categories) list.withTerms(query.categories);
+  if (query.tags) list.withTerms(query.tags);
+  if (query.featured) list[isNarrow ? 'withMeta' : 'withRareMeta']('_tribe_featured');
+  if (query.featured === false) list.withoutMeta('_tribe_featured');
+  if (among) list.where(() => inList(sql`p.ID`, among()));
+  return searched(list, query, context);
+}
+
+/** Those of a list that a request's search finds, if it has one. */
+export function searched(
+  list: PostQuery,
+  { search, password }: ListEventsQuery,
+  { access, settings }: RequestContext,
+): PostQuery {
+  if (search === undefined) return list;
+  const open = openedBy(password, access.editable(EVENT.type));
+  return list.search(search, open, access.signedIn, settings.render.locale);
+}
+
+/** What lists of events may be sorted by besides what all lists of posts may. */
+export function eventOrders(database: Database, { settings }: RequestContext, places?: Places): Orders {
+  const { order, end } = comparedColumns(settings);
+  const { ids, metres = new Map() } = places ?? { ids: [] };
+  const links: ListJoin = {
+    table: sql`${database.table('postmeta')} m`,
+    post: sql`m.post_id`,
+    where: [sql`m.meta_key = ${VENUE.linkKey}`, inList(sql`m.meta_value`, ids.map(String))],
+    first: true,
+  };
+  const distance = distanceKey(sql`CAST(m.meta_value AS UNSIGNED)`, metres);
+  return {
+    start_date: { key: order, source: 'joined', holds: 'date' },
+    end_date: { key: end, source: 'joined', holds: 'date' },
+    distance: { key: distance, source: links, holds: 'number' },
+  };
+}
+
+function dateConditions(dates: EventWindow, { start, end }: ComparedColumns): Condition[] {
+  const conditions: Record<ListDateName, (value: string) => Sql> = {
+    start_date: (value) => sql`${start} >= ${value}`,
+    end_date: (value) => sql`${end} <= ${value}`,
+    starts_before: (value) => sql`${start} < ${value}`,
+    starts_after: (value) => sql`${start} > ${value}`,
+    ends_before: (value) => sql`${end} < ${value}`,
+    ends_after: (value) => sql`${end} > ${value}`,
+  };
+  return Object.entries(dates).map(
+    ([name, value]) =>
+      () =>
+        conditions[name as ListDateName](value),
+  );
+}

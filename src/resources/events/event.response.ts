@@ -1,0 +1,137 @@
+import { globalIds } from '../../calendar/global-ids.js';
+import { lasts } from '../../http/request-context.js';
+import { restUrl } from '../../http/rest-request.js';
+import type { OrganizerJson } from '../organizers/organizer.response.js';
+import { organizerJsonLd } from '../organizers/organizer-json-ld.js';
+import { ORGANIZER } from '../organizers/organizer-type.js';
+import { leadingMembers, textMembers } from '../base/post-json.js';
+import { jsonLdOf, type ResponseContext, textsOf } from '../base/response-context.js';
+import type { VenueJson } from '../venues/venue.response.js';
+import { venueJsonLd } from '../venues/venue-json-ld.js';
+import { VENUE } from '../venues/venue-type.js';
+import { storedDateDetails } from '../../lib/wordpress-text/dates/stored-date.js';
+import type { DateDetails } from '../../lib/wordpress-text/dates/wall-clock.js';
+import { escHtml } from '../../lib/wordpress-text/formatting/esc-html.js';
+import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
+import { isTruthyWord } from '../../lib/wordpress-text/formatting/truthy-word.js';
+import type { JsonLdTexts } from '../../wordpress/posts/json-ld-text.js';
+import { firstLink } from '../../wordpress/posts/linked-ids.js';
+import { hasPassword } from '../../wordpress/posts/post-password.js';
+import { firstMeta, type PostRecord } from '../../wordpress/posts/post-record.js';
+import { COST_KEYS, eventCost } from './cost.js';
+import type { EventBundle } from './event-bundles.service.js';
+import type { EventJson } from './event-json.js';
+import { type EventJsonLd, eventJsonLd } from './event-json-ld.js';
+
+/**
+ * An event as the interface shows it (docs/behaviour/events.md#members-of-an-event); `json_ld` belongs to single reads
+ * only.
+ */
+export function toEventResponse(
+  event: EventBundle,
+  context: ResponseContext,
+  { jsonLd = false } = {},
+): EventJson {
+  const { post } = event;
+  const meta = (key: string) => firstMeta(post, key);
+  const cost = eventCost(post, context.settings.currency, context.settings.render.locale);
+  const website = meta('_EventURL');
+  const venues = embedded<VenueJson>(event.venues, context);
+  const [only] = venues;
+  const leading = leadingMembers(post, context);
+  const json: EventJson = {
+    id: post.id,
+    ...globalIds(post, context.settings.links.home),
+    ...leading,
+    rest_url: restUrl(context.base, `/events/${post.id}`),
+    title: textsOf(post, context).title,
+    ...textMembers(post, context),
+    all_day: isTruthyWord(meta('_EventAllDay') ?? false),
+    ...dateMembers('start_date', meta('_EventStartDate'), context),
+    ...dateMembers('end_date', meta('_EventEndDate'), context),
+    ...dateMembers('utc_start_date', meta('_EventStartDateUTC'), context),
+    ...dateMembers('utc_end_date', meta('_EventEndDateUTC'), context),
+    timezone: meta('_EventTimezone') ?? '',
+    timezone_abbr: meta('_EventTimezoneAbbr') ?? '',
+    cost: cost.text,
+    cost_details: {
+      currency_symbol: meta(COST_KEYS.symbol) ?? '',
+      currency_code: meta(COST_KEYS.code) ?? '',
+      currency_position: meta(COST_KEYS.position) ?? '',
+      values: cost.values,
+    },
+    website: website === undefined ? leading.url : escHtml(website),
+    show_map: isShown(meta('_EventShowMap')),
+    show_map_link: isShown(meta('_EventShowMapLink')),
+    hide_from_listings: meta('_EventHideFromUpcoming') === 'yes',
+    sticky: post.menuOrder === -1,
+    featured: Number(meta('_tribe_featured')) === 1,
+    categories: event.terms['categories'] ?? [],
+    tags: event.terms['tags'] ?? [],
+    venue: only && venues.length === 1 ? only : venues,
+    organizer: embedded<OrganizerJson>(event.organizers, context),
+    custom_fields: customFields(post, context),
+  };
+  // An event keeps it back even when its password was right, as recorded.
+  const json_ld =
+    jsonLd &&
+    !hasPassword(post) &&
+    jsonLdOf(post, context, (_, texts, image) => toEventJsonLd(event, context, texts, image));
+  if (json_ld) json.json_ld = json_ld;
+  return json;
+}
+
+/** Linked records as they were shown before. */
+function embedded<Json>(records: readonly PostRecord[], context: ResponseContext): Json[] {
+  return records.map(({ id }) => context.embedded.get(id) as Json);
+}
+
+/** A stored date that means the same at any time, or none. */
+const WHOLE_DATE = /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)?$/;
+
+function dateMembers<Name extends string>(
+  name: Name,
+  value: string | undefined,
+  context: ResponseContext,
+): Record<Name, string | null> & Record<`${Name}_details`, DateDetails> {
+  if (!WHOLE_DATE.test(value ?? '')) lasts(context);
+  const details = storedDateDetails(value ?? '', Math.floor(context.now / 1000));
+  return { [name]: value ?? null, [`${name}_details`]: details } as ReturnType<typeof dateMembers<Name>>;
+}
+
+/** PHP's reading of a raw flag: "" and "0" are no, every other text is yes, no row at all is yes. */
+function isShown(value: string | undefined): boolean {
+  return value === undefined || (value !== '' && value !== '0');
+}
+
+function customFields(post: PostRecord, { settings }: ResponseContext): EventJson['custom_fields'] {
+  const filled = settings.customFields.flatMap(({ name, label }) => {
+    const value = firstMeta(post, name) ?? '';
+    return isPhpEmpty(value) ? [] : [[name, { label, value }] as const];
+  });
+  return filled.length > 0 ? Object.fromEntries(filled) : [];
+}
+
+function toEventJsonLd(
+  { post, venues, organizers }: EventBundle,
+  context: ResponseContext,
+  texts: JsonLdTexts,
+  image: string | false | undefined,
+): EventJsonLd {
+  const { settings } = context;
+  const venue = firstLink(post, VENUE.linkKey, venues);
+  const organizer = firstLink(post, ORGANIZER.linkKey, organizers);
+  return eventJsonLd(post, {
+    texts,
+    links: settings.links,
+    currency: settings.currency,
+    locale: settings.render.locale,
+    siteZone: settings.zone,
+    zoneMode: settings.timezoneMode,
+    now: Math.floor(context.now / 1000),
+    readable: context.access.mayRead(post),
+    image,
+    location: venue && jsonLdOf(venue, context, venueJsonLd),
+    organizer: organizer && jsonLdOf(organizer, context, organizerJsonLd),
+  });
+}

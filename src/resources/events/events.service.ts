@@ -1,0 +1,258 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { workForAnybody } from '../../common/context/caller.js';
+import type { Transaction } from '../../database/transactions.js';
+import { Refusal } from '../../common/errors/refusal.js';
+import type { RequestContext } from '../../http/request-context.js';
+import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
+import type { LinkedPostWish } from '../linked-posts/linked-posts-arg.js';
+import { ORGANIZER } from '../organizers/organizer-type.js';
+import type { AskedList } from '../base/asked-list.js';
+import type { StoreImage } from '../base/images.js';
+import { hasAdditions, type ListOrder } from '../base/list-additions.js';
+import { PostResourceService } from '../base/post-resource.service.js';
+import { PostResourceTools } from '../base/post-resource-tools.js';
+import { postHooks } from '../base/resource-hooks.js';
+import { isLocked, type ResponseContext, readerOf, type UnlockQuery } from '../base/response-context.js';
+import { type Places, VenuePlaces } from '../venues/venue-places.service.js';
+import { VENUE } from '../venues/venue-type.js';
+import { linkedIds } from '../../wordpress/posts/linked-ids.js';
+import { PostQuery } from '../../wordpress/posts/post-query.js';
+import type { PostRecord, PostRow } from '../../wordpress/posts/post-record.js';
+import type { PostSet } from '../../wordpress/search-index/post-set.js';
+import { SearchFilter, type SearchFound } from '../../wordpress/search-index/search-filter.js';
+import { gentlyAll } from '../../common/event-loop.js';
+import { TermVisibility } from '../../wordpress/terms/term-visibility.js';
+import { EventIndexService } from './index/event-index.service.js';
+import { type EventQuestion, eventQuestion } from './index/event-question.js';
+import type { ListEventsQuery } from './event.dto.js';
+import { eventListUrl } from './event.links.js';
+import { type EventWindow, eventOrders, eventQuery, eventWindow, searched } from './event.query.js';
+import { type EventBundle, EventBundlesService } from './event-bundles.service.js';
+import { venuesOf } from './event-entry.js';
+import type { EventJson } from './event-json.js';
+import { EVENT } from './event-type.js';
+import type { EventFields } from './event-write.dto.js';
+import { EventWriter } from './event-writer.service.js';
+import { textsToClean } from './texts-to-clean.js';
+
+/** Lists, reads and writes events. */
+@Injectable()
+export class EventsService
+  extends PostResourceService<'events', EventFields, EventJson, ListEventsQuery, EventBundle>
+  implements OnApplicationBootstrap
+{
+  constructor(
+    tools: PostResourceTools,
+    private readonly bundles: EventBundlesService,
+    private readonly writer: EventWriter,
+    private readonly terms: TermVisibility,
+    private readonly index: EventIndexService,
+    private readonly places: VenuePlaces,
+    private readonly searchFilter: SearchFilter,
+  ) {
+    super(EVENT, tools);
+  }
+
+  /** Texts are read before anybody searches, but behind the index of dates: every list waits for that. */
+  onApplicationBootstrap(): void {
+    workForAnybody(async () => {
+      await this.index.settled();
+      await this.searchFilter.begin();
+    }).catch(() => undefined);
+  }
+
+  /** An unknown slug is told to who may edit events only, as recorded. */
+  override async updateBySlug(
+    slug: string,
+    fields: EventFields,
+    context: RequestContext,
+  ): Promise<EventJson> {
+    const found = await this.tools.posts.idBySlug(EVENT.type, slug);
+    const { id } =
+      found === null ? this.checkWritable(`the slug ${slug}`, null, 'edit', context) : { id: found };
+    return this.update(id, fields, context);
+  }
+
+  /** The ids of events that are hidden from listings, as far as the caller sees others with such a status, ascending. */
+  async hiddenIds(
+    { status }: Pick<ListEventsQuery, 'status'>,
+    { access }: RequestContext,
+  ): Promise<number[]> {
+    const list = new PostQuery(this.tools.database, EVENT.type)
+      .visible(access.visibility(EVENT.type, status))
+      .withMeta('_EventHideFromUpcoming');
+    return (await list.ids()).sort((a, b) => a - b);
+  }
+
+  protected async query(query: ListEventsQuery, context: RequestContext): Promise<AskedList> {
+    const window = eventWindow(query, context);
+    const status =
+      query.status?.join(',') || (context.access.mayChooseStatus(EVENT.type) ? 'any' : 'publish');
+    const places = await this.places.of(query, context);
+    const { locale } = context.settings.render;
+    const found = query.search === undefined ? undefined : await this.searchFilter.find(query.search, locale);
+    const list = eventQuery(this.tools.database, query, window, context, { places, among: found?.few });
+    const question = eventQuestion(query, window, context, places);
+    const all = question && found && (await this.allFound(found, query, context));
+    const isKnown = query.search === undefined || all !== undefined;
+    return {
+      list,
+      note: (order) =>
+        this.index.note(
+          list,
+          question && isKnown ? { found: all, ...question, ...orderAsked(order, places) } : undefined,
+        ),
+      url: eventListUrl(context.base, query, shownWindow(query, window), status),
+      orders: () =>
+        eventOrders(this.tools.database, context, query.orderby === 'distance' ? places : undefined),
+      standing: query.include ? 'date' : 'start_date',
+      ...(places?.metres && { distanceOf: distancesBy(places.metres) }),
+    };
+  }
+
+  protected override async page(list: PostQuery) {
+    return (await this.index.page(list)) ?? super.page(list);
+  }
+
+  protected override load(
+    rows: readonly PostRow[],
+    context: RequestContext,
+    isFresh: boolean,
+  ): Promise<EventBundle[]> {
+    return this.bundles.load(rows, context, isFresh);
+  }
+
+  /** Linked records are rendered first: their shortcodes know nothing of blocks in the event's own text. */
+  protected override recordsOf({ post, venues, organizers }: EventBundle): PostRecord[] {
+    return [...venues, ...organizers, post];
+  }
+
+  protected override linksOf({ post }: EventBundle): number[] {
+    return [VENUE, ORGANIZER].flatMap(({ linkKey }) => linkedIds(post, linkKey));
+  }
+
+  protected override async embed(
+    bundles: readonly EventBundle[],
+    context: ResponseContext,
+    options: { jsonLd: boolean },
+  ): Promise<void> {
+    const linked = bundles.flatMap(({ venues, organizers }) => [...venues, ...organizers]);
+    await gentlyAll([...new Map(linked.map((one) => [one.id, one])).values()], async (post) => {
+      const json = await this.tools.presenter.present(kindOf(post), { post }, context, options);
+      context.embedded.set(post.id, json);
+    });
+  }
+
+  protected override checkReadable(post: PostRecord, query: UnlockQuery, context: RequestContext): void {
+    if (post.status === 'trash')
+      throw new Refusal('closed', 'event-no-longer-available', 'The event is in the trash.');
+    super.checkReadable(post, query, context);
+    if (isLocked(post, readerOf(context, query)))
+      throw new Refusal('closed', 'event-password-protected', 'The event is protected by a password.');
+  }
+
+  protected textsOf(fields: EventFields) {
+    return textsToClean(fields);
+  }
+
+  /** Its own image and those of inline venues and organizers. */
+  protected override imagesOf({ image, venue = [], organizer = [] }: EventFields) {
+    const inline = [...venue, ...organizer].map((wish) => ('fields' in wish ? wish.fields.image : undefined));
+    return [image, ...inline];
+  }
+
+  protected override async filtered(
+    fields: EventFields,
+    before: PostRecord | undefined,
+    context: RequestContext,
+  ): Promise<EventFields> {
+    const own = await super.filtered(fields, before, context);
+    const terms = EVENT.taxonomies.map(async ({ taxonomy, many }) => {
+      const items = own[many];
+      const { locale } = context.settings.render;
+      return [many, items && (await this.terms.known(taxonomy, items, locale, context))] as const;
+    });
+    return {
+      ...own,
+      ...Object.fromEntries(await Promise.all(terms)),
+      venue: await this.filteredLinks(VENUE, own.venue, context),
+      organizer: await this.filteredLinks(ORGANIZER, own.organizer, context),
+    };
+  }
+
+  protected async insert(
+    transaction: Transaction,
+    fields: EventFields,
+    context: RequestContext,
+    storeImage: StoreImage,
+  ) {
+    return { id: await this.writer.insert(transaction, fields, context, storeImage), isNew: true };
+  }
+
+  protected change(
+    transaction: Transaction,
+    before: PostRecord,
+    fields: EventFields,
+    context: RequestContext,
+    storeImage: StoreImage,
+  ): Promise<void> {
+    return this.writer.update(transaction, before, fields, context, storeImage);
+  }
+
+  protected discard(
+    transaction: Transaction,
+    before: PostRecord,
+    isTrashed: boolean,
+    context: RequestContext,
+  ): Promise<void> {
+    return isTrashed
+      ? this.writer.trash(transaction, before, context)
+      : this.writer.remove(transaction, before, context);
+  }
+
+  /** What a search finds, of SQL where that is not known. */
+  private async allFound(
+    { sure, maybe }: SearchFound,
+    query: ListEventsQuery,
+    context: RequestContext,
+  ): Promise<PostSet> {
+    if (maybe.size > 0) {
+      const some = new PostQuery(this.tools.database, EVENT.type).include([...maybe.ids()]);
+      for (const id of await searched(some, query, context).ids()) sure.add(id);
+    }
+    return sure;
+  }
+
+  private async filteredLinks(
+    kind: LinkedPostType,
+    wishes: readonly LinkedPostWish[] | undefined,
+    context: RequestContext,
+  ): Promise<LinkedPostWish[] | undefined> {
+    const filtered = (wishes ?? []).map(async (wish) => {
+      if ('id' in wish) return wish;
+      this.tools.fields.checkWritable(kind, wish.fields, context);
+      return { fields: await this.tools.hooks.apply(postHooks(kind).preInsert, wish.fields, { context }) };
+    });
+    return wishes && Promise.all(filtered);
+  }
+}
+
+/** What a list is sorted by, where that is asked for. */
+function orderAsked({ isAsked, name, direction }: ListOrder, places?: Places): Pick<EventQuestion, 'order'> {
+  return isAsked ? { order: { name, isDescending: direction === 'DESC', metres: places?.metres } } : {};
+}
+
+/** Exact dates are repeated as they were sent: what they came to would be moved once more. */
+function shownWindow(query: ListEventsQuery, window: EventWindow): EventWindow {
+  return query.strict_dates && hasAdditions(query) ? {} : window;
+}
+
+/** How far the nearest of the venues is that an event shows. */
+const distancesBy = (metres: ReadonlyMap<number, number>) => (json: object) => {
+  const all = venuesOf(json as EventJson).flatMap(({ id }) => metres.get(id) ?? []);
+  return all.length > 0 ? Math.min(...all) : undefined;
+};
+
+function kindOf({ type }: PostRecord): LinkedPostType {
+  return type === VENUE.type ? VENUE : ORGANIZER;
+}

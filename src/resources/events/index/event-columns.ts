@@ -1,0 +1,209 @@
+import sql, { raw, type Sql } from 'sql-template-tag';
+import type { Database } from '../../../database/database.js';
+import { FIRST_DATE, type ModifiedEdge, postOrders } from '../../base/list-additions.js';
+import type { Place } from '../../../wordpress/posts/list-order.js';
+import { inList } from '../../../wordpress/posts/post-rows.js';
+import { EVENT } from '../event-type.js';
+import { Bits } from './bits.js';
+import type { EventIndex } from './event-index.js';
+import type { EventOrder } from './event-order.js';
+import { sortableDate } from './sortable-date.js';
+import { type Breathe, STRIDE, sortedOrder } from './sorted-order.js';
+
+/** Events per statement. */
+const EVENTS = 5000;
+/** Titles that a statement compares with another one. */
+const COMPARED = 64;
+/** Tells whoever looks at the server's statements what these are for. */
+const NOTE = raw('/* orders of events */');
+
+type Column = Float64Array | Uint32Array;
+
+/** An order, what it goes by, and where a cursor's place lies in it: undefined where that can not be told. */
+export interface KnownOrder extends EventOrder {
+  column: Column;
+  after(place: Place): Promise<{ value: number; id: number } | undefined>;
+}
+
+interface Times {
+  utc: Float64Array;
+  local: Float64Array;
+}
+
+/** Runs one piece of work after the other. */
+export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+
+/**
+ * Orders of the events of one index, and what they are cut by that it does not hold, as they are in one version of `posts`: each
+ * is read, and sorted, once for all who ask (docs/behaviour/caching.md#orders).
+ */
+export class EventColumns {
+  private readonly orders = new Map<string, Promise<KnownOrder | undefined>>();
+  private byId?: ReturnType<EventIndex['byId']>;
+  private times?: Promise<Times | undefined>;
+
+  constructor(
+    readonly index: EventIndex,
+    readonly version: number,
+    private readonly database: Database,
+    private readonly inTurn: InTurn,
+    private readonly breathe: Breathe,
+  ) {
+    index.hold();
+  }
+
+  /** An order by its name, but for `distance`. */
+  order(name: string): Promise<KnownOrder | undefined> {
+    const known = this.orders.get(name) ?? this.made(name);
+    this.orders.set(name, known);
+    // What failed is tried again.
+    known.catch(() => this.orders.delete(name));
+    return known;
+  }
+
+  /** The positions of what was last changed within all edges; undefined where a time is none. */
+  async changed(edges: readonly ModifiedEdge[]): Promise<Bits | undefined> {
+    const times = await this.changes();
+    if (!times) return undefined;
+    const { utc, local } = times;
+    const first = sortableDate(FIRST_DATE);
+    const found = Bits.all(utc.length);
+    for (const edge of edges) {
+      const [inUtc, onSite] = [sortableDate(edge.utc), sortableDate(edge.local)];
+      if (Number.isNaN(inUtc + onSite)) return undefined;
+      for (let at = 0; at < utc.length; at++) {
+        const known = utc[at] ?? 0;
+        const isAfter = known >= first ? known >= inUtc : (local[at] ?? 0) >= onSite;
+        if (isAfter !== edge.isAfter) found.remove(at);
+      }
+    }
+    return found;
+  }
+
+  private changes(): Promise<Times | undefined> {
+    const times = this.times ?? this.inTurn(() => this.readTimes());
+    this.times = times;
+    times.catch(() => {
+      this.times = undefined;
+    });
+    return times;
+  }
+
+  private async made(name: string): Promise<KnownOrder | undefined> {
+    if (name === 'title')
+      return this.inTurn(async () =>
+        this.byColumn(await this.readRanks(), (...asked) => this.ofTitle(...asked)),
+      );
+    const column = name === 'modified' ? (await this.changes())?.local : this.index.column(name);
+    return column && this.inTurn(() => this.byColumn(column, async (place) => placeIn(place)));
+  }
+
+  /** Those that tie by id, as far as sorting goes. */
+  private async byColumn(
+    column: Column,
+    placed: (place: Place, order: EventOrder & { column: Column }) => ReturnType<KnownOrder['after']>,
+  ): Promise<KnownOrder> {
+    const { positions: byId } = await this.eachId();
+    const values = Float64Array.from(byId, (at) => column[at] ?? 0);
+    const order = await sortedOrder(values, this.breathe);
+    const positions = order.map((place) => byId[place] ?? 0);
+    const known = { positions, column, value: (place: number) => column[positions[place] ?? 0] ?? 0 };
+    return { ...known, after: (place) => placed(place, known) };
+  }
+
+  private eachId() {
+    this.byId ??= this.index.byId(this.breathe);
+    return this.byId;
+  }
+
+  /** How many titles come before each one, by the database's own order. */
+  private async readRanks(): Promise<Uint32Array> {
+    const { places, positions } = await this.eachId();
+    const ranks = new Uint32Array(positions.length);
+    const rows = await this.database.query<{ id: number | string; place: number | string }>(
+      sql`SELECT ${NOTE} p.ID AS id, RANK() OVER (ORDER BY ${this.title}) AS place
+          FROM ${this.posts} WHERE ${PUBLISHED}`,
+    );
+    for (const [count, { id, place }] of rows.entries()) {
+      if (count % STRIDE === 0) await this.breathe();
+      // What was published since has no place in the index; what is no more is missed when its row is read.
+      places.each(Number(id), (at) => {
+        ranks[at] = Number(place);
+      });
+    }
+    return ranks;
+  }
+
+  private async readTimes(): Promise<Times | undefined> {
+    const { ids, places, positions } = await this.eachId();
+    const times = { utc: new Float64Array(ids.length), local: new Float64Array(ids.length) };
+    const idAt = (place: number) => ids[positions[Math.min(place, positions.length - 1)] ?? 0] ?? 0;
+    for (let from = 0; from < positions.length; from += EVENTS) {
+      const rows = await this.database.query<{ id: number | string; utc: string; local: string }>(
+        sql`SELECT ${NOTE} p.ID AS id, p.post_modified_gmt AS utc, p.post_modified AS ${this.database.column('local')}
+            FROM ${this.posts} WHERE ${PUBLISHED}
+            AND p.ID BETWEEN ${idAt(from)} AND ${idAt(from + EVENTS - 1)}`,
+      );
+      for (const { id, utc, local } of rows) {
+        const [inUtc, onSite] = [sortableDate(utc), sortableDate(local)];
+        if (Number.isNaN(inUtc + onSite)) return undefined;
+        places.each(Number(id), (at) => {
+          times.utc[at] = inUtc;
+          times.local[at] = onSite;
+        });
+      }
+      await this.breathe();
+    }
+    return times;
+  }
+
+  /** Where a title lies among the ranks, found as in a dictionary: the database says which of some titles come before it. */
+  private async ofTitle(
+    { value, id }: Place,
+    { positions, column }: { positions: Uint32Array; column: Column },
+  ) {
+    const { ids } = await this.eachId();
+    const idAt = (place: number) => ids[positions[place] ?? 0] ?? 0;
+    const compared = async (places: readonly number[]) => {
+      const rows = await this.database.query<{ id: number | string; before: unknown; same: unknown }>(
+        sql`SELECT ${NOTE} p.ID AS id, ${this.title} < ${value} AS ${this.database.column('before')}, ${this.title} = ${value} AS same
+            FROM ${this.posts} WHERE ${inList(sql`p.ID`, places.map(idAt))}`,
+      );
+      return new Map(rows.map((row) => [Number(row.id), row]));
+    };
+    let [low, high] = [0, positions.length];
+    while (low < high) {
+      const step = Math.ceil((high - low) / COMPARED);
+      const places = Array.from({ length: Math.ceil((high - low) / step) }, (_, at) => low + at * step);
+      const rows = await compared(places);
+      if (places.some((place) => !rows.has(idAt(place)))) return undefined;
+      const next = places.findIndex((place) => Number(rows.get(idAt(place))?.before) === 0);
+      const last = places.at(next < 0 ? -1 : next - 1);
+      high = next < 0 ? high : (places[next] ?? high);
+      low = next === 0 || last === undefined ? high : last + 1;
+    }
+    if (low === positions.length) return { value: Number.POSITIVE_INFINITY, id };
+    const isSame = Number((await compared([low])).get(idAt(low))?.same) === 1;
+    const rank = column[positions[low] ?? 0] ?? 0;
+    return { value: isSame ? rank : rank - 0.5, id };
+  }
+
+  /** A password hides no title of an event. */
+  private get title(): Sql {
+    const { title } = postOrders(this.database);
+    if (!title) throw new Error('lists of posts are not sorted by title');
+    return title.key;
+  }
+
+  private get posts(): Sql {
+    return sql`${this.database.table('posts')} p`;
+  }
+}
+
+/** Where a date, or a number, lies among others. */
+export function placeIn({ value, id }: Place): { value: number; id: number } | undefined {
+  const number = typeof value === 'number' ? value : sortableDate(value);
+  return Number.isNaN(number) ? undefined : { value: number, id };
+}
+
+const PUBLISHED = sql`p.post_type = ${EVENT.type} AND p.post_status = 'publish'`;

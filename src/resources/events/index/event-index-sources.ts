@@ -1,0 +1,193 @@
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
+import type { EntityManager } from 'typeorm';
+import type { Database } from '../../../database/database.js';
+import { ORGANIZER } from '../../organizers/organizer-type.js';
+import { VENUE } from '../../venues/venue-type.js';
+import { inList } from '../../../wordpress/posts/post-rows.js';
+import type { ComparedColumns } from '../compared-columns.js';
+import { EVENT } from '../event-type.js';
+import type { SetKind } from './event-sets.js';
+
+/** What is compared by itself: all rows of a table, or metas of a key. Those that take longest first. */
+export const INDEX_PARTS = [
+  'venue',
+  'organizer',
+  'term_relationships',
+  'posts',
+  'tec_occurrences',
+  'featured',
+  'hidden',
+] as const satisfies readonly (IndexTable | SetKind)[];
+export type IndexPart = (typeof INDEX_PARTS)[number];
+/** What all lists depend on: of large calendars links to venues and organizers take as long as all others together. */
+export const COMMON_PARTS = INDEX_PARTS.filter((part) => part !== 'venue' && part !== 'organizer');
+
+/** The tables that the index is made of. */
+export const INDEX_TABLES = ['posts', 'tec_occurrences', 'term_relationships', 'postmeta'] as const;
+export type IndexTable = (typeof INDEX_TABLES)[number];
+
+/** What is read of each table for a post. */
+export interface SourceRows {
+  posts: { id: number; posted: string };
+  tec_occurrences: { id: number; startsAt: string; endsAt: string; sortsAt: string };
+  term_relationships: { id: number; term: number | string };
+  postmeta: { id: number; kind: MetaKind; value: string | null };
+}
+
+/** A row, and the number that stands for it in digests. */
+export type Printed<Row> = Row & { print: number };
+
+/** Rows of all tables. */
+export type AllRows = { [Table in IndexTable]: Printed<SourceRows[Table]>[] };
+
+/** Ids of posts, both ends included. */
+export interface Ids {
+  from: number;
+  to: number;
+}
+
+/** Some rows of a table: which, what is read of them, and by what they are compared. */
+interface Source {
+  from: Sql;
+  /** The index to be used where all are looked at. */
+  by?: Sql;
+  id: Sql;
+  columns: Sql;
+  where?: Sql;
+  /** Whatever `columns` depends on, and the id. */
+  compared: readonly Sql[];
+}
+
+/** Tells whoever looks at the server's statements what these are for. */
+const NOTE = raw('/* index of dates */');
+
+const META_KEYS = {
+  venue: VENUE.linkKey,
+  organizer: ORGANIZER.linkKey,
+  featured: '_tribe_featured',
+  hidden: '_EventHideFromUpcoming',
+};
+type MetaKind = keyof typeof META_KEYS;
+const isMeta = (part: IndexPart): part is MetaKind => part in META_KEYS;
+
+/** The table that a part is of. */
+export const tableOf = (part: IndexPart): IndexTable => (isMeta(part) ? 'postmeta' : part);
+/** What is read of a value: more than an id has. */
+const CHARACTERS = 20;
+
+/** What the index is made of, in statements. */
+export class EventIndexSources {
+  private constructor(
+    private readonly database: Database,
+    private readonly all: Record<IndexTable, Source>,
+    /** Whether an index finds metas by key and value (docs/indexes.md). */
+    readonly areValuesIndexed: boolean,
+  ) {}
+
+  /** With the index of meta keys, where there is one: servers would rather look through all metas. */
+  static async of(database: Database, columns: ComparedColumns): Promise<EventIndexSources> {
+    const all = sourcesOf(database, columns);
+    if (database.dialect === 'sqlite') return new EventIndexSources(database, all, false);
+    const found = await database.query<{ name: string; of: string }>(
+      sql`SELECT ${NOTE} INDEX_NAME AS name, CONCAT(SEQ_IN_INDEX, ' ', COLUMN_NAME) AS ${database.column('of')}
+          FROM information_schema.STATISTICS
+          WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ${database.nameOf('postmeta')}
+          ORDER BY INDEX_NAME = 'meta_key' DESC`,
+    );
+    const namesOf = (place: string) => found.filter((one) => one.of === place).map(({ name }) => name);
+    const [keys, values] = [namesOf('1 meta_key'), namesOf('2 meta_value')];
+    if (keys[0] !== undefined) all.postmeta.by = sql` FORCE INDEX (${database.column(keys[0])})`;
+    return new EventIndexSources(
+      database,
+      all,
+      values.some((name) => keys.includes(name)),
+    );
+  }
+
+  /** How many rows each chunk of ids has and what their prints add up to; a chunk is an id without its last bits. */
+  digests(part: IndexPart, bits: number) {
+    const table = tableOf(part);
+    const { from, by = empty, id, where: whole } = this.all[table];
+    const where = isMeta(part) ? sql`m.meta_key = ${META_KEYS[part]}` : whole;
+    const chunk = sql`${id} >> ${bits}`;
+    return this.database.query<{ chunk: number | string; count: number | string; sum: number | string }>(
+      sql`SELECT ${NOTE} ${chunk} AS chunk, COUNT(*) AS count, SUM(${this.print(table)}) AS sum
+          FROM ${from}${by}${where ? sql` WHERE ${where}` : empty} GROUP BY ${chunk}`,
+    );
+  }
+
+  /** The rows of these posts, of one moment, those with low ids first. */
+  rows(ids: readonly Ids[]): Promise<AllRows> {
+    return this.database.atOneMoment(async (manager) => ({
+      posts: await this.rowsOf('posts', ids, manager),
+      tec_occurrences: await this.rowsOf('tec_occurrences', ids, manager),
+      term_relationships: await this.rowsOf('term_relationships', ids, manager),
+      postmeta: await this.rowsOf('postmeta', ids, manager),
+    }));
+  }
+
+  private rowsOf<Table extends IndexTable>(
+    table: Table,
+    ids: readonly Ids[],
+    manager?: EntityManager,
+  ): Promise<Printed<SourceRows[Table]>[]> {
+    const { from, id, columns, where } = this.all[table];
+    const ranges = ids.map((range) => sql`${id} BETWEEN ${range.from} AND ${range.to}`);
+    return this.database.query(
+      sql`SELECT ${NOTE} ${id} AS id, ${columns}, ${this.print(table)} AS print
+          FROM ${from} WHERE ${where ? sql`${where} AND ` : empty}(${join(ranges, ' OR ')}) ORDER BY ${id}`,
+      manager,
+    );
+  }
+
+  /** The highest id of a post. */
+  async highest(): Promise<number> {
+    const [row] = await this.database.query<{ id: number | string | null }>(
+      sql`SELECT ${NOTE} MAX(p.ID) AS id FROM ${this.database.table('posts')} p`,
+    );
+    return Number(row?.id ?? 0);
+  }
+
+  /**
+   * By its decimals CRC32 of CRC32 is not linear: sums of a single one may stay the same where two rows exchange values. SQLite
+   * has nothing of the kind.
+   */
+  private print(table: IndexTable): Sql {
+    if (this.database.dialect === 'sqlite') return sql`0`;
+    return sql`CRC32(CRC32(CONCAT_WS(',', ${join(this.all[table].compared)})))`;
+  }
+}
+
+function sourcesOf(database: Database, { start, end, order }: ComparedColumns): Record<IndexTable, Source> {
+  const kinds = Object.entries(META_KEYS).map(([kind, key]) => sql`WHEN m.meta_key = ${key} THEN ${kind}`);
+  const value = sql`SUBSTR(m.meta_value, 1, ${CHARACTERS})`;
+  const dates = new Map([start, end, order].map((column) => [column.sql, column]));
+  return {
+    posts: {
+      from: sql`${database.table('posts')} p`,
+      id: sql`p.ID`,
+      columns: sql`p.post_date AS posted`,
+      where: sql`p.post_type = ${EVENT.type} AND p.post_status = 'publish'`,
+      compared: [sql`p.ID`, sql`p.post_date`],
+    },
+    tec_occurrences: {
+      from: sql`${database.table('tec_occurrences')} o`,
+      id: sql`o.post_id`,
+      columns: sql`${start} AS startsAt, ${end} AS endsAt, ${order} AS sortsAt`,
+      compared: [sql`o.post_id`, ...dates.values()],
+    },
+    term_relationships: {
+      from: sql`${database.table('term_relationships')} r`,
+      id: sql`r.object_id`,
+      columns: sql`r.term_taxonomy_id AS term`,
+      compared: [sql`r.object_id`, sql`r.term_taxonomy_id`],
+    },
+    postmeta: {
+      from: sql`${database.table('postmeta')} m`,
+      id: sql`m.post_id`,
+      columns: sql`CASE ${join(kinds, ' ')} END AS kind, ${value} AS value`,
+      where: inList(sql`m.meta_key`, Object.values(META_KEYS)),
+      compared: [sql`m.post_id`, sql`m.meta_key`, value],
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { Database } from '../../database/database.js';
+import { metaOf } from '../../wordpress/posts/post-rows.js';
+import { COST_KEYS } from './cost.js';
+import { costRows } from './cost-write.js';
+import { costText, shownText } from './event-entry.js';
+import type { EventJson } from './event-json.js';
+
+/**
+ * The costs of events in a form that a write stores the same way: as it is stored where that is one text, as of `Adults 10, kids 5` the
+ * interface shows prices only. Of what a password protects nothing is read.
+ */
+export async function writtenCosts(
+  database: Database,
+  events: readonly EventJson[],
+  locale: string,
+): Promise<(event: EventJson) => string | undefined> {
+  const open = events.filter(({ all_day }) => all_day !== null).map(({ id }) => id);
+  const meta = await metaOf(database, 'post', open, { keys: [COST_KEYS.cost] });
+  return (event) => {
+    const [text = '', ...more] = meta.get(event.id)?.get(COST_KEYS.cost) ?? [];
+    const written = costRows(text, locale);
+    const isSame =
+      more.length === 0 &&
+      event.cost_details.currency_symbol === '' &&
+      written?.symbol === '' &&
+      written.costs.length === 1 &&
+      written.costs[0] === text &&
+      shownText(text) === text;
+    return isSame ? text || undefined : costText(event);
+  };
+}

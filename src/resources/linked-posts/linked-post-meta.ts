@@ -1,0 +1,23 @@
+import type { Type } from '@nestjs/common';
+import type { TextCleaner } from '../../wordpress/posts/clean-texts.js';
+import type { MetaWriter } from '../../wordpress/posts/meta-writer.js';
+import { type LinkedPostFields, metaTexts } from './linked-post-fields.js';
+
+/** Writes the texts that were sent under their meta keys; '' is written too: it clears. */
+export function writeTexts(meta: MetaWriter, body: Type<object>, fields: object, cleaner: TextCleaner): void {
+  for (const [key, text] of metaTexts(body, fields)) meta.set(key, cleaner.clean('line', text));
+}
+
+/** Copies that the plugin leaves in the meta of a new record: nothing reads them, rows have them (W22). */
+export function writeLeftovers(
+  meta: MetaWriter,
+  prefix: '_Venue' | '_Organizer',
+  { author, date, date_utc, description }: LinkedPostFields,
+  cleaner: TextCleaner,
+  status?: string,
+): void {
+  if (author !== undefined) meta.add(`${prefix}post_author`, String(author));
+  meta.add(`${prefix}post_date`, date ?? '').add(`${prefix}post_date_gmt`, date_utc ?? '');
+  if (status !== undefined) meta.add(`${prefix}post_status`, status);
+  if (description !== undefined) meta.add(`${prefix}Description`, cleaner.clean('line', description));
+}

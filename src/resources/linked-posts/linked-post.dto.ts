@@ -1,0 +1,44 @@
+import { Transform } from 'class-transformer';
+import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
+import type { Given } from '../../http/params/check-context.js';
+import { IsOneValue, IsPostOf, IsSearchText } from '../../http/params/checks.js';
+import { PostListArgs, ReadArgs } from '../../http/params/list-args.js';
+import { makeCheck } from '../../http/params/make-check.js';
+import { RestArg } from '../../http/params/rest-arg.js';
+import { isTruthyWord } from '../../lib/wordpress-text/formatting/truthy-word.js';
+import { searchPieces } from '../../wordpress/posts/search-terms.js';
+
+/** Each piece is compared with every field of every record. */
+const MOST_PIECES = 100;
+
+const HasFewWords = makeCheck(
+  'hasFewWords',
+  `may hold at most ${MOST_PIECES} words.`,
+  (value) => searchPieces(String(value)).length <= MOST_PIECES,
+);
+
+/** Parameters of a list of venues or organizers; what may be asked for as `status` depends on which. */
+export class ListLinkedPostsQuery extends PostListArgs {
+  @RestArg({ type: 'string', description: 'Text in title, description or custom fields.' })
+  @HasFewWords()
+  @IsSearchText()
+  search?: string;
+  @RestArg({ type: 'integer', description: 'Only those of this event.' })
+  @IsPostOf(EVENT_POST_TYPE, 'event')
+  event?: number;
+  /** As sent: the links repeat it. */
+  @RestArg({
+    shownType: 'boolean',
+    description: 'Only those that have events, or only those that have none.',
+  })
+  @IsOneValue()
+  has_events?: unknown;
+  @RestArg({ default: false, shownType: 'boolean', description: 'Only those that have upcoming events.' })
+  @IsOneValue()
+  @Transform(({ value }: Given) => isTruthyWord(value))
+  only_with_upcoming?: boolean;
+  status?: string[];
+}
+
+/** Parameters of reading one venue or organizer. */
+export class GetLinkedPostQuery extends ReadArgs {}

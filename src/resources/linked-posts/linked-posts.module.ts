@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { CalendarModule } from '../../calendar/calendar.module.js';
+import { ResourcesModule } from '../base/resource.module.js';
+import { MediaModule } from '../../wordpress/media/media.module.js';
+import { WordPressModule } from '../../wordpress/wordpress.module.js';
+import { EventLinksService } from './event-links.service.js';
+import { LinkedPostWriter } from './linked-post-writer.js';
+import { RecordsWithEvents } from './records-with-events.service.js';
+
+/** What venues and organizers share. */
+@Module({
+  imports: [WordPressModule, CalendarModule, MediaModule, ResourcesModule],
+  providers: [LinkedPostWriter, EventLinksService, RecordsWithEvents],
+  exports: [LinkedPostWriter, RecordsWithEvents, ResourcesModule],
+})
+export class LinkedPostsModule {}

@@ -1,0 +1,115 @@
+import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
+import type { Transaction } from '../../database/transactions.js';
+import { invalidParameter } from '../../common/errors/refusal.js';
+import type { RequestContext } from '../../http/request-context.js';
+import { restUrl } from '../../http/rest-request.js';
+import type { AskedList } from '../base/asked-list.js';
+import type { StoreImage } from '../base/images.js';
+import { PostResourceService } from '../base/post-resource.service.js';
+import { PostResourceTools } from '../base/post-resource-tools.js';
+import type { ShownPost } from '../base/resource.js';
+import type { UnlockQuery } from '../base/response-context.js';
+import { addQueryArg } from '../../lib/wordpress-text/formatting/add-query-arg.js';
+import { sanitizeTitleForQuery } from '../../lib/wordpress-text/formatting/sanitize-title.js';
+import type { PostRecord } from '../../wordpress/posts/post-record.js';
+import type { ListLinkedPostsQuery } from './linked-post.dto.js';
+import { linkedPostQuery } from './linked-post.query.js';
+import { type LinkedPostFields, textsToClean } from './linked-post-fields.js';
+import type { LinkedPostType } from './linked-post-type.js';
+import { LinkedPostWriter } from './linked-post-writer.js';
+import { RecordsWithEvents } from './records-with-events.service.js';
+
+/** Lists, reads and writes venues or organizers, which differ in their fields only. */
+export abstract class LinkedPostsService<
+  Many extends string,
+  Json extends object,
+> extends PostResourceService<Many, LinkedPostFields, Json, ListLinkedPostsQuery, ShownPost> {
+  constructor(
+    readonly kind: LinkedPostType<Json>,
+    tools: PostResourceTools,
+    private readonly linkedPosts: LinkedPostWriter,
+    private readonly withEvents: RecordsWithEvents,
+  ) {
+    super(kind, tools);
+  }
+
+  protected async query(query: ListLinkedPostsQuery, context: RequestContext): Promise<AskedList> {
+    const { database, visibility } = this.tools;
+    const events = await visibility.query(EVENT_POST_TYPE, context);
+    const url = addQueryArg(restUrl(context.base, `/${this.kind.many}/`), {
+      page: query.page,
+      per_page: query.per_page,
+      event: query.event,
+      has_events: query.has_events === undefined ? undefined : String(query.has_events),
+      status: query.status ?? (context.access.mayChooseStatus(this.kind.type) ? 'any' : 'publish'),
+    });
+    const known = events ? {} : await this.withEvents.of(this.kind, query, context);
+    return { list: linkedPostQuery(database, this.kind, query, context, events, known), url };
+  }
+
+  protected override linksOf(): number[] {
+    return [];
+  }
+
+  /** A slug of which nothing is left names no record, but one that may not be read, as recorded. */
+  override async getBySlug(slug: string, query: UnlockQuery, context: RequestContext): Promise<Json> {
+    if (sanitizeTitleForQuery(slug) === '') throw this.notAccessible();
+    return super.getBySlug(slug, query, context);
+  }
+
+  /** An unknown id is a parameter that is not valid, as recorded. */
+  protected override known(_name: string, post: PostRecord | null): PostRecord {
+    if (post?.type === this.kind.type) return post;
+    throw invalidParameter('id', `id is not the id of an existing ${this.kind.one}.`);
+  }
+
+  /** Whether there is such a record is said first, whoever asks, as recorded. */
+  protected override checkWritable(
+    name: string,
+    post: PostRecord | null,
+    operation: 'edit' | 'delete',
+    context: RequestContext,
+  ): PostRecord {
+    return super.checkWritable(name, this.known(name, post), operation, context);
+  }
+
+  protected textsOf(fields: LinkedPostFields) {
+    return textsToClean(this.kind, fields);
+  }
+
+  protected insert(
+    transaction: Transaction,
+    fields: LinkedPostFields,
+    context: RequestContext,
+    storeImage: StoreImage,
+  ) {
+    return this.linkedPosts.findOrCreate(transaction, this.kind, fields, context, storeImage);
+  }
+
+  protected async change(
+    transaction: Transaction,
+    before: PostRecord,
+    fields: LinkedPostFields,
+    context: RequestContext,
+    storeImage: StoreImage,
+  ): Promise<void> {
+    const imageId = await storeImage(transaction, fields.image);
+    await this.linkedPosts.update(transaction, this.kind, before, { ...fields, imageId }, context);
+  }
+
+  protected discard(
+    transaction: Transaction,
+    before: PostRecord,
+    isTrashed: boolean,
+    context: RequestContext,
+  ): Promise<void> {
+    return isTrashed
+      ? this.linkedPosts.trash(transaction, this.kind, before, context)
+      : this.linkedPosts.remove(transaction, this.kind, before, context);
+  }
+
+  /** What was deleted for good is answered with nothing, as recorded. */
+  protected override async last(): Promise<Json | []> {
+    return [];
+  }
+}

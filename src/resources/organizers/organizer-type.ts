@@ -1,0 +1,27 @@
+import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
+import { defineResource } from '../base/resource.js';
+import { Organizer } from './organizer.entity.js';
+import { OrganizerJson, toOrganizerResponse } from './organizer.response.js';
+import { writeOrganizerMeta } from './organizer-meta.js';
+import { OrganizerFields } from './organizer-write.dto.js';
+
+/** Organizers as linked posts. */
+export const ORGANIZER = defineResource({
+  kind: 'post',
+  type: 'tribe_organizer',
+  path: 'organizers',
+  corePath: 'tribe_organizer',
+  one: 'organizer',
+  many: 'organizers',
+  about: 'People and groups who hold events.',
+  entity: Organizer,
+  capabilities: 'tribe_organizers',
+  linkBase: 'organizer',
+  linkKey: '_EventOrganizerID',
+  originKey: '_OrganizerOrigin',
+  writeMeta: writeOrganizerMeta,
+  notesSaves: true,
+  body: OrganizerFields,
+  json: OrganizerJson,
+  toJson: toOrganizerResponse,
+}) satisfies LinkedPostType;

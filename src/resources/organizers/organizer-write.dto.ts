@@ -1,0 +1,50 @@
+import { BodyExample } from '../../http/params/body-example.js';
+import { ImageArg } from '../../http/params/image-arg.js';
+import { RequiredArgs } from '../../http/params/rest-arg.js';
+import {
+  AuthorArg,
+  DateUtcArg,
+  DescriptionArg,
+  IsUrlOrEmpty,
+  StatusArg,
+  TitleArg,
+} from '../../http/params/write-args.js';
+import { MetaTextArg, NewSlugArg, SiteDateArg } from '../linked-posts/linked-post-args.js';
+import type { LinkedPostFields } from '../linked-posts/linked-post-fields.js';
+import type { WritableStatus } from '../../wordpress/posts/post-statuses.js';
+
+const shown = { shownDefault: null };
+
+/** Texts of an organizer that are meta rows, in the order in which they are stored and shown. */
+export class OrganizerTexts {
+  @MetaTextArg('_OrganizerPhone', 'Telephone number') phone?: string;
+  @MetaTextArg('_OrganizerWebsite', 'Address of its website', { note: 'empty clears it' })
+  @IsUrlOrEmpty()
+  website?: string;
+  @MetaTextArg('_OrganizerEmail', 'E-mail address', { note: 'any text is taken' }) email?: string;
+}
+
+/** Fields of an organizer that a create or an update may send; undefined was not sent. */
+@BodyExample({ email: 'hello@example.org' })
+export class OrganizerFields extends OrganizerTexts implements LinkedPostFields {
+  @AuthorArg(shown) author?: number;
+  @SiteDateArg(shown) date?: string;
+  @DateUtcArg(shown) date_utc?: string;
+  @TitleArg('Name.', shown) organizer?: string;
+  @DescriptionArg(shown) description?: string;
+  @StatusArg(shown) status?: WritableStatus;
+  @ImageArg(shown) image?: string;
+}
+
+/** Body of `POST /organizers`. */
+@RequiredArgs('organizer')
+@BodyExample({ organizer: 'Friends of Music', email: 'hello@example.org' })
+export class CreateOrganizerDto extends OrganizerFields {}
+
+/** Body of an update of an organizer by id. */
+export class UpdateOrganizerDto extends OrganizerFields {}
+
+/** Body of an update of an organizer by slug. */
+export class UpdateOrganizerBySlugDto extends OrganizerFields {
+  @NewSlugArg() slug?: string;
+}

@@ -1,0 +1,10 @@
+import { StatusesArg } from '../../http/params/list-args.js';
+import { ListLinkedPostsQuery } from '../linked-posts/linked-post.dto.js';
+import { ListOf } from '../base/declared-field.js';
+import { ORGANIZER } from './organizer-type.js';
+
+/** Parameters of `GET /organizers`. */
+@ListOf(ORGANIZER)
+export class ListOrganizersQuery extends ListLinkedPostsQuery {
+  @StatusesArg(ORGANIZER.type) override status?: string[];
+}

@@ -1,0 +1,33 @@
+import { globalIds } from '../../calendar/global-ids.js';
+import { LinkedPostJson, NAME, storedTexts, withoutEmpty } from '../linked-posts/linked-post.response.js';
+import { Member, withMembers } from '../base/member.js';
+import { leadingMembers, textMembers } from '../base/post-json.js';
+import type { ShownPost } from '../base/resource.js';
+import { jsonLdOf, type ResponseContext, textsOf } from '../base/response-context.js';
+import { type OrganizerJsonLd, organizerJsonLd } from './organizer-json-ld.js';
+import { OrganizerTexts } from './organizer-write.dto.js';
+
+/** What is shown of an organizer. */
+export class OrganizerJson extends withMembers(LinkedPostJson, OrganizerTexts) {
+  @Member(NAME) organizer?: string | [];
+  declare json_ld?: OrganizerJsonLd;
+}
+
+/**
+ * An organizer as the interface shows it (docs/behaviour/venues-and-organizers.md#members); empty members are left out.
+ */
+export function toOrganizerResponse(
+  { post }: ShownPost,
+  context: ResponseContext,
+  { jsonLd = false } = {},
+): OrganizerJson {
+  return withoutEmpty({
+    id: post.id,
+    ...leadingMembers(post, context),
+    organizer: textsOf(post, context).title,
+    ...textMembers(post, context),
+    ...storedTexts(OrganizerTexts, post),
+    json_ld: (jsonLd && jsonLdOf(post, context, organizerJsonLd)) || undefined,
+    ...globalIds(post, context.settings.links.home),
+  });
+}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { LinkedPostsModule } from '../linked-posts/linked-posts.module.js';
+import { ResourceModule } from '../base/resource.module.js';
+import { ORGANIZER } from './organizer-type.js';
+import { OrganizersController } from './organizers.controller.js';
+import { OrganizersService } from './organizers.service.js';
+
+/** Organizers; its service is there for plugins. */
+@Module({
+  imports: [LinkedPostsModule, ResourceModule.forFeature(ORGANIZER)],
+  controllers: [OrganizersController],
+  providers: [OrganizersService],
+  exports: [OrganizersService],
+})
+export class OrganizersModule {}

@@ -1,0 +1,32 @@
+import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
+import { EventTermJson } from '../terms/event-term.response.js';
+import { TermJson } from '../terms/term.response.js';
+import type { TermType } from '../terms/term-type.js';
+import { defineResource } from '../base/resource.js';
+import { linkFront, trimSlash } from '../../wordpress/posts/permalink.js';
+import { Tag } from './tag.entity.js';
+import { UpdateTagDto } from './tag-write.dto.js';
+
+/** Event tags, which events share with blog posts. */
+export const TAG = defineResource({
+  kind: 'term',
+  body: UpdateTagDto,
+  json: TermJson,
+  embedded: EventTermJson,
+  taxonomy: 'post_tag',
+  path: 'tags',
+  one: 'tag',
+  many: 'tags',
+  about: 'Words that events are marked with.',
+  entity: Tag,
+  hierarchical: false,
+  capabilities: { manage: ['edit_tribe_events', 'manage_categories'], assign: 'edit_posts' },
+  queryVariable: 'tag',
+  // The default stands behind the fixed front of the permalink structure, a base of one's own does not.
+  linkBase: ({ links, options }) =>
+    trimSlash(options.get('tag_base')?.replace(/^\/+/, '') ?? '') || `${linkFront(links)}tag`,
+  corePath: 'tags',
+  coreParameter: 'tags',
+  corePostTypes: ['posts', EVENT_POST_TYPE, 'tec_calendar_embed'],
+  coreCapability: 'manage_categories',
+}) satisfies TermType;

@@ -1,0 +1,16 @@
+import { WriteTermDto } from '../terms/term.dto.js';
+import { BodyExample } from '../../http/params/body-example.js';
+import { RequiredArgs, RestArg } from '../../http/params/rest-arg.js';
+
+/** Body of an update of a tag. */
+export class UpdateTagDto extends WriteTermDto {
+  @RestArg({ undeclared: true, refused: true, description: 'Refused: tags have no parents.' })
+  override parent?: number;
+}
+
+/** Body of `POST /tags`. */
+@RequiredArgs('name')
+@BodyExample({ name: 'outdoors' })
+export class CreateTagDto extends UpdateTagDto {
+  declare name: string;
+}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { EventTermsModule } from '../terms/event-terms.module.js';
+import { ResourceModule } from '../base/resource.module.js';
+import { TAG } from './tag-type.js';
+import { TagsController } from './tags.controller.js';
+import { TagsService } from './tags.service.js';
+
+/** Event tags; its service is there for plugins. */
+@Module({
+  imports: [EventTermsModule, ResourceModule.forFeature(TAG)],
+  controllers: [TagsController],
+  providers: [TagsService],
+  exports: [TagsService],
+})
+export class TagsModule {}

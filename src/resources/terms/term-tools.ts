@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '../../database/transactions.js';
+import { Hooks } from '../../common/hooks/hooks.js';
+import { CleanForm } from '../base/clean-form.service.js';
+import { FieldsService } from '../base/fields.service.js';
+import { Cleaning } from '../../wordpress/rendering/cleaning.service.js';
+import { TermVisibility } from '../../wordpress/terms/term-visibility.js';
+import { TermWriter } from '../../wordpress/terms/term-writer.js';
+import { TermsService } from '../../wordpress/terms/terms.service.js';
+
+/** What the services of categories and tags work with. */
+@Injectable()
+export class TermTools {
+  constructor(
+    readonly transactions: Transactions,
+    readonly terms: TermsService,
+    readonly writer: TermWriter,
+    readonly cleaning: Cleaning,
+    readonly hooks: Hooks,
+    readonly fields: FieldsService,
+    readonly cleanForm: CleanForm,
+    readonly visibility: TermVisibility,
+  ) {}
+}

@@ -1,0 +1,160 @@
+import { Transform } from 'class-transformer';
+import { EVENT_POST_TYPE } from '../../calendar/event-post-type.js';
+import { FormatArg } from '../../http/params/addition-args.js';
+import { BodyExample } from '../../http/params/body-example.js';
+import { contextOf, type Given } from '../../http/params/check-context.js';
+import { IsNonEmptyText, IsPostOf, IsSearchText } from '../../http/params/checks.js';
+import { filterItems, scalarText } from '../../http/params/fields.js';
+import { LONGEST } from '../../http/params/limits.js';
+import { PageArg, PerPageArg } from '../../http/params/list-args.js';
+import { makeCheck } from '../../http/params/make-check.js';
+import { RestArg, stacked } from '../../http/params/rest-arg.js';
+import { sanitizeTitle } from '../../lib/wordpress-text/formatting/sanitize-title.js';
+import { LONGEST_TERM_NAME } from '../../lib/wordpress-text/formatting/sanitize-term.js';
+import type { TermOrder } from '../../wordpress/terms/terms.service.js';
+
+const ORDERS: ReadonlyMap<string, TermOrder> = new Map(
+  Object.entries({
+    id: 'id',
+    term_id: 'id',
+    term_order: 'id',
+    // All terms of a list tie in their taxonomy (R11).
+    none: 'taxonomy',
+    name: 'name',
+    slug: 'slug',
+    term_group: 'term_group',
+    description: 'description',
+    count: 'count',
+    parent: 'parent',
+    taxonomy: 'taxonomy',
+    term_taxonomy_id: 'term_taxonomy_id',
+    include: 'include',
+  } satisfies Record<string, TermOrder>),
+);
+
+/** Every item is a term of the taxonomy, by id, slug or name. */
+const AreExistingTerms = (taxonomy: string): PropertyDecorator =>
+  makeCheck('areExistingTerms', 'names a term that does not exist.', async (value, values) => {
+    const items = filterItems(value);
+    if (items.length === 0) return 'must name at least one term.';
+    const { lookups, settings } = contextOf(values);
+    const { locale } = settings.render;
+    const terms = [...(await lookups.termsNamed(taxonomy, items, locale)).values()];
+    const ids = new Set(terms.map(({ id }) => String(id)));
+    const slugs = new Set(terms.map(({ slug }) => slug));
+    const names = new Set(terms.map(({ name }) => name.toLowerCase()));
+    return items.every(
+      (item) => ids.has(item) || slugs.has(sanitizeTitle(item, { locale })) || names.has(item.toLowerCase()),
+    );
+  })();
+
+function toIds({ value }: Given): number[] | undefined {
+  const items = value === undefined ? [] : filterItems(value);
+  const ids = items.filter((item) => /^\d+$/.test(item)).map(Number);
+  return ids.length > 0 ? ids : undefined;
+}
+
+/** `exclude` or `include`. Ids only: slugs pass the check but take no effect, as recorded. */
+export const TermIdsArg = (taxonomy: string, description: string): PropertyDecorator =>
+  stacked(
+    RestArg({ items: 'integer', before: 'order', description }),
+    AreExistingTerms(taxonomy),
+    Transform(toIds),
+  );
+
+const EventArg = (): PropertyDecorator =>
+  stacked(
+    RestArg({ type: 'integer', description: 'Only terms of this event.' }),
+    IsPostOf(EVENT_POST_TYPE, 'event'),
+  );
+
+const VIEWS = { type: 'string', enum: ['view', 'edit', 'embed'], default: 'view' };
+
+/** Parameters of a list of categories or tags; those without a declaration have one where the taxonomy is known. */
+export class ListTermsQuery {
+  @FormatArg() _format?: string;
+  @PageArg() page: number;
+  @PerPageArg() per_page: number;
+  @RestArg({ type: 'string', description: 'Text in name or slug.' })
+  @IsSearchText()
+  search?: string;
+  exclude?: number[];
+  include?: number[];
+  @RestArg({
+    type: 'string',
+    description: 'Sort direction: asc or desc.',
+    schema: { enum: ['asc', 'desc'], default: 'asc' },
+  })
+  @IsNonEmptyText()
+  @Transform(({ value }: Given) => (/^asc$/i.test(String(value ?? 'asc')) ? 'ASC' : 'DESC'))
+  order?: 'ASC' | 'DESC';
+  @RestArg({
+    type: 'string',
+    description: 'What to sort by: id, name, slug, term_group, description, count, parent or include.',
+    schema: { enum: [...ORDERS.keys()], default: 'name' },
+  })
+  @IsNonEmptyText()
+  @Transform(({ value }: Given) => ORDERS.get(scalarText(value)) ?? 'name')
+  orderby?: TermOrder;
+  @RestArg({
+    type: 'boolean',
+    default: true,
+    shownDefault: '1',
+    description: 'Leave out terms that no post has.',
+  })
+  hide_empty?: boolean;
+  parent?: number;
+  @EventArg() post?: number;
+  @EventArg() event?: number;
+  @RestArg({ type: 'string', description: 'Only the term with this slug.' })
+  @IsNonEmptyText()
+  slug?: string;
+  offset?: number;
+  @RestArg({ undeclared: true, description: 'view, edit or embed.', schema: VIEWS })
+  context?: unknown;
+  @RestArg({ undeclared: true, description: 'Members to keep.' })
+  _fields?: unknown;
+}
+
+/** What thins out or fills up the answer about one term. */
+export class TermView {
+  @RestArg({ undeclared: true, description: 'Members to keep.' })
+  _fields?: unknown;
+  @RestArg({
+    undeclared: true,
+    description: 'Links whose records to put into the answer: up.',
+    schema: { type: 'string' },
+  })
+  _embed?: unknown;
+}
+
+/** Parameters of reading one term. */
+export class GetTermQuery extends TermView {
+  @FormatArg() _format?: string;
+  @RestArg({ undeclared: true, description: 'view, edit or embed.', schema: VIEWS })
+  context?: unknown;
+}
+
+/** Fields of a term that a create or an update may send; undefined was not sent. */
+@BodyExample({ description: 'Where there is something to take part in.' })
+export class WriteTermDto extends TermView {
+  @RestArg({
+    type: 'string',
+    description: `Name, at most ${LONGEST_TERM_NAME} characters.`,
+    schema: { maxLength: LONGEST_TERM_NAME },
+  })
+  @IsNonEmptyText()
+  name?: string;
+  @RestArg({
+    type: 'string',
+    longest: LONGEST.text,
+    description: 'Description; may hold inline tags.',
+  })
+  @IsNonEmptyText()
+  description?: string;
+  @RestArg({ type: 'string', description: 'Slug; made from the name when absent.' })
+  @IsNonEmptyText()
+  slug?: string;
+  /** Id of the parent; only terms of a tree have one. */
+  parent?: number;
+}

@@ -1,0 +1,169 @@
+import { CURIES, coreUrl } from '../../http/core-links.js';
+import { listItems } from '../../http/params/fields.js';
+import type { RequestContext } from '../../http/request-context.js';
+import { EMPTY_LIST, INTEGER, Member } from '../base/member.js';
+import { termLink } from '../../wordpress/terms/term-link.js';
+import type { TermRecord } from '../../wordpress/terms/term-record.js';
+import { TermUrlsJson, termUrls } from './event-term.response.js';
+import type { TermType } from './term-type.js';
+
+/** What a term is shown with. */
+export interface ShownTerm {
+  term: TermRecord;
+  /** Slugs from the topmost ancestor down to the term itself. */
+  path: readonly string[];
+}
+
+/** Links of WordPress's own interface, by relation. */
+type TermLinks = Record<'self' | 'collection' | 'about' | 'curies' | 'wp:post_type', TermLink[]> & {
+  up?: TermLink[];
+};
+
+/** One link of WordPress's own interface. */
+export interface TermLink {
+  href: string;
+  [hint: string]: unknown;
+}
+
+/** What is shown of a term. */
+export class TermJson {
+  @Member(INTEGER) id: number;
+  @Member(INTEGER) count: number;
+  @Member({ isHtml: true }) description: string;
+  @Member() name: string;
+  @Member() slug: string;
+  @Member() taxonomy: string;
+  @Member({ ...INTEGER, description: 'Categories only; 0 at the top.', optional: true }) parent?: number;
+  @Member(EMPTY_LIST) meta: [];
+  @Member({ description: 'Its page on the site; made of slugs as they are stored.' }) url: string;
+  @Member({ type: TermUrlsJson }) urls: TermUrlsJson;
+  @Member({
+    type: 'object',
+    description: "Links into WordPress's own interface; not in lists.",
+    optional: true,
+    isExtra: true,
+  })
+  _links?: TermLinks;
+  @Member({
+    type: 'object',
+    description: 'The parent, if `_embed` asks for it.',
+    optional: true,
+    isExtra: true,
+  })
+  _embedded?: { up: object[] };
+}
+
+/** A parent inside the answer about a term. */
+type EmbeddedTerm = Required<Pick<TermJson, 'id' | 'name' | 'slug' | 'taxonomy' | '_links'>> & {
+  link: string;
+};
+
+/** What is left of a term that was thinned out. */
+export type ShownTermJson = Partial<TermJson>;
+
+/** What `context=embed` keeps. */
+const EMBEDDED = ['id', 'name', 'slug', 'taxonomy', 'url', 'urls'];
+
+/**
+ * A term as the interface shows it (docs/behaviour/terms.md#members-of-a-term), with the fields that plugins declare;
+ * `context` and `_fields` thin it out.
+ */
+export function toTermResponse(
+  kind: TermType,
+  shown: ShownTerm,
+  context: RequestContext,
+  view: TermView & { inList: boolean },
+  declared: object = {},
+): ShownTermJson {
+  const { term } = shown;
+  const members: TermJson = {
+    id: term.id,
+    count: term.count,
+    description: term.description,
+    name: term.name,
+    slug: term.slug,
+    taxonomy: term.taxonomy,
+    ...(kind.hierarchical ? { parent: term.parent } : {}),
+    meta: [],
+    url: termLink(kind, shown.path, context.settings),
+    urls: termUrls(term, kind.path, context),
+    ...declared,
+  };
+  return thinned(members, view);
+}
+
+/** What of a term is shown. */
+interface TermView {
+  context?: unknown;
+  _fields?: unknown;
+}
+
+/** Whether such a view leaves nothing out. */
+export const isWhole = ({ context, _fields }: TermView): boolean =>
+  hasAll(context) && listItems(_fields ?? []).length === 0;
+
+const hasAll = (context: unknown): boolean =>
+  context === undefined || context === 'view' || context === 'edit';
+
+function thinned(
+  members: TermJson,
+  { context, _fields, inList }: TermView & { inList: boolean },
+): ShownTermJson {
+  const byContext = hasAll(context) ? Object.keys(members) : context === 'embed' ? EMBEDDED : [];
+  const asked = listItems(_fields ?? []);
+  // With `_fields` the link is lost, and items of lists keep id and urls whatever is asked: as recorded.
+  const kept =
+    asked.length === 0
+      ? byContext
+      : byContext.filter(
+          (name) => name !== 'url' && (asked.includes(name) || (inList && /^(id|urls)$/.test(name))),
+        );
+  return Object.fromEntries(Object.entries(members).filter(([name]) => kept.includes(name)));
+}
+
+/** Whether `_embed` asks for the parent: without a value it asks for everything, else it lists links by name. */
+export function embedsParent(embed: unknown): boolean {
+  if (embed === undefined) return false;
+  const asked = listItems(embed);
+  return asked.length === 0 || asked.some((name) => /^(1|true|up)$/.test(name));
+}
+
+/**
+ * A parent inside the answer about a term, in the short form of WordPress's own namespace
+ * (docs/behaviour/parameters.md#shaping-the-answer).
+ */
+export function toEmbeddedTerm(
+  kind: TermType,
+  { term, path }: ShownTerm,
+  context: RequestContext,
+): EmbeddedTerm {
+  return {
+    id: term.id,
+    link: termLink(kind, path, context.settings),
+    name: term.name,
+    slug: term.slug,
+    taxonomy: term.taxonomy,
+    _links: termLinks(kind, term, context),
+  };
+}
+
+/** `_links` of a single term, which point into WordPress's own namespace. */
+export function termLinks(kind: TermType, { id, parent }: TermRecord, context: RequestContext): TermLinks {
+  const core = (path: string) => coreUrl(context, path);
+  const mayWrite = context.access.can(kind.coreCapability);
+  return {
+    self: [
+      {
+        href: core(`${kind.corePath}/${id}`),
+        targetHints: { allow: mayWrite ? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] : ['GET'] },
+      },
+    ],
+    collection: [{ href: core(kind.corePath) }],
+    about: [{ href: core(`taxonomies/${kind.taxonomy}`) }],
+    ...(parent ? { up: [{ embeddable: true, href: core(`${kind.corePath}/${parent}`) }] } : {}),
+    'wp:post_type': kind.corePostTypes.map((type) => ({
+      href: core(`${type}?${kind.coreParameter}=${id}`),
+    })),
+    curies: CURIES,
+  };
+}

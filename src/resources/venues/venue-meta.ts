@@ -1,0 +1,63 @@
+import { registeredFlag } from '../../calendar/registered-meta.js';
+import type { RequestContext } from '../../http/request-context.js';
+import type { StorableFields } from '../linked-posts/linked-post-fields.js';
+import { writeLeftovers, writeTexts } from '../linked-posts/linked-post-meta.js';
+import { metaKeysOf } from '../base/member.js';
+import { isPhpEmpty } from '../../lib/wordpress-text/formatting/php-empty.js';
+import { writeThumbnail } from '../../wordpress/posts/linked-ids.js';
+import type { MetaWriter } from '../../wordpress/posts/meta-writer.js';
+import { type VenueFields, VenueTexts } from './venue-write.dto.js';
+
+const KEYS = metaKeysOf(VenueTexts);
+
+/**
+ * Writes the meta of a venue (docs/behaviour/storage.md#meta-of-venues-and-organizers and
+ * docs/behaviour/venues-and-organizers.md#state-and-province); what was not sent stays (W1), a new one shows its map.
+ */
+export function writeVenueMeta(
+  meta: MetaWriter,
+  fields: StorableFields<VenueFields>,
+  { cleaner, settings }: Pick<RequestContext, 'cleaner' | 'settings'>,
+  created?: { status: string },
+): void {
+  const show_map_link = fields.show_map_link ?? (created && true);
+  const show_map = fields.show_map ?? (created && true);
+  const words = { set: '1', unset: 'false' };
+  writeFlags(meta, '_Event', show_map_link, show_map, (isSet) =>
+    registeredFlag(isSet, settings.render.theme, words),
+  );
+  writeFlags(meta, '_Venue', show_map_link, show_map, (isSet) => (isSet ? words.set : words.unset));
+  writeThumbnail(meta, fields);
+  if (created) writeLeftovers(meta, '_Venue', fields, cleaner);
+  const stateprovince = stateProvinceOf(fields, (field) => meta.get(KEYS[field])[0]) ?? (created && '');
+  writeTexts(meta, VenueTexts, { ...fields, stateprovince }, cleaner);
+}
+
+function writeFlags(
+  meta: MetaWriter,
+  owner: '_Event' | '_Venue',
+  link: boolean | undefined,
+  map: boolean | undefined,
+  stored: (isSet: boolean) => string,
+): void {
+  if (link !== undefined) meta.set(`${owner}ShowMapLink`, stored(link));
+  if (map !== undefined) meta.set(`${owner}ShowMap`, stored(map));
+}
+
+/**
+ * The state or province that follows from what was sent and what is stored; undefined when none of its sources was
+ * sent. One that is sent itself rules, but an empty one gives way to its sources.
+ */
+function stateProvinceOf(
+  fields: VenueTexts,
+  stored: (field: 'country' | 'state' | 'province') => string | undefined,
+): string | undefined {
+  const isSent = fields.state ?? fields.province ?? fields.country;
+  if (isSent === undefined || !isPhpEmpty(fields.stateprovince)) return fields.stateprovince;
+  const [country, state, province] = (['country', 'state', 'province'] as const).map(
+    (field) => fields[field] ?? stored(field) ?? '',
+  );
+  const hasStates = isPhpEmpty(country) || country === 'US' || country === 'United States';
+  if (hasStates && !isPhpEmpty(state)) return state;
+  return isPhpEmpty(province) ? '' : province;
+}

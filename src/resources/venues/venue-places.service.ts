@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import sql, { type Sql } from 'sql-template-tag';
+import { Changes } from '../../database/table-versions.service.js';
+import { Database } from '../../database/database.js';
+import { straightJoin } from '../../database/dialect.js';
+import { KeptReading } from '../../cache/versioned-cache.js';
+import { invalidParameter } from '../../common/errors/refusal.js';
+import type { RequestContext } from '../../http/request-context.js';
+import { isLocked, readerOf, type UnlockQuery } from '../base/response-context.js';
+import type { PostRow } from '../../wordpress/posts/post-record.js';
+import { inList } from '../../wordpress/posts/post-rows.js';
+import { PostVisibility } from '../../wordpress/posts/post-visibility.js';
+import { metresBetween, type Position } from './great-circle.js';
+import { POSITION_KEYS, positionOf } from './venue-position.js';
+import { VENUE } from './venue-type.js';
+
+/** What a list may say of places, checked already: all three numbers, or none. */
+export interface PlaceQuery extends UnlockQuery {
+  geoloc?: boolean;
+  geoloc_lat?: number;
+  geoloc_lng?: number;
+  /** Kilometres. */
+  geoloc_radius?: number;
+  orderby?: string;
+}
+
+/** Most venues that a list is sorted by the distance of: each is a part of its statement. */
+const MOST_SORTED = 1000;
+
+/** Of more venues nothing is kept: each takes some hundred bytes. */
+const MOST_KEPT = 20_000;
+
+/** Venues that have a place which the caller may know of, by id. */
+export interface Places {
+  ids: readonly number[];
+  /** How many metres away each is, where the list was asked to look around a place. */
+  metres?: ReadonlyMap<number, number>;
+}
+
+type VenueRow = Pick<PostRow, 'id' | 'type' | 'status' | 'author' | 'password'>;
+type PlacedVenue = VenueRow & { position: Position };
+
+/**
+ * Knows where venues are (docs/behaviour/additions.md#places). There are few: all that have coordinates are read, by the index of
+ * meta keys, once until something changes, and events are found by the ids of those that remain.
+ */
+@Injectable()
+export class VenuePlaces {
+  private readonly kept: KeptReading<PlacedVenue[]>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly visibility: PostVisibility,
+    changes: Changes,
+  ) {
+    const version = async () => (await changes.current())?.of('posts', 'postmeta');
+    this.kept = new KeptReading(
+      version,
+      () => this.read(),
+      ({ length }) => length <= MOST_KEPT,
+    );
+  }
+
+  /** The venues that a list asks for, refused where they are too many to sort by; undefined where it does not mind where anything is. */
+  async of(query: PlaceQuery, context: RequestContext): Promise<Places | undefined> {
+    const { geoloc, geoloc_lat: latitude, geoloc_lng: longitude, geoloc_radius: radius } = query;
+    const isAround = latitude !== undefined && longitude !== undefined && radius !== undefined;
+    if (!isAround && !geoloc) return undefined;
+    const positions = await this.positions(query, context);
+    if (!isAround) return { ids: [...positions.keys()] };
+    const metres = [...positions].map(
+      ([id, position]) => [id, metresBetween({ latitude, longitude }, position)] as const,
+    );
+    const near = metres.filter(([, distance]) => distance <= radius * 1000);
+    if (query.orderby === 'distance' && near.length > MOST_SORTED)
+      throw invalidParameter(
+        'geoloc_radius',
+        `geoloc_radius reaches ${near.length} venues; by distance at most ${MOST_SORTED} are sorted.`,
+      );
+    return { ids: near.map(([id]) => id), metres: new Map(near) };
+  }
+
+  /** Where the venues are that the caller sees, and whose content no password hides. */
+  private async positions(unlock: UnlockQuery, context: RequestContext): Promise<Map<number, Position>> {
+    const all = (await this.kept.get()) ?? (await this.read());
+    const reader = readerOf(context, unlock);
+    const open = all.filter(
+      (venue) => context.access.mayRead(venue) && !isLocked({ ...venue, meta: new Map() }, reader),
+    );
+    const visible = await this.visibility.of(open, context);
+    return new Map(visible.map(({ id, position }) => [id, position]));
+  }
+
+  /** All venues that have a place. */
+  private async read(): Promise<PlacedVenue[]> {
+    const rows = await this.database.query<VenueRow & { name: string; value: string | null }>(
+      sql`SELECT p.ID AS id, p.post_type AS type, p.post_status AS status, p.post_author AS author, p.post_password AS password,
+            m.meta_key AS name, m.meta_value AS value
+          FROM ${this.database.table('postmeta')} m
+          ${straightJoin(this.database.dialect)} ${this.database.table('posts')} p ON p.ID = m.post_id
+          WHERE ${inList(sql`m.meta_key`, POSITION_KEYS)} AND p.post_type = ${VENUE.type} ORDER BY m.meta_id DESC`,
+    );
+    // Of several rows the first one counts.
+    const texts = new Map(POSITION_KEYS.map((key) => [key, new Map<number, string | null>()]));
+    for (const { id, name, value } of rows) texts.get(name)?.set(id, value);
+    const venues = new Map(rows.map(({ name: _name, value: _value, ...venue }) => [venue.id, venue]));
+    return [...venues.values()].flatMap((venue) => {
+      const position = positionOf((key) => texts.get(key)?.get(venue.id));
+      return position ? [{ ...venue, position }] : [];
+    });
+  }
+}
+
+/** What lists are sorted by where they go by distance: metres by the id that an expression holds. */
+export function distanceKey(id: Sql, metres: ReadonlyMap<number, number>): Sql {
+  const pairs = [...metres].toSorted(([a], [b]) => a - b);
+  // Halves of halves: one after the other, a thousand venues would be compared with every event.
+  const among = (from: number, to: number): Sql => {
+    const [first, middle] = [pairs[from], pairs[(from + to) >> 1]];
+    if (!first || !middle) return sql`NULL`;
+    if (to - from === 1) return sql`CASE WHEN ${id} = ${first[0]} THEN ${first[1]} END`;
+    const half = (from + to) >> 1;
+    return sql`CASE WHEN ${id} < ${middle[0]} THEN ${among(from, half)} ELSE ${among(half, to)} END`;
+  };
+  return among(0, pairs.length);
+}

@@ -1,0 +1,27 @@
+import type { LinkedPostType } from '../linked-posts/linked-post-type.js';
+import { defineResource } from '../base/resource.js';
+import { Venue } from './venue.entity.js';
+import { toVenueResponse, VenueJson } from './venue.response.js';
+import { writeVenueMeta } from './venue-meta.js';
+import { VenueFields } from './venue-write.dto.js';
+
+/** Venues as linked posts. */
+export const VENUE = defineResource({
+  kind: 'post',
+  type: 'tribe_venue',
+  path: 'venues',
+  corePath: 'tribe_venue',
+  one: 'venue',
+  many: 'venues',
+  about: 'Places where events take place.',
+  entity: Venue,
+  capabilities: 'tribe_venues',
+  linkBase: 'venue',
+  linkKey: '_EventVenueID',
+  originKey: '_VenueOrigin',
+  writeMeta: writeVenueMeta,
+  notesSaves: true,
+  body: VenueFields,
+  json: VenueJson,
+  toJson: toVenueResponse,
+}) satisfies LinkedPostType;

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { LinkedPostsModule } from '../linked-posts/linked-posts.module.js';
+import { ResourceModule } from '../base/resource.module.js';
+import { WordPressModule } from '../../wordpress/wordpress.module.js';
+import { VenuePlaces } from './venue-places.service.js';
+import { VENUE } from './venue-type.js';
+import { VenuesController } from './venues.controller.js';
+import { VenuesService } from './venues.service.js';
+
+/** Venues; its service is there for plugins. */
+@Module({
+  imports: [WordPressModule, LinkedPostsModule, ResourceModule.forFeature(VENUE)],
+  controllers: [VenuesController],
+  providers: [VenuesService, VenuePlaces],
+  exports: [VenuesService, VenuePlaces],
+})
+export class VenuesModule {}

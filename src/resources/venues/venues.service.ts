@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import sql from 'sql-template-tag';
+import type { RequestContext } from '../../http/request-context.js';
+import { LinkedPostWriter } from '../linked-posts/linked-post-writer.js';
+import { LinkedPostsService } from '../linked-posts/linked-posts.service.js';
+import { RecordsWithEvents } from '../linked-posts/records-with-events.service.js';
+import type { AskedList } from '../base/asked-list.js';
+import type { Orders } from '../base/list-additions.js';
+import { PostResourceTools } from '../base/post-resource-tools.js';
+import type { ListVenuesQuery } from './venue.dto.js';
+import type { VenueJson } from './venue.response.js';
+import { distanceKey, VenuePlaces } from './venue-places.service.js';
+import { VENUE } from './venue-type.js';
+
+/** Lists, reads and writes venues. */
+@Injectable()
+export class VenuesService extends LinkedPostsService<'venues', VenueJson> {
+  constructor(
+    tools: PostResourceTools,
+    linkedPosts: LinkedPostWriter,
+    withEvents: RecordsWithEvents,
+    private readonly places: VenuePlaces,
+  ) {
+    super(VENUE, tools, linkedPosts, withEvents);
+  }
+
+  protected override async query(query: ListVenuesQuery, context: RequestContext): Promise<AskedList> {
+    const asked = await super.query(query, context);
+    const places = await this.places.of(query, context);
+    if (!places) return asked;
+    const { ids, metres } = places;
+    asked.list.include(ids);
+    if (!metres) return asked;
+    const orders = (): Orders =>
+      query.orderby === 'distance'
+        ? { distance: { key: distanceKey(sql`p.ID`, metres), holds: 'number' } }
+        : {};
+    return { ...asked, orders, distanceOf: (json) => metres.get((json as VenueJson).id) };
+  }
+}

@@ -1,0 +1,58 @@
+import sql, { empty, type Sql } from 'sql-template-tag';
+import type { Database } from '../database/database.js';
+import { addSeconds } from '../lib/wordpress-text/dates/wall-clock.js';
+import { present, TRASH_TIME } from '../wordpress/posts/post-dates.js';
+
+/** A place in the order of posts by their date. */
+export interface Place {
+  id: number;
+  date: string;
+}
+
+/** A post that is scheduled, or due soon. */
+export interface ScheduledPost extends Place {
+  dateGmt: string;
+}
+
+/** A post in the trash. */
+export interface TrashedPost extends Place {
+  /** Meta `_wp_trash_meta_time`; null where PHP keeps none. */
+  trashedAt: string | null;
+}
+
+/** Local and UTC dates may be further apart than the site's zone says, when it was another one; no two zones by more, in seconds. */
+const FARTHEST_ZONES = 27 * 3600;
+
+/**
+ * The posts of a type that are to be published by that time (epoch milliseconds), in the order of their dates; `zone` is the
+ * site's. The index of types, statuses and dates leads to those of the next day, and no further.
+ */
+export function scheduledPosts(
+  database: Database,
+  type: string,
+  { by, zone, after, most }: { by: number; zone: string; after?: Place; most: number },
+): Sql {
+  const { local, utc } = present(by, zone);
+  return sql`SELECT p.ID AS id, p.post_date AS date, p.post_date_gmt AS dateGmt FROM ${database.table('posts')} p
+      WHERE p.post_type = ${type} AND p.post_status = 'future' AND p.post_date <= ${addSeconds(local, FARTHEST_ZONES)}
+        AND p.post_date_gmt <= ${utc}${beyond(after)} ORDER BY p.post_date, p.ID LIMIT ${most}`;
+}
+
+/** The posts of a type that are in the trash, whenever they came there: no index knows that. */
+export function trashedPosts(
+  database: Database,
+  type: string,
+  { after, most }: { after?: Place; most: number },
+): Sql {
+  return sql`SELECT p.ID AS id, p.post_date AS date,
+        (SELECT MIN(m.meta_value) FROM ${database.table('postmeta')} m
+         WHERE m.post_id = p.ID AND m.meta_key = ${TRASH_TIME}) AS trashedAt
+      FROM ${database.table('posts')} p
+      WHERE p.post_type = ${type} AND p.post_status = 'trash'${beyond(after)} ORDER BY p.post_date, p.ID LIMIT ${most}`;
+}
+
+function beyond(place: Place | undefined): Sql {
+  if (!place) return empty;
+  const { id, date } = place;
+  return sql` AND p.post_date >= ${date} AND (p.post_date > ${date} OR p.ID > ${id})`;
+}

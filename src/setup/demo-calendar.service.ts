@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import { calendarSettings } from '../calendar/calendar-settings.js';
+import { CATEGORY } from '../resources/categories/category-type.js';
+import { Environment, OWN_NAMESPACE } from '../config/env.js';
+import type { Transaction } from '../database/transactions.js';
+import { costRows } from '../resources/events/cost-write.js';
+import { EventWriter } from '../resources/events/event-writer.service.js';
+import { makeContext, type RequestContext } from '../http/request-context.js';
+import type { LinkedPostFields } from '../resources/linked-posts/linked-post-fields.js';
+import type { LinkedPostType } from '../resources/linked-posts/linked-post-type.js';
+import { LinkedPostWriter } from '../resources/linked-posts/linked-post-writer.js';
+import { ORGANIZER } from '../resources/organizers/organizer-type.js';
+import { TAG } from '../resources/tags/tag-type.js';
+import { VENUE } from '../resources/venues/venue-type.js';
+import { SettingsService } from '../wordpress/options/settings.service.js';
+import { MetaWriter } from '../wordpress/posts/meta-writer.js';
+import { Post } from '../wordpress/posts/post.entity.js';
+import { present } from '../wordpress/posts/post-dates.js';
+import { TermWriter } from '../wordpress/terms/term-writer.js';
+import { ContentTypes } from '../wordpress/types/content-types.js';
+import type { DemoEvent } from './data/demo-event.js';
+import { DEMO_EVENTS } from './data/demo-events.js';
+import { DEMO_ORGANIZERS } from './data/demo-organizers.js';
+import { DEMO_SERIES } from './data/demo-series.js';
+import { DEMO_CATEGORIES, DEMO_TAGS, type DemoCategory } from './data/demo-terms.js';
+import { DEMO_VENUES } from './data/demo-venues.js';
+import { datesOf, daysFrom, timesOf } from './demo-dates.js';
+import { type NewSite, writeUser } from './new-site.js';
+
+/** Ids of venues or organizers by the names under which the demo's events know them. */
+type LinkedIds = ReadonlyMap<string, number>;
+
+/** Fills a new site with the demo calendar, through the same writers as the interface; dates lie around the present. */
+@Injectable()
+export class DemoCalendar {
+  constructor(
+    private readonly env: Environment,
+    private readonly settings: SettingsService,
+    private readonly events: EventWriter,
+    private readonly linkedPosts: LinkedPostWriter,
+    private readonly terms: TermWriter,
+    private readonly types: ContentTypes,
+  ) {}
+
+  async fill(transaction: Transaction, site: NewSite): Promise<void> {
+    const { manager } = transaction;
+    const mara = { login: 'mara', name: 'Mara Holt', role: 'editor', level: 7 };
+    const jonas = { login: 'jonas', name: 'Jonas Weber', role: 'author', level: 2 };
+    const authors = [await writeUser(manager, mara, site), await writeUser(manager, jonas, site)];
+    const context = await this.contextOf(transaction, authors[0] ?? 0, site);
+    const { locale } = context.settings.render;
+    await this.fillCategories(transaction, DEMO_CATEGORIES, 0, locale);
+    for (const [name, description] of Object.entries(DEMO_TAGS))
+      await this.terms.insert(transaction, TAG.taxonomy, { name, description }, locale);
+    const venues = await this.fillLinked(transaction, VENUE, DEMO_VENUES, context);
+    const organizers = await this.fillLinked(transaction, ORGANIZER, DEMO_ORGANIZERS, context);
+    for (const [key, { at }] of Object.entries(DEMO_VENUES))
+      await MetaWriter.forNew(manager, venues.get(key) ?? 0)
+        .add('_VenueLat', String(at[0]))
+        .add('_VenueLng', String(at[1]))
+        .save();
+    const events = [...DEMO_SERIES.flatMap(timesOf), ...DEMO_EVENTS];
+    for (const [number, event] of events.entries()) {
+      const author = authors[number % authors.length];
+      const today = present(context.now, context.settings.zone).local;
+      const date = daysFrom(today, event.publishedIn ?? -20 - (number % 40));
+      const fields = { ...fieldsOf(event, venues, organizers), ...datesOf(event, today), author, date };
+      const id = await this.events.insert(transaction, fields, context);
+      if (event.password) await manager.update(Post, id, { password: event.password });
+    }
+  }
+
+  /** What an editor would do the same with. */
+  private async contextOf(
+    transaction: Transaction,
+    userId: number,
+    { now }: NewSite,
+  ): Promise<RequestContext> {
+    const settings = calendarSettings(await this.settings.within(transaction));
+    const user = { id: userId, capabilities: new Set(settings.roles.get('administrator')?.keys()) };
+    const base = { root: this.env.restBaseUrl, namespace: OWN_NAMESPACE };
+    return makeContext(user, { settings, base, now }, this.types);
+  }
+
+  private async fillCategories(
+    transaction: Transaction,
+    categories: readonly DemoCategory[],
+    parent: number,
+    locale: string,
+  ): Promise<void> {
+    for (const { children = [], ...category } of categories) {
+      const id = await this.terms.insert(transaction, CATEGORY.taxonomy, { ...category, parent }, locale);
+      await this.fillCategories(transaction, children, id, locale);
+    }
+  }
+
+  private async fillLinked(
+    transaction: Transaction,
+    kind: LinkedPostType,
+    records: Readonly<Record<string, LinkedPostFields>>,
+    context: RequestContext,
+  ): Promise<LinkedIds> {
+    const ids = new Map<string, number>();
+    for (const [key, fields] of Object.entries(records))
+      ids.set(key, (await this.linkedPosts.findOrCreate(transaction, kind, fields, context)).id);
+    return ids;
+  }
+}
+
+/** An event as a request would send it, but for what depends on the present. */
+function fieldsOf(event: DemoEvent, venues: LinkedIds, organizers: LinkedIds) {
+  const { title, description, excerpt, website, status, venue, featured, sticky } = event;
+  return {
+    ...{ title, description, excerpt, website, featured, sticky },
+    status: status ?? 'publish',
+    timezone: event.zone,
+    hide_from_listings: event.hidden,
+    show_map: venue !== undefined,
+    show_map_link: venue !== undefined,
+    cost: costRows(event.cost ?? ''),
+    categories: [...event.categories],
+    tags: [...(event.tags ?? [])],
+    venue: venue && [{ id: venues.get(venue) ?? 0 }],
+    organizer: event.organizers?.map((key) => ({ id: organizers.get(key) ?? 0 })),
+  };
+}

@@ -1,0 +1,148 @@
+import cluster from 'node:cluster';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
+import { Environment } from '../config/env.js';
+import { Database } from '../database/database.js';
+import { isReadOnlyRefusal } from '../database/database-errors.js';
+import { FIRST_START, PluginMigrations } from '../database/plugin-migrations.js';
+import { StartError } from '../database/start-error.js';
+import { type Transaction, Transactions } from '../database/transactions.js';
+import { Clock } from '../common/clock.js';
+import { Option } from '../wordpress/options/option.entity.js';
+import { SettingsService } from '../wordpress/options/settings.service.js';
+import { DemoCalendar } from './demo-calendar.service.js';
+import { homeMismatch } from './home-mismatch.js';
+import { type NewSite, writeApplicationPassword, writeOptions, writeUser } from './new-site.js';
+
+/**
+ * Makes a site of a schema that holds none yet, in one transaction: options, roles, an administrator whose application
+ * password is shown once; in the embedded database also a calendar full of events. Then the tables of plugins. A site that is there
+ * is not touched.
+ */
+@Injectable()
+export class FirstStart implements OnModuleInit, OnApplicationBootstrap {
+  private readonly logger = new Logger('Almanac');
+  private isDone = false;
+
+  constructor(
+    private readonly env: Environment,
+    private readonly database: Database,
+    private readonly transactions: Transactions,
+    private readonly settings: SettingsService,
+    private readonly clock: Clock,
+    private readonly demo: DemoCalendar,
+    private readonly migrations: PluginMigrations,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    if (!this.isDone) await this.start();
+  }
+
+  /** Makes what is missing; `say` hears the password and the name of each migration of plugins that ran. */
+  async start({
+    // Whatever the log level: the password is shown nowhere else.
+    tell = (line: string) => console.log(line),
+    say = () => undefined,
+  }: {
+    tell?: (line: string) => void;
+    say?: (name: string) => void;
+  } = {}): Promise<void> {
+    // Before the commit: a start that is cut off then is told another one.
+    const password = (clear: string) =>
+      tell(`Log in as "admin" with the application password "${clear}". It is not shown again.`);
+    if ((await this.makeSite(this.isDemo(), password, say)) !== undefined)
+      this.logger.log('The database was empty: made a new site.');
+  }
+
+  /** Says what is odd about the site, once: not again in each worker. */
+  async onApplicationBootstrap(): Promise<void> {
+    if (cluster.isWorker) return;
+    const { links } = await this.settings.current();
+    const mismatch = homeMismatch(this.env.restBaseUrl, links.home);
+    if (mismatch !== undefined) this.logger.warn(mismatch);
+  }
+
+  /**
+   * Makes the site, if there is none, then the tables of plugins, whose migrations find a whole site; returns the administrator's
+   * password, which `tell` hears before it is valid.
+   */
+  async makeSite(
+    demo: boolean,
+    tell: (password: string) => void = () => undefined,
+    say: (name: string) => void = () => undefined,
+  ): Promise<string | undefined> {
+    const password = await this.makeRows(demo, tell);
+    await this.makeTablesOfPlugins(say);
+    this.isDone = true;
+    return password;
+  }
+
+  /** On a site that was there before, pending ones are for `almanac migrate`. */
+  private async makeTablesOfPlugins(say: (name: string) => void): Promise<void> {
+    if (this.migrations.areNone) return;
+    const { manager } = this.database.source;
+    if (!this.env.readOnly && (await manager.existsBy(Option, { name: FIRST_START }))) {
+      await this.migrations.run(say);
+      await manager.delete(Option, { name: FIRST_START });
+      return;
+    }
+    const names = (await this.migrations.pending()).map(({ name }) => name);
+    if (names.length > 0)
+      this.logger.warn(
+        `Plugins wait for their tables (${names.join(', ')}): run "${this.migrations.command}".`,
+      );
+  }
+
+  private async makeRows(demo: boolean, tell: (password: string) => void): Promise<string | undefined> {
+    if (await this.database.source.manager.exists(Option)) return undefined;
+    if (this.env.readOnly)
+      throw new StartError('The database holds no site yet, and READ_ONLY keeps one from being made.');
+    try {
+      return await this.transactions.run(
+        (transaction) => this.make(transaction, demo, tell),
+        this.clock.now(),
+      );
+    } catch (error) {
+      if (!isReadOnlyRefusal(error)) throw error;
+      throw new StartError(
+        'The database holds the tables of a site and nothing in them, and its user may not write: grant INSERT, UPDATE and DELETE.',
+      );
+    } finally {
+      // What was read while another process was making it is not true any more.
+      this.settings.forget();
+    }
+  }
+
+  /** The administrator's password; undefined when another process was faster. */
+  private async make(
+    transaction: Transaction,
+    demo: boolean,
+    tell: (password: string) => void,
+  ): Promise<string | undefined> {
+    const { manager } = transaction;
+    // Another process may have been faster; the turn to write has an option of its own.
+    transaction.isVain = await manager.existsBy(Option, { name: 'siteurl' });
+    if (transaction.isVain) return undefined;
+    const site = this.newSite(demo);
+    await writeOptions(manager, site);
+    if (!this.migrations.areNone)
+      await manager.insert(Option, { name: FIRST_START, value: '1', autoload: 'off' });
+    const admin = { login: 'admin', name: 'admin', role: 'administrator', level: 10 };
+    const adminId = await writeUser(manager, admin, site);
+    if (demo) await this.demo.fill(transaction, site);
+    const password = await writeApplicationPassword(manager, adminId, site.now);
+    tell(password);
+    return password;
+  }
+
+  private newSite(demo: boolean): NewSite {
+    const { restBaseUrl, tablePrefix } = this.env;
+    const common = { home: new URL(restBaseUrl).origin, tablePrefix, now: this.clock.now() };
+    return demo
+      ? { ...common, name: 'Almanac Demo', zone: 'Europe/Berlin', currency: { symbol: '€', code: 'EUR' } }
+      : { ...common, name: 'Calendar', zone: '', currency: { symbol: '$', code: 'USD' } };
+  }
+
+  private isDemo(): boolean {
+    return this.env.database.kind === 'sqlite' && this.env.database.demo;
+  }
+}

@@ -1,0 +1,118 @@
+import type { PostResource, Resource, TermResource } from '../resources/base/resource.js';
+
+/** A post type as WordPress's own namespace knows it. */
+export interface CoreType {
+  slug: string;
+  name: string;
+  singular: string;
+  hierarchical: boolean;
+  restBase: string;
+  /** Whether its records are read in the calendar's namespace, and nowhere in WordPress's own. */
+  isOurs?: boolean;
+  taxonomies: readonly string[];
+  /** What its capabilities end in. */
+  capabilities: string;
+  icon: string | null;
+}
+
+/** A taxonomy as WordPress's own namespace knows it. */
+export interface CoreTaxonomy {
+  slug: string;
+  name: string;
+  singular: string;
+  hierarchical: boolean;
+  restBase: string;
+  types: readonly string[];
+  capabilities: { manage: string; assign: string };
+}
+
+/** WordPress's own types, which every site has. */
+const BUILT_IN_TYPES: readonly CoreType[] = [
+  {
+    slug: 'post',
+    name: 'Posts',
+    singular: 'Post',
+    hierarchical: false,
+    restBase: 'posts',
+    taxonomies: ['category', 'post_tag'],
+    capabilities: 'posts',
+    icon: 'dashicons-admin-post',
+  },
+  {
+    slug: 'page',
+    name: 'Pages',
+    singular: 'Page',
+    hierarchical: true,
+    restBase: 'pages',
+    taxonomies: [],
+    capabilities: 'pages',
+    icon: 'dashicons-admin-page',
+  },
+  {
+    slug: 'attachment',
+    name: 'Media',
+    singular: 'Media',
+    hierarchical: false,
+    restBase: 'media',
+    taxonomies: [],
+    capabilities: 'posts',
+    icon: 'dashicons-admin-media',
+  },
+];
+
+const BLOG_CATEGORIES: CoreTaxonomy = {
+  slug: 'category',
+  name: 'Categories',
+  singular: 'Category',
+  hierarchical: true,
+  restBase: 'categories',
+  types: ['post'],
+  capabilities: { manage: 'manage_categories', assign: 'edit_posts' },
+};
+
+/** WordPress's types, then those of the resources. */
+export function coreTypes(resources: readonly Resource[]): CoreType[] {
+  const own = resources.flatMap((resource) => (resource.kind === 'post' ? [typeOf(resource)] : []));
+  return [...BUILT_IN_TYPES, ...own];
+}
+
+/** The categories of blog posts, then the taxonomies of the resources. */
+export function coreTaxonomies(resources: readonly Resource[]): CoreTaxonomy[] {
+  const types = coreTypes(resources);
+  const own = resources.flatMap((resource) =>
+    resource.kind === 'term' ? [taxonomyOf(resource, types)] : [],
+  );
+  return [BLOG_CATEGORIES, ...own];
+}
+
+function typeOf(resource: PostResource): CoreType {
+  const { type, path, corePath, one, many, taxonomies = [], capabilities } = resource;
+  return {
+    slug: type,
+    name: capitalised(many),
+    singular: capitalised(one),
+    hierarchical: false,
+    restBase: corePath ?? path,
+    isOurs: corePath === undefined,
+    taxonomies: taxonomies.map(({ taxonomy }) => taxonomy),
+    capabilities,
+    icon: null,
+  };
+}
+
+function taxonomyOf(resource: TermResource, types: readonly CoreType[]): CoreTaxonomy {
+  const { taxonomy, one, many, hierarchical, corePath = taxonomy, capabilities } = resource;
+  const carriers = types.filter((type) => type.taxonomies.includes(taxonomy));
+  const [manage = ''] = capabilities.manage.slice(-1);
+  return {
+    slug: taxonomy,
+    name: capitalised(many),
+    singular: capitalised(one),
+    hierarchical,
+    restBase: corePath,
+    types: carriers.map(({ slug }) => slug),
+    capabilities: { manage: resource.coreCapability ?? manage, assign: capabilities.assign },
+  };
+}
+
+const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

@@ -1,0 +1,101 @@
+import { truncate } from '../lib/truncate.js';
+import { coreUrl, CURIES } from '../http/core-links.js';
+import type { RequestContext } from '../http/request-context.js';
+import { EVENT } from '../resources/events/event-type.js';
+import { wpautop } from '../lib/wordpress-text/formatting/wpautop.js';
+import { wpTrimWords } from '../lib/wordpress-text/formatting/wp-trim-words.js';
+import { permalink } from '../wordpress/posts/permalink.js';
+import { thumbnailId } from '../wordpress/posts/linked-ids.js';
+import type { PostRecord } from '../wordpress/posts/post-record.js';
+import type { PostTexts } from '../wordpress/rendering/renderer.service.js';
+import type { TermRecord } from '../wordpress/terms/term-record.js';
+import { isoDate, paragraphs, viewedText } from './text-views.js';
+import type { View } from './wp-core-api.dto.js';
+import type { Discussion } from './discussion.js';
+
+/** An event with what else is shown of it. */
+export interface ShownCoreEvent {
+  post: PostRecord;
+  texts: PostTexts | undefined;
+  terms: readonly TermRecord[];
+  discussion: Discussion | undefined;
+  /** Whether the caller did not open it though it has a password. */
+  isLocked: boolean;
+}
+
+/** Characters of a rendered description that an excerpt is made of. */
+const EXCERPT_SOURCE = 20_000;
+const EXCERPT_WORDS = 55;
+
+/** An event as `wp/v2` shows posts (docs/behaviour/core-routes.md#events). */
+export function toCoreEvent(
+  { post, texts, terms, discussion, isLocked }: ShownCoreEvent,
+  view: View,
+  context: RequestContext,
+) {
+  const { settings, access } = context;
+  const isFull = view !== 'embed';
+  const text = viewedText(view);
+  const open = (raw: string, rendered: string) => ({
+    ...text(raw, isLocked ? '' : rendered),
+    protected: post.password !== '',
+  });
+  const idsOf = (taxonomy: string) => terms.filter((term) => term.taxonomy === taxonomy).map(({ id }) => id);
+  const carried = EVENT.taxonomies.map(({ taxonomy, corePath }) => [corePath, idsOf(taxonomy)]);
+  return {
+    id: post.id,
+    date: isoDate(post.date),
+    ...(isFull && {
+      date_gmt: isoDate(post.dateGmt),
+      guid: text(post.guid, post.guid),
+      modified: isoDate(post.modified),
+      modified_gmt: isoDate(post.modifiedGmt),
+    }),
+    ...(view === 'edit' && { password: post.password }),
+    slug: post.name,
+    ...(isFull && { status: post.status }),
+    type: post.type,
+    link: permalink(post, settings.links, { readable: access.mayRead(post) }),
+    title: text(post.title, texts?.title ?? ''),
+    ...(isFull && { content: open(post.content, paragraphs(texts?.description)) }),
+    excerpt: open(post.excerpt, excerptOf(texts, settings.render.locale)),
+    author: post.author,
+    featured_media: thumbnailId(post),
+    ...(isFull && {
+      comment_status: discussion?.comments ?? '',
+      ping_status: discussion?.pings ?? '',
+      template: '',
+      meta: [],
+      ...Object.fromEntries(carried),
+    }),
+    _links: linksOf(post, context),
+  };
+}
+
+/** Where none is stored, the first words of the description. */
+function excerptOf(texts: PostTexts | undefined, locale: string): string {
+  if (texts?.excerpt) return paragraphs(texts.excerpt);
+  const source = truncate(texts?.description ?? '', EXCERPT_SOURCE);
+  const words = wpTrimWords(source, EXCERPT_WORDS, ' [&hellip;]', locale);
+  return words === '' ? '' : wpautop(words);
+}
+
+function linksOf(post: PostRecord, context: RequestContext) {
+  const href = (path: string) => coreUrl(context, path);
+  const image = thumbnailId(post);
+  return {
+    self: [{ href: href(`${EVENT.corePath}/${post.id}`) }],
+    collection: [{ href: href(EVENT.corePath) }],
+    about: [{ href: href(`types/${EVENT.type}`) }],
+    author: [{ embeddable: true, href: href(`users/${post.author}`) }],
+    replies: [{ embeddable: true, href: href(`comments?post=${post.id}`) }],
+    ...(image > 0 && { 'wp:featuredmedia': [{ embeddable: true, href: href(`media/${image}`) }] }),
+    'wp:attachment': [{ href: href(`media?parent=${post.id}`) }],
+    'wp:term': EVENT.taxonomies.map(({ taxonomy, corePath }) => ({
+      taxonomy,
+      embeddable: true,
+      href: href(`${corePath}?post=${post.id}`),
+    })),
+    curies: CURIES,
+  };
+}

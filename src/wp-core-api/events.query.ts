@@ -1,0 +1,40 @@
+import sql, { join, type Sql } from 'sql-template-tag';
+import type { Database } from '../database/database.js';
+import { EVENT } from '../resources/events/event-type.js';
+import type { RequestContext } from '../http/request-context.js';
+import { hasMeta, inList } from '../wordpress/posts/post-rows.js';
+import { PostQuery } from '../wordpress/posts/post-query.js';
+import { openedBy, within } from '../wordpress/posts/visible-posts.js';
+import type { ListCoreEventsQuery } from './events.dto.js';
+import { applyCoreFilters } from './post-list.query.js';
+
+/** A filter by terms: the `term_taxonomy_id`s of those that there are. */
+export interface TermFilter {
+  ids: readonly number[];
+  isExcluded: boolean;
+}
+
+/** The list of events that a request asks for: none that it would not be shown alone (docs/behaviour/core-routes.md#events). */
+export function coreEventQuery(
+  database: Database,
+  query: ListCoreEventsQuery,
+  { access, settings }: RequestContext,
+  filters: readonly TermFilter[],
+): PostQuery {
+  const editable = access.editable(EVENT.type);
+  const list = new PostQuery(database, EVENT.type).visible(access.visibility(EVENT.type, query.status));
+  // What listings hide is in those that are asked for to edit it.
+  if (query.context === 'edit') list.where(() => within(sql`p`, editable));
+  else list.where(() => sql`NOT ${hasMeta(database, 'post', '_EventHideFromUpcoming')}`);
+  const byTerms = filters.map((filter) => carrying(database, filter));
+  if (byTerms.length > 0) list.where(sql`(${join(byTerms, query.tax_relation === 'OR' ? ' OR ' : ' AND ')})`);
+  applyCoreFilters(list, query, settings.zone);
+  if (query.search === undefined) return list;
+  return list.search(query.search, openedBy(undefined, editable), access.signedIn);
+}
+
+function carrying(database: Database, { ids, isExcluded }: TermFilter): Sql {
+  const carries = sql`EXISTS (SELECT 1 FROM ${database.table('term_relationships')} r
+      WHERE r.object_id = p.ID AND ${inList(sql`r.term_taxonomy_id`, ids)})`;
+  return isExcluded ? sql`NOT ${carries}` : carries;
+}

@@ -1,0 +1,113 @@
+import { Transform } from 'class-transformer';
+import { contextOf, type Given } from '../http/params/check-context.js';
+import { IsOneOf } from '../http/params/checks.js';
+import { listItems } from '../http/params/fields.js';
+import { PageArg } from '../http/params/list-args.js';
+import { makeCheck } from '../http/params/make-check.js';
+import { RestArg, stacked } from '../http/params/rest-arg.js';
+import { instantText } from '../lib/wordpress-text/dates/instant-text.js';
+import { isWhole } from '../lib/wordpress-text/formatting/php-number.js';
+import { CoreQuery } from './wp-core-api.dto.js';
+
+/** Most records on a page. */
+const MAX_PER_PAGE = 100;
+const MAX_SEARCH_LENGTH = 1600;
+
+const IN_ENUM = { context: { code: 'rest_not_in_enum' } };
+
+const IsPageSize = makeCheck(
+  'isPageSize',
+  `must be a whole number from 1 to ${MAX_PER_PAGE}.`,
+  (value) => isWhole(value) && Number(value) >= 1 && Number(value) <= MAX_PER_PAGE,
+);
+
+const IsOffset = makeCheck(
+  'isOffset',
+  'must be a whole number, at least 0.',
+  (value) => isWhole(value) && Number(value) >= 0,
+);
+
+const IsCoreSearch = makeCheck(
+  'isCoreSearch',
+  `must be a text of at most ${MAX_SEARCH_LENGTH} characters.`,
+  (value) => typeof value === 'string' && value.length <= MAX_SEARCH_LENGTH,
+);
+
+const AreIds = makeCheck('areIds', 'must be a list of ids.', (value) =>
+  listItems(value).every((item) => isWhole(item) && Number(item) >= 0),
+);
+
+const AreWords = makeCheck('areWords', 'must be a list of slugs.', (value) =>
+  listItems(value).every((item) => item !== '\0'),
+);
+
+const IsDateTime = makeCheck(
+  'isDateTime',
+  "must be ISO 8601, such as 2026-11-21T10:00:00; without an offset it is on the site's clock.",
+  (value, values) =>
+    typeof value === 'string' && instantText(value, contextOf(values).settings.zone) !== undefined,
+);
+
+/** A list of ids; undefined where none is named. */
+export const IdsArg = (description: string): PropertyDecorator =>
+  stacked(
+    RestArg({ items: 'integer', description }),
+    AreIds(),
+    Transform(({ value }: Given) => {
+      const ids = value === undefined ? [] : listItems(value).map(Number);
+      return ids.length > 0 ? ids.map((id) => Math.min(id, Number.MAX_SAFE_INTEGER)) : undefined;
+    }),
+  );
+
+/** One of some words, which are matched to the letter. */
+export const WordArg = (
+  description: string,
+  words: readonly string[],
+  standing?: string,
+): PropertyDecorator =>
+  stacked(
+    RestArg({ type: 'string', description, ...(standing !== undefined && { default: standing }) }),
+    IsOneOf(words)(IN_ENUM),
+  );
+
+/** The sort direction, `asc` or `desc`. */
+export const WayArg = (standing: 'asc' | 'desc'): PropertyDecorator =>
+  stacked(
+    WordArg('Sort direction: asc or desc.', ['asc', 'desc'], standing),
+    Transform(({ value }: Given) => (value === 'desc' ? 'DESC' : 'ASC')),
+  );
+
+/** A time as ISO 8601, which becomes one in UTC. */
+export const DateTimeArg = (description: string): PropertyDecorator =>
+  stacked(
+    RestArg({ type: 'string', description }),
+    IsDateTime(),
+    Transform(({ value, obj }: Given) =>
+      typeof value === 'string' ? instantText(value, contextOf(obj).settings.zone) : undefined,
+    ),
+  );
+
+/** Parameters of every list in `wp/v2`. */
+export class CoreListQuery extends CoreQuery {
+  @PageArg() page: number;
+  @RestArg({ type: 'integer', default: 10, description: `How many per page, at most ${MAX_PER_PAGE}.` })
+  @IsPageSize({ context: { code: 'rest_out_of_bounds' } })
+  per_page: number;
+  @RestArg({ type: 'integer', description: 'How many to skip, instead of a page.' })
+  @IsOffset()
+  offset?: number;
+  @RestArg({ type: 'string', description: 'Text to search for.' })
+  @IsCoreSearch()
+  @Transform(({ value }: Given) => (value === '' ? undefined : value))
+  search?: string;
+  @IdsArg('Ids to leave out.') exclude?: number[];
+  @IdsArg('Only these ids.') include?: number[];
+  @RestArg({ items: 'string', description: 'Only those with one of these slugs.' })
+  @AreWords()
+  @Transform(({ value }: Given) => {
+    const slugs = value === undefined ? [] : listItems(value);
+    return slugs.length > 0 ? slugs : undefined;
+  })
+  slug?: string[];
+  order: 'ASC' | 'DESC';
+}

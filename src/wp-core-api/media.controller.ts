@@ -1,0 +1,32 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { CORE_NAMESPACE } from '../config/env.js';
+import { Keep } from '../http/response-cache/cacheable.decorator.js';
+import { Parameters } from '../http/params/parameters.js';
+import { PathId } from '../http/params/path-id.js';
+import { Context, type RequestContext } from '../http/request-context.js';
+import { Undocumented } from '../http/undocumented.decorator.js';
+import { CoreQuery } from './wp-core-api.dto.js';
+import { ListMediaQuery } from './media.dto.js';
+import { MediaService } from './media.service.js';
+
+/** Uploaded files. */
+@Undocumented()
+@Keep()
+@Controller(`${CORE_NAMESPACE}/media`)
+export class MediaController {
+  constructor(private readonly media: MediaService) {}
+
+  @Get()
+  list(@Parameters(ListMediaQuery) query: ListMediaQuery, @Context() context: RequestContext) {
+    return this.media.list(query, context);
+  }
+
+  @Get(':id')
+  get(
+    @Param('id', PathId) id: number,
+    @Parameters(CoreQuery) query: CoreQuery,
+    @Context() context: RequestContext,
+  ) {
+    return this.media.get(id, query, context);
+  }
+}

@@ -1,0 +1,56 @@
+import sql, { join, type Sql } from 'sql-template-tag';
+import type { Database } from '../database/database.js';
+import type { RequestContext } from '../http/request-context.js';
+import { PostQuery } from '../wordpress/posts/post-query.js';
+import { containing, inList } from '../wordpress/posts/post-rows.js';
+import { within } from '../wordpress/posts/visible-posts.js';
+import { applyCoreFilters } from './post-list.query.js';
+import type { ListMediaQuery } from './media.dto.js';
+
+/** By type, all of its records that plugins leave to the reader; of the types that they filter. */
+export type LeftByPlugins = ReadonlyMap<string, PostQuery>;
+
+/** The list of files that a request asks for: none that `/media/<id>` would refuse (docs/behaviour/core-routes.md#media). */
+export function mediaQuery(
+  database: Database,
+  query: ListMediaQuery,
+  context: RequestContext,
+  left: LeftByPlugins,
+): PostQuery {
+  const { context: view, search, media_type: kind } = query;
+  const editable = within(sql`p`, context.access.editable('attachment'));
+  const open = sql`p.post_password = '' AND NOT EXISTS (SELECT 1 FROM ${database.table('posts')} a
+    WHERE a.ID = p.post_parent AND NOT (${readableParent(context, left)}))`;
+  const list = new PostQuery(database, 'attachment')
+    .where(() => sql`p.post_status = 'inherit'`)
+    .where(() => (view === 'edit' ? editable : sql`(${editable} OR (${open}))`));
+  applyCoreFilters(list, query, context.settings.zone);
+  if (query.parent) list.where(inList(sql`p.post_parent`, query.parent));
+  if (query.parent_exclude) list.where(sql`NOT (${inList(sql`p.post_parent`, query.parent_exclude)})`);
+  if (query.mime_type !== undefined) list.where(sql`p.post_mime_type = ${query.mime_type}`);
+  if (kind !== undefined) list.where(() => sql`p.post_mime_type LIKE ${`${kind}/%`}`);
+  if (search === undefined) return list;
+  const holds = (column: Sql) => sql`${column} LIKE ${containing(search)} ESCAPE '|'`;
+  return list.inOnePass().where(
+    () => sql`(${holds(sql`p.post_title`)} OR EXISTS (SELECT 1 FROM ${database.table('postmeta')} m
+      WHERE m.post_id = p.ID AND m.meta_key = '_wp_attached_file' AND ${holds(sql`m.meta_value`)}))`,
+  );
+}
+
+/** Records `a` that hide no file from this reader. */
+function readableParent({ access, settings }: RequestContext, left: LeftByPlugins): Sql {
+  const { postTypes, statuses } = access.types;
+  const types = [...postTypes.keys()];
+  const ofTypes = types.map((type) => {
+    const readable = within(sql`a`, access.visibility(type, [...statuses.keys()]));
+    const visible = left.get(type);
+    const all = visible ? sql`${readable} AND a.ID IN (${visible.subquery})` : readable;
+    return sql`(a.post_type = ${type} AND ${all})`;
+  });
+  // Of a type that only the site's other plugins know.
+  ofTypes.push(sql`(a.post_status = 'publish' AND NOT (${inList(sql`a.post_type`, types)}))`);
+  // The site's own pages are read by fewer before they are published.
+  const sitePages = access.can('manage_options') ? [] : settings.frontPages;
+  return sql`a.post_password = '' AND (a.post_status = 'publish' OR NOT (${inList(sql`a.ID`, sitePages)}))
+    AND (${join(ofTypes, ' OR ')})`;
+}

@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { notAllowed, Refusal } from '../common/errors/refusal.js';
+import { Hooks } from '../common/hooks/hooks.js';
+import { coreUrl } from '../http/core-links.js';
+import type { RequestContext } from '../http/request-context.js';
+import { isHiddenParent } from '../wordpress/media/attachment-visibility.js';
+import type { PostQuery } from '../wordpress/posts/post-query.js';
+import type { PostRecord } from '../wordpress/posts/post-record.js';
+import { PostVisibility, queryHook } from '../wordpress/posts/post-visibility.js';
+import { PostsService } from '../wordpress/posts/posts.service.js';
+import { Renderer } from '../wordpress/rendering/renderer.service.js';
+import type { CoreQuery, View } from './wp-core-api.dto.js';
+import type { ListMediaQuery } from './media.dto.js';
+import { type LeftByPlugins, mediaQuery } from './media.query.js';
+import { toMediaResponse } from './media.response.js';
+import { discussionOf } from './discussion.js';
+import { invalidPage, withPageHeaders } from './list-page.js';
+
+/** Reads uploaded files: those that galleries show to this reader (R15), and what the reader may edit. */
+@Injectable()
+export class MediaService {
+  constructor(
+    private readonly database: Database,
+    private readonly posts: PostsService,
+    private readonly visibility: PostVisibility,
+    private readonly renderer: Renderer,
+    private readonly hooks: Hooks,
+  ) {}
+
+  async get(id: number, { context: view }: CoreQuery, context: RequestContext) {
+    const file = await this.posts.find(id);
+    if (file?.type !== 'attachment')
+      throw new Refusal('missing', 'rest_post_invalid_id', 'There is no file with this id.');
+    const parent = file.parent > 0 ? await this.posts.find(file.parent) : null;
+    const mayEdit = context.access.may('edit', file);
+    if (view === 'edit' && !mayEdit)
+      throw notAllowed('You may not see this with context=edit.', 'rest_forbidden_context');
+    if (!mayEdit && !(await this.isShown(file, parent, context)))
+      throw notAllowed('You may not see this file.');
+    const [shown] = await this.show([file], parent ? [parent] : [], view, context);
+    return shown;
+  }
+
+  /** A page of files; to edit them for who uploads some. */
+  async list(query: ListMediaQuery, context: RequestContext) {
+    const { page, context: view } = query;
+    if (view === 'edit' && !context.access.can('upload_files'))
+      throw notAllowed('You may not list files with context=edit.', 'rest_forbidden_context');
+    const asked = mediaQuery(this.database, query, context, await this.leftByPlugins(context));
+    const list = await this.hooks.apply(queryHook('attachment'), asked, { query, context });
+    const [rows, total] = await Promise.all([list.rows(), list.total()]);
+    if (rows.length === 0 && page > 1) throw invalidPage(page);
+    const parents = [...new Set(rows.map(({ parent }) => parent))].filter((id) => id > 0);
+    const [files, loaded] = await Promise.all([this.posts.withMeta(rows), this.posts.load(parents)]);
+    const body = await this.show(files, loaded, view, context);
+    return withPageHeaders(body, { url: coreUrl(context, 'media'), query, total });
+  }
+
+  private async show(
+    files: readonly PostRecord[],
+    parents: readonly PostRecord[],
+    view: View,
+    context: RequestContext,
+  ) {
+    const { texts } = await this.renderer.render(files, context);
+    const discussions = await discussionOf(
+      this.database,
+      files.map(({ id }) => id),
+    );
+    const parentsById = new Map(parents.map((parent) => [parent.id, parent]));
+    return files.map((file) => {
+      const parent = parentsById.get(file.parent) ?? null;
+      const shown = { file, parent, texts: texts.get(file.id), discussion: discussions.get(file.id) };
+      return toMediaResponse(shown, view, context);
+    });
+  }
+
+  private async leftByPlugins(context: RequestContext): Promise<LeftByPlugins> {
+    const left = new Map<string, PostQuery>();
+    for (const type of context.access.types.postTypes.keys()) {
+      const visible = await this.visibility.query(type, context);
+      if (visible) left.set(type, visible);
+    }
+    return left;
+  }
+
+  private async isShown(
+    file: PostRecord,
+    parent: PostRecord | null,
+    context: RequestContext,
+  ): Promise<boolean> {
+    if (file.status !== 'inherit' || file.password !== '') return false;
+    if (parent && isHiddenParent(parent, context.access)) return false;
+    const both = parent ? [file, parent] : [file];
+    return (await this.visibility.of(both, context)).length === both.length;
+  }
+}

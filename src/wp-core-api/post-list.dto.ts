@@ -1,0 +1,15 @@
+import { CoreListQuery, DateTimeArg, IdsArg, WayArg, WordArg } from './list.dto.js';
+
+const ORDERS = ['author', 'date', 'id', 'include', 'modified', 'relevance', 'slug', 'title'] as const;
+
+/** Parameters of every list of posts in `wp/v2`. */
+export class CorePostListQuery extends CoreListQuery {
+  @WayArg('desc') override order: 'ASC' | 'DESC';
+  @WordArg('What to sort by.', ORDERS, 'date') orderby: (typeof ORDERS)[number];
+  @DateTimeArg('Published after this time.') after?: string;
+  @DateTimeArg('Published before this time.') before?: string;
+  @DateTimeArg('Changed after this time.') modified_after?: string;
+  @DateTimeArg('Changed before this time.') modified_before?: string;
+  @IdsArg('Only by these authors.') author?: number[];
+  @IdsArg('By none of these authors.') author_exclude?: number[];
+}

@@ -1,0 +1,59 @@
+import sql, { join } from 'sql-template-tag';
+import { Refusal } from '../common/errors/refusal.js';
+import { fromUtc } from '../lib/wordpress-text/dates/convert.js';
+import { sanitizeTitleForQuery } from '../lib/wordpress-text/formatting/sanitize-title.js';
+import { containing, inList } from '../wordpress/posts/post-rows.js';
+import type { PostQuery } from '../wordpress/posts/post-query.js';
+import type { CorePostListQuery } from './post-list.dto.js';
+
+/** Narrows a list by the parameters that all lists of posts have, and sorts it; `zone` is that of the stored dates. */
+export function applyCoreFilters(list: PostQuery, query: CorePostListQuery, zone: string): PostQuery {
+  if (query.exclude) list.where(sql`NOT (${inList(sql`p.ID`, query.exclude)})`);
+  if (query.slug) list.where(inList(sql`p.post_name`, query.slug.map(sanitizeTitleForQuery)));
+  if (query.author) list.where(inList(sql`p.post_author`, query.author));
+  if (query.author_exclude) list.where(sql`NOT (${inList(sql`p.post_author`, query.author_exclude)})`);
+  const wall = (utc: string) => fromUtc(utc, zone);
+  if (query.after) list.where(sql`p.post_date > ${wall(query.after)}`);
+  if (query.before) list.where(sql`p.post_date < ${wall(query.before)}`);
+  if (query.modified_after) list.where(sql`p.post_modified > ${wall(query.modified_after)}`);
+  if (query.modified_before) list.where(sql`p.post_modified < ${wall(query.modified_before)}`);
+  applyOrder(list.page(query.page, query.per_page, query.offset), query);
+  return query.include ? list.include(query.include) : list;
+}
+
+const COLUMNS = {
+  author: sql`p.post_author`,
+  date: sql`p.post_date`,
+  id: sql`p.ID`,
+  modified: sql`p.post_modified`,
+  slug: sql`p.post_name`,
+  title: sql`p.post_title`,
+} as const;
+
+function applyOrder(list: PostQuery, { orderby, order, include, search }: CorePostListQuery): void {
+  if (orderby === 'include') {
+    if (!include)
+      throw new Refusal(
+        'invalid',
+        'rest_orderby_include_missing_include',
+        'orderby=include needs the parameter include.',
+      );
+    const places = include.map((id, place) => sql`WHEN ${id} THEN ${place}`);
+    list.orderBy(sql`CASE p.ID ${join(places, ' ')} END`, 'ASC');
+  } else if (orderby === 'relevance') {
+    if (search === undefined)
+      throw new Refusal(
+        'invalid',
+        'rest_no_search_term_defined',
+        'orderby=relevance needs the parameter search.',
+      );
+    // What has the whole text in its title comes first.
+    list
+      .orderBy(sql`CASE WHEN p.post_title LIKE ${containing(search)} ESCAPE '|' THEN 0 ELSE 1 END`, 'ASC')
+      .orderBy(COLUMNS.date, 'DESC');
+  } else {
+    list.orderBy(COLUMNS[orderby], order);
+    // Of several of one time those with the higher id are the newer ones.
+    if (orderby === 'date') list.orderBy(COLUMNS.id, order).inOrder();
+  }
+}

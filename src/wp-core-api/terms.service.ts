@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import type { CategoriesService } from '../resources/categories/categories.service.js';
+import type { ShownTerm } from '../resources/terms/term.response.js';
+import { notAllowed, Refusal } from '../common/errors/refusal.js';
+import { withHeaders } from '../http/answer.js';
+import { coreUrl } from '../http/core-links.js';
+import type { RequestContext } from '../http/request-context.js';
+import { coreTermRights } from '../resources/core-term-rights.js';
+import type { TagsService } from '../resources/tags/tags.service.js';
+import { PostVisibility } from '../wordpress/posts/post-visibility.js';
+import { PostsService } from '../wordpress/posts/posts.service.js';
+import { termRefused } from '../wordpress/terms/term-refused.js';
+import { toCoreTerm } from './term.response.js';
+import type { CreateCoreTermDto, ListCoreCategoriesQuery, UpdateCoreTermDto } from './terms.dto.js';
+import { withPageHeaders } from './list-page.js';
+import type { CoreQuery, View } from './wp-core-api.dto.js';
+
+/** The service of a taxonomy, which the calendar's own routes go through as well. */
+type Terms = CategoriesService | TagsService;
+
+/** Lists, reads, creates and changes terms in the shape and by the rights of `wp/v2`. */
+@Injectable()
+export class CoreTermsService {
+  constructor(
+    private readonly posts: PostsService,
+    private readonly visibility: PostVisibility,
+  ) {}
+
+  async list(terms: Terms, query: ListCoreCategoriesQuery, context: RequestContext) {
+    const { kind } = terms;
+    const { context: view, slug: slugs, post } = query;
+    this.checkView(terms, view, context);
+    const { shown, total } =
+      post === undefined || (await this.isReadable(post, context))
+        ? await terms.select({ ...query, slug: undefined, slugs }, context)
+        : { shown: [], total: 0 };
+    const body = shown.map((one) => toCoreTerm(kind, one, view, context));
+    return withPageHeaders(body, { url: coreUrl(context, kind.corePath), query, total });
+  }
+
+  async get(terms: Terms, id: number, { context: view }: CoreQuery, context: RequestContext) {
+    const shown = await this.find(terms, id, context);
+    this.checkView(terms, view, context);
+    return toCoreTerm(terms.kind, shown, view, context);
+  }
+
+  async create(terms: Terms, fields: CreateCoreTermDto, context: RequestContext) {
+    const { kind } = terms;
+    if (!coreTermRights(kind, context.access).create)
+      throw notAllowed(`You may not create ${kind.many}.`, 'rest_cannot_create');
+    await this.checkParent(terms, fields, context);
+    const id = await terms.insert(fields, context);
+    const body = toCoreTerm(kind, await this.find(terms, id, context), 'edit', context);
+    return withHeaders(body, { Location: coreUrl(context, `${kind.corePath}/${id}`) });
+  }
+
+  /** What was not sent stays. */
+  async update(terms: Terms, id: number, fields: UpdateCoreTermDto, context: RequestContext) {
+    const { kind } = terms;
+    const { term } = await this.find(terms, id, context);
+    if (!coreTermRights(kind, context.access).edit)
+      throw notAllowed(`You may not change ${kind.many}.`, 'rest_cannot_update');
+    await this.checkParent(terms, fields, context);
+    await terms.change(term, fields, context);
+    return toCoreTerm(kind, await this.find(terms, id, context), 'edit', context);
+  }
+
+  private async find(terms: Terms, id: number, context: RequestContext): Promise<ShownTerm> {
+    const shown = await terms.locate(id, context);
+    if (!shown)
+      throw new Refusal('missing', 'rest_term_invalid', `There is no ${terms.kind.one} with this id.`);
+    return shown;
+  }
+
+  private checkView({ kind }: Terms, view: View, { access }: RequestContext): void {
+    if (view === 'edit' && !coreTermRights(kind, access).edit)
+      throw notAllowed('You may not see this with context=edit.', 'rest_forbidden_context');
+  }
+
+  /** A parent that plugins hide from the caller does not exist. */
+  private async checkParent(
+    terms: Terms,
+    { parent = 0 }: UpdateCoreTermDto,
+    context: RequestContext,
+  ): Promise<void> {
+    if (parent !== 0 && terms.kind.hierarchical && !(await terms.locate(parent, context)))
+      throw termRefused('missing_parent');
+  }
+
+  /** To who may not read a record it carries no terms. */
+  private async isReadable(id: number, context: RequestContext): Promise<boolean> {
+    const [post] = await this.posts.identities([id]);
+    if (!post || !context.access.mayRead(post)) return false;
+    return (await this.visibility.of([post], context)).length > 0;
+  }
+}

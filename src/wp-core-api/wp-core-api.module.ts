@@ -1,0 +1,35 @@
+import { Module } from '@nestjs/common';
+import { UserProfiles } from '../wordpress/users/user-profiles.service.js';
+import { CategoriesModule } from '../resources/categories/categories.module.js';
+import { TagsModule } from '../resources/tags/tags.module.js';
+import { WordPressModule } from '../wordpress/wordpress.module.js';
+import { CoreCategoriesController } from './categories.controller.js';
+import { CoreEventsController } from './events.controller.js';
+import { CoreEventsService } from './events.service.js';
+import { CoreTagsController } from './tags.controller.js';
+import { CoreTermsService } from './terms.service.js';
+import { MediaController } from './media.controller.js';
+import { MediaService } from './media.service.js';
+import { SettingsController } from './settings.controller.js';
+import { TypesController } from './types.controller.js';
+import { TypesService } from './types.service.js';
+import { UsersController } from './users.controller.js';
+
+/**
+ * The routes of WordPress's own namespace that its clients ask first, to read: who is signed in, what kinds of records there
+ * are, one file (docs/behaviour/core-routes.md).
+ */
+@Module({
+  imports: [WordPressModule, CategoriesModule, TagsModule],
+  controllers: [
+    UsersController,
+    TypesController,
+    MediaController,
+    CoreTagsController,
+    CoreCategoriesController,
+    CoreEventsController,
+    SettingsController,
+  ],
+  providers: [CoreTermsService, CoreEventsService, MediaService, TypesService, UserProfiles],
+})
+export class CoreRoutesModule {}
